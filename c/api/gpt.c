@@ -1,0 +1,445 @@
+/* gpt.c - fulfils gpt.h with the layers below: checks every argument, keeps the last error.
+ *
+ * The contract speaks of float, so the double-precision build of the tests leaves this file out. */
+#include "api/gpt.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numeric.h"
+#include "base/text.h"
+#include "infer/probe.h"
+#include "infer/sampler.h"
+#include "train/trainer.h"
+
+struct gpt_config {
+    config options;
+    uint64_t memory_limit;
+    gpt_error error;
+};
+
+struct gpt_trainer {
+    trainer run;
+    sampler voice;
+    probe glass;
+    gpt_error error;
+};
+
+// 2 GB less what the module itself, its stack and the caller's buffers need.
+static const uint64_t DEFAULT_MEMORY_LIMIT = (1u << 31) - (1u << 26);
+
+// More text than this could not be copied into a 2 GB module beside its tokens.
+static const size_t TEXT_BYTES_MAX = (size_t)512 << 20;
+
+/* ---- Recipe ------------------------------------------------------------------------------------- */
+
+gpt_config *gpt_config_create(const char *preset) {
+    gpt_config *c = calloc(1, sizeof *c);
+    if (c && config_from_preset(&c->options, preset, &c->error) < 0) {
+        free(c);
+        return NULL;
+    }
+    if (c) {
+        c->memory_limit = DEFAULT_MEMORY_LIMIT;
+    }
+    return c;
+}
+
+void gpt_config_free(gpt_config *c) {
+    free(c);
+}
+
+int gpt_config_set(gpt_config *c, const char *option, double value) {
+    return c ? config_set(&c->options, option, value, &c->error) : GPT_E_ARGUMENT;
+}
+
+double gpt_config_get(const gpt_config *c, const char *option) {
+    int i = config_find(option);
+    return c && i >= 0 ? c->options.value[i] : __builtin_nan("");
+}
+
+int gpt_config_check(gpt_config *c) {
+    return c ? config_check(&c->options, &c->error) : GPT_E_ARGUMENT;
+}
+
+static int error_json(const gpt_error *error, char *out, size_t capacity) {
+    if (!out || !capacity) {
+        return GPT_E_CAPACITY;
+    }
+    size_t length = gpt_error_json(error, out, capacity);
+    return length < capacity ? (int)length : GPT_E_CAPACITY;
+}
+
+int gpt_config_error(const gpt_config *c, char *out, size_t capacity) {
+    return c ? error_json(&c->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
+int gpt_options_json(char *out, size_t capacity) {
+    return config_json(out, capacity);
+}
+
+int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
+        return gpt_fail(&c->error, GPT_E_RANGE, "memory_limit", bytes, 0, CONFIG_WHOLE_MAX);
+    }
+    c->memory_limit = (uint64_t)bytes;
+    return GPT_OK;
+}
+
+static int check_text(const char *text, size_t bytes, gpt_error *error) {
+    if (!text && bytes) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    if (bytes > TEXT_BYTES_MAX) {
+        return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, (double)TEXT_BYTES_MAX, 0);
+    }
+    return bytes ? GPT_OK : gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+}
+
+/* Measures a run without taking its memory; the caller closes `t`. */
+static int measure(gpt_config *c, const char *text, size_t bytes, trainer *t, uint64_t *total) {
+    memset(t, 0, sizeof *t);
+    int status = check_text(text, bytes, &c->error);
+    status = status < 0 ? status : trainer_measure(t, &c->options, text, bytes, &c->error);
+    if (status < 0) {
+        return status;
+    }
+    *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
+    return *total > c->memory_limit
+               ? gpt_fail(&c->error, GPT_E_MEMORY, "", (double)*total, (double)c->memory_limit, 0)
+               : GPT_OK;
+}
+
+static void put_field(text_buffer *out, const char *name, double value) {
+    text_put(out, out->length > 1 ? "," : "");
+    text_put_json_string(out, name);
+    text_put(out, ":");
+    text_put_json_number(out, value);
+}
+
+/* Tokens to train on; a held-out share of documents is known only once they are shuffled: NaN. */
+static double train_tokens(const dataset *d) {
+    bool unknown = d->documents && d->train_documents < d->document_count;
+    return unknown ? __builtin_nan("") : (double)d->train_tokens;
+}
+
+int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    trainer t;
+    uint64_t total = 0;
+    int status = measure(c, text, bytes, &t, &total);
+    if (status == GPT_OK) {
+        const dataset *d = &t.data;
+        double used = train_tokens(d);
+        int T = config_int(&c->options, OPT_CONTEXT), B = config_int(&c->options, OPT_BATCH);
+        text_buffer buffer = text_begin(out, capacity);
+        text_put(&buffer, "{");
+        put_field(&buffer, "vocab", d->words.vocab);
+        put_field(&buffer, "tokens", (double)d->token_count);
+        put_field(&buffer, "train_tokens", used);
+        put_field(&buffer, "validation_tokens", (double)d->token_count - used);
+        put_field(&buffer, "documents", (double)d->document_count);
+        put_field(&buffer, "train_documents", (double)d->train_documents);
+        put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
+        put_field(&buffer, "cut_documents", (double)d->cut_documents);
+        put_field(&buffer, "cut_characters", (double)d->cut_characters);
+        put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
+        put_field(&buffer, "parameters", (double)t.net.weights);
+        put_field(&buffer, "random_loss", num_log(d->words.vocab));
+        put_field(&buffer, "persist_bytes", (double)t.persist.peak);
+        put_field(&buffer, "step_bytes", (double)t.step_memory.peak);
+        put_field(&buffer, "text_bytes", (double)bytes);
+        put_field(&buffer, "total_bytes", (double)total);
+        put_field(&buffer, "limit_bytes", (double)c->memory_limit);
+        put_field(&buffer, "tokens_per_step", (double)B * T);
+        text_put(&buffer, "}");
+        status = text_answer(&buffer);
+    }
+    trainer_close(&t);
+    return status;
+}
+
+/* ---- Training ------------------------------------------------------------------------------------ */
+
+gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
+    if (!c) {
+        return NULL;
+    }
+    trainer measured;
+    uint64_t total = 0;
+    int status = measure(c, text, bytes, &measured, &total);
+    trainer_close(&measured);
+    gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
+    if (status == GPT_OK && !t) {
+        status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
+    }
+    status = status < 0 ? status : trainer_open(&t->run, &c->options, text, bytes, &c->error);
+    status = status < 0 ? status
+                        : sampler_open(&t->voice, &t->run.net, &t->run.data.words, &t->run.work,
+                                       &c->error);
+    if (status < 0) {
+        gpt_trainer_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+void gpt_trainer_free(gpt_trainer *t) {
+    if (t) {
+        probe_close(&t->glass);
+        sampler_close(&t->voice);
+        trainer_close(&t->run);
+        free(t);
+    }
+}
+
+int gpt_step(gpt_trainer *t) {
+    return t ? trainer_step(&t->run, &t->error) : GPT_E_ARGUMENT;
+}
+
+double gpt_loss(const gpt_trainer *t) {
+    return t ? t->run.loss : __builtin_nan("");
+}
+
+double gpt_validate(gpt_trainer *t, int windows) {
+    return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
+}
+
+int gpt_rewind(gpt_trainer *t) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    t->voice.begun = false;
+    trainer_rewind(&t->run);
+    return GPT_OK;
+}
+
+int gpt_trainer_set(gpt_trainer *t, const char *option, double value) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    int i = config_find(option);
+    if (i >= 0 && !CONFIG_ROWS[i].live) {
+        return gpt_fail(&t->error, GPT_E_FIXED, option, 0, 0, 0);
+    }
+    return config_set(&t->run.net.options, option, value, &t->error);
+}
+
+double gpt_trainer_get(const gpt_trainer *t, const char *name) {
+    if (!t || !name) {
+        return __builtin_nan("");
+    }
+    const trainer *run = &t->run;
+    const struct {
+        const char *name;
+        double value;
+    } facts[] = {
+        {"step", (double)run->step},
+        {"lr_now", run->rate},
+        {"grad_norm", run->gradient_norm},
+        {"vocab", run->data.words.vocab},
+        {"parameters", (double)run->net.weights},
+        {"documents", (double)run->data.document_count},
+        {"train_tokens", train_tokens(&run->data)},
+        {"validation_tokens", (double)run->data.token_count - train_tokens(&run->data)},
+        {"tokens_seen", (double)run->tokens_seen},
+        {"memory_bytes", (double)(run->persist.capacity + run->step_memory.capacity +
+                                  t->voice.memory.capacity + t->glass.memory.capacity)},
+        {"bos", run->data.words.bos},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (strcmp(name, facts[i].name) == 0) {
+            return facts[i].value;
+        }
+    }
+    int option = config_find(name);
+    return option >= 0 ? run->net.options.value[option] : __builtin_nan("");
+}
+
+int gpt_trainer_error(const gpt_trainer *t, char *out, size_t capacity) {
+    return t ? error_json(&t->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
+/* ---- Sampling ------------------------------------------------------------------------------------ */
+
+int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, double temperature,
+                     int top_k, double top_p, double seed) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!prompt && prompt_bytes) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "prompt", 0, 0, 0);
+    }
+    if (!(temperature >= 0 && temperature <= 100)) {
+        return gpt_fail(&t->error, GPT_E_RANGE, "temperature", temperature, 0, 100);
+    }
+    if (top_k < 0) {
+        return gpt_fail(&t->error, GPT_E_RANGE, "top_k", top_k, 0, t->run.data.words.vocab);
+    }
+    if (!(top_p > 0 && top_p <= 1)) {
+        return gpt_fail(&t->error, GPT_E_RANGE, "top_p", top_p, 0, 1);
+    }
+    if (!(seed <= CONFIG_WHOLE_MAX)) {
+        return gpt_fail(&t->error, GPT_E_RANGE, "seed", seed, 0, CONFIG_WHOLE_MAX);
+    }
+    sample_options options = {(float)temperature, top_k, (float)top_p};
+    // The smallest temperatures would overflow 1/temperature: they are greedy in all but name.
+    if (options.temperature < 1e-6f) {
+        options.temperature = 0.0f;
+    }
+    rng *stream = seed < 0 ? &t->run.stream : NULL;
+    return sampler_begin(&t->voice, prompt, prompt_bytes, options, stream,
+                         seed < 0 ? 0 : (uint64_t)seed, &t->error);
+}
+
+int gpt_sample_next(gpt_trainer *t) {
+    return t ? sampler_next(&t->voice, &t->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_sample_ended(const gpt_trainer *t) {
+    return t ? t->voice.ended : GPT_E_ARGUMENT;
+}
+
+static int remember_capacity(gpt_trainer *t, int length, size_t capacity) {
+    return length == GPT_E_CAPACITY ? gpt_fail(&t->error, GPT_E_CAPACITY, "out",
+                                               SAMPLE_BYTES_MAX * 3.0, (double)capacity, 0)
+                                    : length;
+}
+
+int gpt_sample_text(gpt_trainer *t, char *out, size_t capacity) {
+    return t && out ? remember_capacity(t, sampler_text(&t->voice, out, capacity), capacity)
+                    : GPT_E_ARGUMENT;
+}
+
+int gpt_sample_bytes(gpt_trainer *t, char *out, size_t capacity) {
+    if (!t || !out) {
+        return GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    text_put_bytes(&buffer, (const char *)t->voice.bytes, t->voice.byte_count);
+    return remember_capacity(t, text_answer(&buffer), capacity);
+}
+
+const float *gpt_sample_probabilities(gpt_trainer *t, int adjusted) {
+    if (!t || !t->voice.begun) {
+        return NULL;
+    }
+    return adjusted ? t->voice.distribution : t->voice.probabilities;
+}
+
+int gpt_sample_refills(const gpt_trainer *t) {
+    return t ? t->voice.refills : GPT_E_ARGUMENT;
+}
+
+int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_tokens,
+               double temperature, int top_k, double top_p, double seed, char *out,
+               size_t capacity) {
+    int status = gpt_sample_begin(t, prompt, prompt_bytes, temperature, top_k, top_p, seed);
+    for (int i = 0; status >= 0 && i < max_tokens && !t->voice.ended; i++) {
+        status = gpt_sample_next(t);
+    }
+    return status < 0 ? status : gpt_sample_text(t, out, capacity);
+}
+
+/* ---- Tokens --------------------------------------------------------------------------------------- */
+
+int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if ((!text && bytes) || bytes > TEXT_BYTES_MAX) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    size_t count = 0;
+    while (bytes) {
+        int length;
+        int id = tokenizer_next(&t->run.data.words, text, bytes, &length, &t->error);
+        if (id < 0) {
+            return id;
+        }
+        if (ids && count < capacity) {
+            ids[count] = id;
+        }
+        count++;
+        text += length;
+        bytes -= (size_t)length;
+    }
+    return count <= capacity
+               ? (int)count
+               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)count, (double)capacity, 0);
+}
+
+int gpt_token_bytes(const gpt_trainer *t, int id, char *out, size_t capacity) {
+    unsigned char bytes[4];
+    int count = t ? tokenizer_bytes(&t->run.data.words, id, bytes) : GPT_E_ARGUMENT;
+    if (count < 0 || !out || (size_t)count > capacity) {
+        return count < 0 ? count : GPT_E_CAPACITY;
+    }
+    memcpy(out, bytes, (size_t)count);
+    return count;
+}
+
+/* ---- Looking inside ------------------------------------------------------------------------------- */
+
+int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!text && bytes) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
+                     &t->error);
+}
+
+const int32_t *gpt_probe_tokens(gpt_trainer *t) {
+    return t ? t->glass.ids : NULL;
+}
+
+int gpt_probe_json(gpt_trainer *t, char *out, size_t capacity) {
+    return t ? probe_json(&t->glass, out, capacity) : GPT_E_ARGUMENT;
+}
+
+const float *gpt_probe_data(gpt_trainer *t, int index) {
+    const tensor *value = t && index >= 0 ? probe_at(&t->glass, index).value : NULL;
+    return value ? value->data : NULL;
+}
+
+const float *gpt_probe_grad(gpt_trainer *t, int index) {
+    const tensor *value = t && index >= 0 ? probe_at(&t->glass, index).value : NULL;
+    return value ? value->grad : NULL;
+}
+
+const float *gpt_parameter_data(gpt_trainer *t, int index) {
+    return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.data : NULL;
+}
+
+int gpt_parameters_json(gpt_trainer *t, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "[");
+    for (int i = 0; i < t->run.net.count; i++) {
+        const param *p = &t->run.net.params[i];
+        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
+        text_put_json_string(&buffer, p->name);
+        text_put(&buffer, ",\"shape\":[");
+        for (int d = 0; d < p->value.dims; d++) {
+            text_put(&buffer, d ? "," : "");
+            text_put_number(&buffer, p->value.shape[d]);
+        }
+        text_put(&buffer, p->decays ? "],\"decay\":true}" : "],\"decay\":false}");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer);
+}
+
+#endif

@@ -1,0 +1,60 @@
+/* arena.c - see arena.h. */
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int arena_open(arena *a, uint64_t capacity, gpt_error *error) {
+    memset(a, 0, sizeof *a);
+    uint64_t bytes = capacity + ARENA_ALIGN;
+    if (bytes > SIZE_MAX || bytes < capacity) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)capacity, 0, 0);
+    }
+    a->block = malloc((size_t)bytes);
+    if (!a->block) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)capacity, 0, 0);
+    }
+    a->first = a->block + (ARENA_ALIGN - (uintptr_t)a->block % ARENA_ALIGN) % ARENA_ALIGN;
+    a->capacity = capacity;
+    return GPT_OK;
+}
+
+void arena_open_measuring(arena *a) {
+    memset(a, 0, sizeof *a);
+    a->measuring = true;
+    a->capacity = UINT64_MAX / 2;
+}
+
+void arena_close(arena *a) {
+    free(a->block);
+    memset(a, 0, sizeof *a);
+}
+
+void *arena_take(arena *a, uint64_t count, uint64_t size) {
+    // The one overflow check: sizes come from the recipe as products of small factors.
+    if (size && count > (UINT64_MAX / 4) / size) {
+        return NULL;
+    }
+    uint64_t bytes = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+    if (bytes > a->capacity - a->used) {
+        return NULL;
+    }
+    void *taken = a->measuring ? (void *)a : (void *)(a->first + a->used);
+    a->used += bytes;
+    if (a->used > a->peak) {
+        a->peak = a->used;
+    }
+    return taken;
+}
+
+void *arena_take_zeroed(arena *a, uint64_t count, uint64_t size) {
+    void *taken = arena_take(a, count, size);
+    if (taken && !a->measuring) {
+        memset(taken, 0, (size_t)(count * size));
+    }
+    return taken;
+}
+
+void arena_rewind(arena *a, uint64_t mark) {
+    a->used = mark;
+}

@@ -1,0 +1,38 @@
+/* rng.c - see rng.h. */
+#include "base/rng.h"
+
+#include "base/numeric.h"
+
+rng rng_from_seed(uint64_t seed) {
+    // The golden ratio in 64 bits: any non-zero constant would do for the one seed that cannot be.
+    return (rng){seed ? seed : 0x9E3779B97F4A7C15u};
+}
+
+uint64_t rng_next(rng *r) {
+    r->state ^= r->state << 13;
+    r->state ^= r->state >> 7;
+    r->state ^= r->state << 17;
+    return r->state;
+}
+
+double rng_uniform(rng *r) {
+    return (double)(rng_next(r) >> 11) * (1.0 / 9007199254740992.0);
+}
+
+float rng_normal(rng *r) {
+    double u1 = rng_uniform(r);
+    double u2 = rng_uniform(r);
+    if (u1 < 1e-30) {
+        u1 = 1e-30;
+    }
+    return (float)(__builtin_sqrt(-2.0 * num_log(u1)) * num_cos(2.0 * NUM_PI * u2));
+}
+
+void rng_shuffle(rng *r, uint32_t *items, size_t count) {
+    for (size_t i = count; i-- > 1;) {
+        size_t j = (size_t)(rng_uniform(r) * (double)(i + 1));
+        uint32_t held = items[i];
+        items[i] = items[j];
+        items[j] = held;
+    }
+}

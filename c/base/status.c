@@ -1,0 +1,86 @@
+/* status.c - texts of the status list and the writing of an error's detail. */
+#include "base/status.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2) {
+    if (error) {
+        memset(error, 0, sizeof *error);
+        error->status = status;
+        error->value[0] = v0;
+        error->value[1] = v1;
+        error->value[2] = v2;
+        if (name) {
+            strncpy(error->name, name, sizeof error->name - 1);
+        }
+    }
+    return status;
+}
+
+const char *gpt_status_name(int status) {
+#define CASE(symbol, code, name, text)                                                             \
+    case code:                                                                                     \
+        return name;
+    switch (status) { GPT_STATUS_LIST(CASE) }
+#undef CASE
+    return "unknown";
+}
+
+const char *gpt_status_text(int status) {
+#define CASE(symbol, code, name, text)                                                             \
+    case code:                                                                                     \
+        return text;
+    switch (status) { GPT_STATUS_LIST(CASE) }
+#undef CASE
+    return "";
+}
+
+/* A code point is the one number that people know in hexadecimal. */
+static void put_value(text_buffer *out, const gpt_error *error, int index) {
+    if (error->status == GPT_E_CHARACTER && index == 0) {
+        text_put_hex(out, (unsigned long)error->value[0], 4);
+    } else {
+        text_put_number(out, error->value[index]);
+    }
+}
+
+size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity) {
+    text_buffer buffer = text_begin(out, capacity);
+    const char *text = gpt_status_text(error->status);
+    while (*text) {
+        if (strncmp(text, "{name}", 6) == 0) {
+            text_put(&buffer, error->name);
+            text += 6;
+        } else if (text[0] == '{' && text[1] >= '0' && text[1] <= '2' && text[2] == '}') {
+            put_value(&buffer, error, text[1] - '0');
+            text += 3;
+        } else {
+            text_put_bytes(&buffer, text, 1);
+            text++;
+        }
+    }
+    return text_end(&buffer);
+}
+
+size_t gpt_error_json(const gpt_error *error, char *out, size_t capacity) {
+    char message[512];
+    (void)gpt_error_message(error, message, sizeof message);
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "{\"status\":");
+    text_put_number(&buffer, error->status);
+    text_put(&buffer, ",\"code\":");
+    text_put_json_string(&buffer, gpt_status_name(error->status));
+    text_put(&buffer, ",\"name\":");
+    text_put_json_string(&buffer, error->name);
+    text_put(&buffer, ",\"values\":[");
+    for (int i = 0; i < 3; i++) {
+        text_put(&buffer, i ? "," : "");
+        text_put_json_number(&buffer, error->value[i]);
+    }
+    text_put(&buffer, "],\"message\":");
+    text_put_json_string(&buffer, message);
+    text_put(&buffer, "}");
+    return text_end(&buffer);
+}

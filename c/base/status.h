@@ -1,0 +1,79 @@
+/* status.h - the one list of everything that can go wrong, and the detail a handle keeps of it.
+ *
+ * Owns: status codes, their names for other languages, their English text. Every function of the
+ * engine that can fail returns `>= 0` for a value or success and one of these negative codes
+ * otherwise. The page keeps its own texts, in the reader's language, under the same names.
+ * Invariant: a code, once published, keeps its number and name.
+ */
+#ifndef GLASSHOUSE_STATUS_H
+#define GLASSHOUSE_STATUS_H
+
+#include <stddef.h>
+
+/* X(symbol, code, name, English text). In the text, {0} {1} {2} stand for the numbers of the
+ * detail and {name} for its word (an option, a character). */
+#define GPT_STATUS_LIST(X)                                                                         \
+    X(OK, 0, "ok", "done")                                                                         \
+    X(FINISHED, 1, "finished", "the planned steps are done: raise `steps` to train further")       \
+    X(END, 2, "end", "the text is complete")                                                       \
+    X(E_ARGUMENT, -1, "argument", "an argument is missing or out of range: {name}")                \
+    X(E_MEMORY, -2, "memory",                                                                      \
+      "this needs {0} bytes and only {1} may be used: choose fewer channels, layers, or a "        \
+      "smaller "                                                                                   \
+      "batch or context")                                                                          \
+    X(E_ALLOCATION, -3, "allocation",                                                              \
+      "the system refused {0} bytes of memory: close something or "                                \
+      "choose a smaller model")                                                                    \
+    X(E_OPTION, -4, "option", "there is no option called {name}")                                  \
+    X(E_RANGE, -5, "range", "{name} is {0}, but must be from {1} to {2}")                          \
+    X(E_WHOLE, -6, "whole", "{name} is {0}, but must be a whole number")                           \
+    X(E_HEADS, -7, "heads",                                                                        \
+      "{0} channels cannot be shared equally by {1} heads: choose heads that "                     \
+      "divide the channels")                                                                       \
+    X(E_EMPTY, -8, "empty", "the text is empty: paste or choose some text to learn from")          \
+    X(E_SHORT, -9, "short",                                                                        \
+      "the text has {0} tokens, but the context of {1} needs at least {2}: add text or choose a "  \
+      "shorter context")                                                                           \
+    X(E_CHARACTER, -10, "character",                                                               \
+      "the text that it learned from has no {name} (U+{0}), so the model has no token for it: "    \
+      "use other characters, or train on text that has it")                                        \
+    X(E_LONG, -11, "long", "that is {0} tokens, but there is room for {1}: use a shorter text")    \
+    X(E_DIVERGED, -12, "diverged",                                                                 \
+      "the loss stopped being a number at step {0}: rewind and choose a smaller learning rate")    \
+    X(E_FIXED, -13, "fixed", "{name} cannot change during a run: start a new one with it")         \
+    X(E_CAPACITY, -14, "capacity", "the buffer has {1} bytes, but {0} are needed")                 \
+    X(E_STATE, -15, "state", "this call came out of order: {name}")                                \
+    X(E_VOCABULARY, -16, "vocabulary",                                                             \
+      "the text has {0} different characters, but at most {1} fit: choose the byte tokenizer")     \
+    X(E_PRESET, -17, "preset", "there is no preset called {name}")                                 \
+    X(E_TEXT_SIZE, -18, "text-size", "the text has {0} bytes, but at most {1} can be used")
+
+#define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
+enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
+#undef GPT_STATUS_ENUM
+
+/* What a handle remembers of its last failure. */
+typedef struct gpt_error {
+    int status;
+    double value[3]; /* the numbers of the text, in order */
+    char name[24];   /* the option, argument or character that it is about; may be empty */
+} gpt_error;
+
+/* Records `status` with its detail in `error` (may be NULL) and returns `status`, so that a failing
+ * function can `return gpt_fail(error, GPT_E_RANGE, "heads", 0, 1, 64);`. */
+int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2);
+
+/* The name of a status ("heads"), or "unknown". Static storage. */
+const char *gpt_status_name(int status);
+
+/* The English text of a status with its placeholders, or "". Static storage. */
+const char *gpt_status_text(int status);
+
+/* Writes the failure as one English sentence, NUL-terminated and cut at `capacity`; returns the
+ * length that the whole sentence has. */
+size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity);
+
+/* The same as JSON: {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
+size_t gpt_error_json(const gpt_error *error, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,142 @@
+/* text.c - see text.h. */
+#include "base/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/numeric.h"
+#include "base/status.h"
+#include "base/utf8.h"
+
+text_buffer text_begin(char *out, size_t capacity) {
+    return (text_buffer){out, out ? capacity : 0, 0};
+}
+
+void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count) {
+    if (buffer->length < buffer->capacity) {
+        size_t room = buffer->capacity - buffer->length;
+        memcpy(buffer->out + buffer->length, bytes, count < room ? count : room);
+    }
+    buffer->length += count;
+}
+
+void text_put(text_buffer *buffer, const char *text) {
+    text_put_bytes(buffer, text, strlen(text));
+}
+
+static void put_whole(text_buffer *buffer, uint64_t value, int base, int min_digits) {
+    char digits[24];
+    int n = 0;
+    do {
+        digits[n++] = "0123456789ABCDEF"[value % (uint64_t)base];
+        value /= (uint64_t)base;
+    } while (value);
+    while (n < min_digits) {
+        digits[n++] = '0';
+    }
+    while (n) {
+        text_put_bytes(buffer, &digits[--n], 1);
+    }
+}
+
+void text_put_hex(text_buffer *buffer, unsigned long value, int min_digits) {
+    put_whole(buffer, value, 16, min_digits);
+}
+
+/* value = digits * 10^exponent with nine digits: enough for people; what must be exact (losses,
+ * weights) never travels as text. */
+static void put_scientific(text_buffer *buffer, double value) {
+    int exponent = 0;
+    while (value >= 1e9) {
+        value /= 10;
+        exponent++;
+    }
+    while (value < 1e8) {
+        value *= 10;
+        exponent--;
+    }
+    uint64_t digits = (uint64_t)(value + 0.5);
+    while (digits && digits % 10 == 0) {
+        digits /= 10;
+        exponent++;
+    }
+    int count = 0;
+    for (uint64_t d = digits; d; d /= 10) {
+        count++;
+    }
+    if (exponent >= 0 || exponent < -count - 5) {
+        put_whole(buffer, digits, 10, 1);
+        text_put(buffer, exponent < 0 ? "e-" : "e");
+        put_whole(buffer, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, 1);
+        return;
+    }
+    uint64_t power = 1;
+    for (int i = 0; i < -exponent; i++) {
+        power *= 10;
+    }
+    put_whole(buffer, digits / power, 10, 1);
+    text_put(buffer, ".");
+    put_whole(buffer, digits % power, 10, -exponent);
+}
+
+void text_put_number(text_buffer *buffer, double value) {
+    if (value != value) {
+        text_put(buffer, "NaN");
+        return;
+    }
+    if (value < 0) {
+        text_put(buffer, "-");
+        value = -value;
+    }
+    if (value > 1.7976931348623157e308) {
+        text_put(buffer, "infinity");
+    } else if (value <= 9007199254740992.0 && (double)(uint64_t)value == value) {
+        put_whole(buffer, (uint64_t)value, 10, 1);
+    } else {
+        put_scientific(buffer, value);
+    }
+}
+
+void text_put_json_number(text_buffer *buffer, double value) {
+    if (num_finite(value)) {
+        text_put_number(buffer, value);
+    } else {
+        text_put(buffer, "null");
+    }
+}
+
+void text_put_json_string(text_buffer *buffer, const char *text) {
+    size_t left = strlen(text);
+    text_put(buffer, "\"");
+    while (left) {
+        utf8_symbol symbol = utf8_next((const unsigned char *)text, left);
+        unsigned char c = (unsigned char)*text;
+        if (!symbol.valid) {
+            text_put(buffer, "\\uFFFD");
+        } else if (c == '"' || c == '\\') {
+            text_put(buffer, "\\");
+            text_put_bytes(buffer, text, 1);
+        } else if (c < 0x20) {
+            text_put(buffer, "\\u");
+            text_put_hex(buffer, c, 4);
+        } else {
+            text_put_bytes(buffer, text, (size_t)symbol.length);
+        }
+        text += symbol.length;
+        left -= (size_t)symbol.length;
+    }
+    text_put(buffer, "\"");
+}
+
+size_t text_end(text_buffer *buffer) {
+    if (buffer->capacity) {
+        size_t last = buffer->capacity - 1;
+        buffer->out[buffer->length < last ? buffer->length : last] = 0;
+    }
+    return buffer->length;
+}
+
+int text_answer(text_buffer *buffer) {
+    size_t length = text_end(buffer);
+    return length < buffer->capacity ? (int)length : GPT_E_CAPACITY;
+}

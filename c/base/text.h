@@ -1,0 +1,39 @@
+/* text.h - writing short texts and JSON into a caller's buffer.
+ *
+ * Owns: appending with a known capacity, JSON escapes, numbers that read back to the same value. It
+ * replaces printf in the engine (half the size of the module, and locale-dependent). Invariant: the
+ * buffer is always NUL-terminated, and `length` is what the whole text needs even when it was cut.
+ */
+#ifndef GLASSHOUSE_TEXT_H
+#define GLASSHOUSE_TEXT_H
+
+#include <stddef.h>
+
+typedef struct text_buffer {
+    char *out; /* borrows until text_end */
+    size_t capacity;
+    size_t length;
+} text_buffer;
+
+text_buffer text_begin(char *out, size_t capacity);
+void text_put(text_buffer *buffer, const char *text);
+void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count);
+
+/* A number in decimal: whole numbers exactly up to 2^53, others with up to 9 significant digits. */
+void text_put_number(text_buffer *buffer, double value);
+
+/* The same where JSON needs a value: NaN and infinities become null. */
+void text_put_json_number(text_buffer *buffer, double value);
+void text_put_hex(text_buffer *buffer, unsigned long value, int min_digits);
+
+/* A quoted JSON string; control characters, quotes and backslashes escaped; bytes that are not
+ * valid UTF-8 become U+FFFD. */
+void text_put_json_string(text_buffer *buffer, const char *text);
+
+/* Terminates and returns the length of the whole text. */
+size_t text_end(text_buffer *buffer);
+
+/* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY. */
+int text_answer(text_buffer *buffer);
+
+#endif

@@ -1,0 +1,141 @@
+/* probe.c - see probe.h. */
+#include "infer/probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
+                       size_t bytes, gpt_error *error) {
+    int T = config_int(&net->options, OPT_CONTEXT);
+    bool documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
+    p->ids = calloc((size_t)T, sizeof *p->ids);
+    p->targets = calloc((size_t)T, sizeof *p->targets);
+    if (!p->ids || !p->targets) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
+    }
+    if (documents) {
+        p->ids[p->count++] = words->bos;
+    }
+    while (bytes) {
+        int length;
+        int id = tokenizer_next(words, text, bytes, &length, error);
+        if (id < 0) {
+            return id;
+        }
+        if (p->count == T) {
+            return gpt_fail(error, GPT_E_LONG, "text", (double)bytes + T, T - documents, 0);
+        }
+        p->ids[p->count++] = id;
+        text += length;
+        bytes -= (size_t)length;
+    }
+    if (!p->count) {
+        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+    }
+    for (int i = 0; i + 1 < p->count; i++) {
+        p->targets[i] = p->ids[i + 1];
+    }
+    p->targets[p->count - 1] = documents ? words->bos : NO_TARGET;
+    return GPT_OK;
+}
+
+static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
+    int status = tape_open(&p->work, &p->memory, model_node_count(&net->options), error);
+    if (status < 0) {
+        return status;
+    }
+    p->work.grad_mode = gradients;
+    p->work.keep_grads = true;
+    tensor *logits = model_forward(net, &p->work, p->ids, 1, p->count, NULL);
+    tensor *loss = op_cross_entropy(&p->work, "loss", logits, p->targets);
+    if (!loss || (gradients && tape_backward(&p->work, loss) < 0)) {
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)p->memory.peak, (double)p->memory.capacity,
+                        0);
+    }
+    return GPT_OK;
+}
+
+int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
+              bool gradients, gpt_error *error) {
+    probe_close(p);
+    int status = read_tokens(p, net, words, text, bytes, error);
+    if (status == GPT_OK) {
+        arena_open_measuring(&p->memory);
+        status = compute(p, net, gradients, error);
+        tape_close(&p->work);
+    }
+    if (status == GPT_OK) {
+        status = arena_open(&p->memory, p->memory.peak, error);
+    }
+    if (status == GPT_OK) {
+        status = compute(p, net, gradients, error);
+    }
+    int count = p->count;
+    if (status < 0) {
+        probe_close(p);
+    }
+    return status < 0 ? status : count;
+}
+
+void probe_close(probe *p) {
+    tape_close(&p->work);
+    arena_close(&p->memory);
+    free(p->ids);
+    free(p->targets);
+    memset(p, 0, sizeof *p);
+}
+
+probe_entry probe_at(const probe *p, int index) {
+    for (int i = 0; i < p->work.node_count; i++) {
+        const tape_node *n = &p->work.nodes[i];
+        const tensor *shown[3] = {n->out, n->kept[0], n->kept[1]};
+        for (int j = 0; j < 3; j++) {
+            if (shown[j] && shown[j]->name && index-- == 0) {
+                return (probe_entry){n, shown[j]};
+            }
+        }
+    }
+    return (probe_entry){NULL, NULL};
+}
+
+static void put_name(text_buffer *out, const tensor *x) {
+    text_put(out, "\"");
+    if (x->block >= 0) {
+        text_put(out, "block");
+        text_put_number(out, x->block);
+        text_put(out, ".");
+    }
+    text_put(out, x->name ? x->name : "");
+    text_put(out, "\"");
+}
+
+int probe_json(const probe *p, char *out, size_t capacity) {
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "[");
+    probe_entry e;
+    for (int i = 0; (e = probe_at(p, i)).value; i++) {
+        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
+        put_name(&buffer, e.value);
+        text_put(&buffer, ",\"op\":");
+        text_put_json_string(&buffer, e.node->op->name);
+        text_put(&buffer, ",\"function\":");
+        text_put_json_string(&buffer, e.node->op->function);
+        text_put(&buffer, ",\"shape\":[");
+        for (int d = 0; d < e.value->dims; d++) {
+            text_put(&buffer, d ? "," : "");
+            text_put_number(&buffer, e.value->shape[d]);
+        }
+        text_put(&buffer, "],\"inputs\":[");
+        for (int j = 0, written = 0; j < NODE_INPUTS; j++) {
+            if (e.node->in[j] && e.node->in[j]->name) {
+                text_put(&buffer, written++ ? "," : "");
+                put_name(&buffer, e.node->in[j]);
+            }
+        }
+        text_put(&buffer, "]}");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer);
+}

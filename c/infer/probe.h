@@ -1,0 +1,40 @@
+/* probe.h - one sequence through the model with everything kept, for people to look at.
+ *
+ * Owns: an arena of its own, so that what it shows stays valid while training goes on. It runs the
+ * same forward (and, asked to, backward) as training, and writes nothing that training reads: the
+ * parameters' gradients are set anew by every step.
+ */
+#ifndef GLASSHOUSE_PROBE_H
+#define GLASSHOUSE_PROBE_H
+
+#include "model/model.h"
+#include "model/tokenizer.h"
+
+typedef struct probe {
+    arena memory;
+    tape work;
+    int32_t *ids, *targets; /* (count) */
+    int count;
+} probe;
+
+/* A tensor of the probe: the output of a node, or something that the node kept. */
+typedef struct probe_entry {
+    const tape_node *node;
+    const tensor *value;
+} probe_entry;
+
+/* Runs `text` (after BOS where sequences are documents); replaces what the probe held. Returns the
+ * count of input tokens. GPT_E_EMPTY, GPT_E_LONG, GPT_E_CHARACTER, GPT_E_ALLOCATION. */
+int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
+              bool gradients, gpt_error *error);
+
+/* Gives everything back. A zeroed probe may be closed. */
+void probe_close(probe *p);
+
+/* Entry `index` in order of computation; value NULL past the end. */
+probe_entry probe_at(const probe *p, int index);
+
+/* All entries as JSON; see gpt_probe_json. */
+int probe_json(const probe *p, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,277 @@
+/* sampler.c - see sampler.h. */
+#include "infer/sampler.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "kernels/kernels.h"
+
+static int lay_out(sampler *s, gpt_error *error) {
+    uint64_t V = (uint64_t)s->net->vocab;
+    int T = config_int(&s->net->options, OPT_CONTEXT);
+    s->probabilities = arena_take_zeroed(&s->memory, V, sizeof *s->probabilities);
+    s->distribution = arena_take_zeroed(&s->memory, V, sizeof *s->distribution);
+    s->ranking = arena_take(&s->memory, V, sizeof *s->ranking);
+    s->window = arena_take(&s->memory, (uint64_t)T, sizeof *s->window);
+    s->bytes = arena_take(&s->memory, SAMPLE_BYTES_MAX, 1);
+    if (!s->probabilities || !s->distribution || !s->ranking || !s->window || !s->bytes) {
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)s->memory.peak, (double)s->memory.capacity,
+                        0);
+    }
+    return kv_cache_open(&s->cache, s->net, &s->memory, error);
+}
+
+uint64_t sampler_measure(model *net) {
+    sampler s = {.net = net};
+    arena_open_measuring(&s.memory);
+    (void)lay_out(&s, NULL); // a measuring arena cannot run out
+    return s.memory.peak;
+}
+
+int sampler_open(sampler *s, model *net, const tokenizer *words, tape *work, gpt_error *error) {
+    uint64_t needed = sampler_measure(net);
+    memset(s, 0, sizeof *s);
+    s->net = net;
+    s->words = words;
+    s->work = work;
+    s->documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
+    int status = arena_open(&s->memory, needed, error);
+    return status < 0 ? status : lay_out(s, error);
+}
+
+void sampler_close(sampler *s) {
+    arena_close(&s->memory);
+    memset(s, 0, sizeof *s);
+}
+
+/* ---- The distribution ------------------------------------------------------------------------------ */
+
+/* More likely first; equal ones in the order of their ids. */
+static bool ranks_before(const real *weights, uint32_t a, uint32_t b) {
+    return weights[a] == weights[b] ? a < b : weights[a] > weights[b];
+}
+
+static void sift_down(uint32_t *heap, size_t root, size_t count, const real *weights) {
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && ranks_before(weights, heap[child], heap[child + 1])) {
+            child++;
+        }
+        if (!ranks_before(weights, heap[root], heap[child])) {
+            return;
+        }
+        uint32_t held = heap[root];
+        heap[root] = heap[child];
+        heap[child] = held;
+    }
+}
+
+/* Heapsort: no recursion, no memory, the same order everywhere. */
+static void rank(uint32_t *ranking, const real *weights, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        ranking[i] = (uint32_t)i;
+    }
+    for (size_t i = count / 2; i-- > 0;) {
+        sift_down(ranking, i, count, weights);
+    }
+    for (size_t end = count; end-- > 1;) {
+        uint32_t held = ranking[0];
+        ranking[0] = ranking[end];
+        ranking[end] = held;
+        sift_down(ranking, 0, end, weights);
+    }
+}
+
+void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int n,
+                          sample_options options) {
+    if (options.temperature <= 0.0f) {
+        int best = 0;
+        for (int i = 1; i < n; i++) {
+            best = logits[i] > logits[best] ? i : best;
+        }
+        memset(out, 0, (size_t)n * sizeof *out);
+        out[best] = R(1.0);
+        return;
+    }
+    // The reference kernel on purpose: it adds in the order of the program that microgpt repeats.
+    softmax_row_ref(out, logits, R(1.0) / (real)options.temperature, n);
+    bool by_count = options.top_k > 0 && options.top_k < n;
+    bool by_share = options.top_p < 1.0f;
+    if (!by_count && !by_share) {
+        return;
+    }
+    rank(ranking, out, (size_t)n);
+    int kept = by_count ? options.top_k : n;
+    if (by_share) {
+        real total = R(0.0);
+        for (int i = 0; i < kept; i++) {
+            total += out[ranking[i]];
+        }
+        real reached = R(0.0);
+        int enough = 0;
+        while (enough < kept && (enough == 0 || reached < (real)options.top_p * total)) {
+            reached += out[ranking[enough++]];
+        }
+        kept = enough;
+    }
+    real sum = R(0.0);
+    for (int i = 0; i < n; i++) {
+        if (i >= kept) {
+            out[ranking[i]] = R(0.0);
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        sum += out[i];
+    }
+    for (int i = 0; i < n; i++) {
+        out[i] /= sum;
+    }
+}
+
+int sampler_draw(const real *weights, int n, rng *stream) {
+    real total = R(0.0);
+    int last = 0;
+    for (int i = 0; i < n; i++) {
+        total += weights[i];
+    }
+    real r = (real)rng_uniform(stream) * total;
+    real cumulated = R(0.0);
+    for (int i = 0; i < n; i++) {
+        cumulated += weights[i];
+        if (r < cumulated) {
+            return i;
+        }
+        last = weights[i] > R(0.0) ? i : last;
+    }
+    return last; // rounding left r at the very end: the last token that can be drawn at all
+}
+
+/* ---- Generating ------------------------------------------------------------------------------------- */
+
+/* Puts `count` tokens after those of the cache and computes what may follow. */
+static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
+    int V = s->net->vocab;
+    tape_rewind(s->work);
+    s->work->grad_mode = false;
+    tensor *logits = model_forward(s->net, s->work, ids, 1, count, &s->cache);
+    if (!logits) {
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
+                        (double)s->work->memory->capacity, 0);
+    }
+    const real *last = logits->data + (size_t)(count - 1) * (size_t)V;
+    KERNEL(softmax_row)(s->probabilities, last, R(1.0), V);
+    sampler_distribution(s->distribution, s->ranking, last, V, s->options);
+    return GPT_OK;
+}
+
+/* A stream whose cache is full goes on with the last half of it, read anew from position 0. */
+static int refill(sampler *s, int filled, gpt_error *error) {
+    int T = config_int(&s->net->options, OPT_CONTEXT);
+    int keep = T / 2;
+    memmove(s->window, s->window + filled - keep, (size_t)keep * sizeof *s->window);
+    s->cache.length = 0;
+    s->refills++;
+    return feed(s, s->window, keep, error);
+}
+
+/* Tokens of the prompt into the window: the last T of them for streams. Returns how many there are. */
+static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
+    int T = config_int(&s->net->options, OPT_CONTEXT);
+    int count = 0;
+    if (s->documents) {
+        s->window[count++] = s->words->bos;
+    }
+    if (!s->documents && !bytes) {
+        int length;
+        int line_break = tokenizer_next(s->words, "\n", 1, &length, NULL);
+        s->window[count++] = line_break < 0 ? 0 : line_break;
+    }
+    while (bytes) {
+        int length;
+        int id = tokenizer_next(s->words, prompt, bytes, &length, error);
+        if (id < 0) {
+            return id;
+        }
+        if (count >= T) {
+            if (s->documents) {
+                return gpt_fail(error, GPT_E_LONG, "prompt", (double)bytes + count, T - 1, 0);
+            }
+            // Only the last T tokens can matter to a stream.
+            memmove(s->window, s->window + 1, (size_t)(T - 1) * sizeof *s->window);
+            count = T - 1;
+        }
+        s->window[count++] = id;
+        prompt += length;
+        bytes -= (size_t)length;
+    }
+    return count;
+}
+
+int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
+                  uint64_t seed, gpt_error *error) {
+    s->begun = s->ended = false;
+    s->byte_count = 0;
+    s->refills = 0;
+    s->cache.length = 0;
+    s->options = options;
+    s->own_stream = rng_from_seed(seed);
+    s->stream = stream ? stream : &s->own_stream;
+    int count = read_prompt(s, prompt, bytes, error);
+    if (count < 0) {
+        return count;
+    }
+    int status = feed(s, s->window, count, error);
+    s->begun = status == GPT_OK;
+    return s->begun ? count : status;
+}
+
+int sampler_next(sampler *s, gpt_error *error) {
+    if (!s->begun || s->ended) {
+        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+    }
+    if (s->byte_count + 4 > SAMPLE_BYTES_MAX) {
+        return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
+    }
+    int T = config_int(&s->net->options, OPT_CONTEXT);
+    int status = GPT_OK;
+    if (!s->documents && s->cache.length == T) {
+        status = refill(s, T, error);
+        if (status < 0) {
+            return status;
+        }
+    }
+    int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
+                                           : 0;
+    while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
+        id++; // greedy: the one token that is left, without a draw
+    }
+    if (id == s->words->bos) {
+        s->ended = true;
+        return id;
+    }
+    s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
+    if (s->cache.length == T) {
+        s->ended = true; // a document as long as the context
+        return id;
+    }
+    int32_t next = id;
+    s->window[s->cache.length] = next;
+    status = feed(s, &next, 1, error);
+    return status < 0 ? status : id;
+}
+
+int sampler_text(const sampler *s, char *out, size_t capacity) {
+    text_buffer buffer = text_begin(out, capacity);
+    for (size_t at = 0; at < s->byte_count;) {
+        utf8_symbol symbol = utf8_next(s->bytes + at, s->byte_count - at);
+        if (symbol.incomplete && !s->ended) {
+            break;
+        }
+        if (symbol.valid) {
+            text_put_bytes(&buffer, (const char *)s->bytes + at, (size_t)symbol.length);
+        } else {
+            text_put(&buffer, "\xEF\xBF\xBD");
+        }
+        at += (size_t)symbol.length;
+    }
+    return text_answer(&buffer);
+}

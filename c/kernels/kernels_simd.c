@@ -1,0 +1,449 @@
+/* kernels_simd.c - the other kernels over four float lanes. Contracts are in kernels.h.
+ *
+ * Element-wise kernels do the same operations in the same order as the reference, so they agree to
+ * the bit, tails included. Reductions add four (or sixteen) running sums in one fixed order.
+ */
+#include "kernels/kernels.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include "kernels/vec.h"
+
+static const float GELU_SCALE = 0.7978845608028654f; /* sqrt(2/pi) */
+static const float GELU_CUBIC = 0.044715f;
+
+/* The last 1 to 3 numbers of an array as a vector, zeros after them: element-wise tails then take
+ * the vector path and cannot differ from it. */
+static inline f32x4 load_tail(const float *p, size_t count) {
+    float lanes[4] = {0};
+    for (size_t i = 0; i < count; i++) {
+        lanes[i] = p[i];
+    }
+    return v_load(lanes);
+}
+
+static inline void store_tail(float *p, f32x4 v, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        p[i] = v[i];
+    }
+}
+
+/* for each group of four: BODY with `i`; LOAD and STORE handle the tail. */
+#define EACH_FOUR(n, BODY)                                                                         \
+    do {                                                                                           \
+        size_t i = 0;                                                                              \
+        for (; i + 4 <= (n); i += 4) {                                                             \
+            BODY(v_load, v_store)                                                                  \
+        }                                                                                          \
+        if (i < (n)) {                                                                             \
+            size_t left = (n)-i;                                                                   \
+            BODY(LOAD_TAIL, STORE_TAIL)                                                            \
+        }                                                                                          \
+    } while (0)
+#define LOAD_TAIL(p)     load_tail(p, left)
+#define STORE_TAIL(p, v) store_tail(p, v, left)
+
+void column_sums_simd(float *out, const float *x, int rows, int n, bool accumulate) {
+    // Row by row into `out`, which stays in cache: the same order of additions as the reference.
+    size_t width = (size_t)n;
+    if (!accumulate) {
+        memset(out, 0, width * sizeof *out);
+    }
+    for (int r = 0; r < rows; r++) {
+        add_simd(out, out, x + (size_t)r * width, width);
+    }
+}
+
+void add_simd(float *out, const float *a, const float *b, size_t n) {
+#define BODY(LOAD, STORE) STORE(out + i, LOAD(a + i) + LOAD(b + i));
+    EACH_FOUR(n, BODY);
+#undef BODY
+}
+
+void scale_simd(float *out, const float *x, float factor, size_t n, bool accumulate) {
+    f32x4 f = v_splat(factor);
+    if (accumulate) {
+#define BODY(LOAD, STORE) STORE(out + i, LOAD(out + i) + LOAD(x + i) * f);
+        EACH_FOUR(n, BODY);
+#undef BODY
+    } else {
+#define BODY(LOAD, STORE) STORE(out + i, LOAD(x + i) * f);
+        EACH_FOUR(n, BODY);
+#undef BODY
+    }
+}
+
+static inline f32x4 gelu_gate(f32x4 x) {
+    f32x4 u = v_splat(GELU_SCALE) * (x + v_splat(GELU_CUBIC) * (x * x * x));
+    return v_splat(1.0f) / (v_splat(1.0f) + v_exp(v_splat(-2.0f) * u));
+}
+
+void gelu_simd(float *out, const float *x, size_t n) {
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 xi = LOAD(x + i);                                                                        \
+    STORE(out + i, xi * gelu_gate(xi));
+    EACH_FOUR(n, BODY);
+#undef BODY
+}
+
+static inline f32x4 gelu_slope(f32x4 x) {
+    f32x4 one = v_splat(1.0f);
+    f32x4 gate = gelu_gate(x);
+    f32x4 du = v_splat(GELU_SCALE) * (one + v_splat(3.0f * GELU_CUBIC) * (x * x));
+    return gate + x * (v_splat(2.0f) * gate * (one - gate)) * du;
+}
+
+void gelu_backward_simd(float *dx, const float *x, const float *dout, size_t n, bool accumulate) {
+    if (accumulate) {
+#define BODY(LOAD, STORE) STORE(dx + i, LOAD(dx + i) + LOAD(dout + i) * gelu_slope(LOAD(x + i)));
+        EACH_FOUR(n, BODY);
+#undef BODY
+    } else {
+#define BODY(LOAD, STORE) STORE(dx + i, LOAD(dout + i) * gelu_slope(LOAD(x + i)));
+        EACH_FOUR(n, BODY);
+#undef BODY
+    }
+}
+
+void relu2_simd(float *out, const float *x, size_t n) {
+    f32x4 zero = v_splat(0.0f);
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 xi = LOAD(x + i);                                                                        \
+    STORE(out + i, v_select(xi > zero, xi * xi, zero));
+    EACH_FOUR(n, BODY);
+#undef BODY
+}
+
+static inline f32x4 relu2_slope(f32x4 x, f32x4 dout) {
+    f32x4 zero = v_splat(0.0f);
+    return v_select(x > zero, v_splat(2.0f) * x * dout, zero);
+}
+
+void relu2_backward_simd(float *dx, const float *x, const float *dout, size_t n, bool accumulate) {
+    if (accumulate) {
+#define BODY(LOAD, STORE) STORE(dx + i, LOAD(dx + i) + relu2_slope(LOAD(x + i), LOAD(dout + i)));
+        EACH_FOUR(n, BODY);
+#undef BODY
+    } else {
+#define BODY(LOAD, STORE) STORE(dx + i, relu2_slope(LOAD(x + i), LOAD(dout + i)));
+        EACH_FOUR(n, BODY);
+#undef BODY
+    }
+}
+
+/* <a - shift, b>: four running sums and the tail as a fifth vector (zeros add nothing). */
+static float dot_shifted(const float *a, const float *b, float shift, size_t n) {
+    f32x4 sum = v_splat(0.0f);
+    f32x4 by = v_splat(shift);
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        sum += (v_load(a + i) - by) * v_load(b + i);
+    }
+    float total = v_sum(sum);
+    for (; i < n; i++) {
+        total += (a[i] - shift) * b[i];
+    }
+    return total;
+}
+
+static float sum_of(const float *x, size_t n) {
+    f32x4 sum = v_splat(0.0f);
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        sum += v_load(x + i);
+    }
+    float total = v_sum(sum);
+    for (; i < n; i++) {
+        total += x[i];
+    }
+    return total;
+}
+
+/* sum of (x - shift)^2 */
+static float sum_squares_shifted(const float *x, float shift, size_t n) {
+    f32x4 sum = v_splat(0.0f);
+    f32x4 by = v_splat(shift);
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        f32x4 d = v_load(x + i) - by;
+        sum += d * d;
+    }
+    float total = v_sum(sum);
+    for (; i < n; i++) {
+        total += (x[i] - shift) * (x[i] - shift);
+    }
+    return total;
+}
+
+/* out = (x - mean) inverse [gain] [+ bias], with the choice outside the loop. */
+static void normalize_row(float *out, const float *x, float mean, float inverse, const float *gain,
+                          const float *bias, size_t n) {
+    f32x4 mu = v_splat(mean);
+    f32x4 inv = v_splat(inverse);
+#define PLAIN(LOAD, STORE) STORE(out + i, (LOAD(x + i) - mu) * inv);
+#define GAIN(LOAD, STORE)  STORE(out + i, (LOAD(x + i) - mu) * inv * LOAD(gain + i));
+#define BOTH(LOAD, STORE)                                                                          \
+    STORE(out + i, (LOAD(x + i) - mu) * inv * LOAD(gain + i) + LOAD(bias + i));
+#define BIAS(LOAD, STORE) STORE(out + i, (LOAD(x + i) - mu) * inv + LOAD(bias + i));
+    if (gain && bias) {
+        EACH_FOUR(n, BOTH);
+    } else if (gain) {
+        EACH_FOUR(n, GAIN);
+    } else if (bias) {
+        EACH_FOUR(n, BIAS);
+    } else {
+        EACH_FOUR(n, PLAIN);
+    }
+#undef PLAIN
+#undef GAIN
+#undef BOTH
+#undef BIAS
+}
+
+void layernorm_simd(float *out, float *mean, float *inverse, const float *x, const float *gain,
+                    const float *bias, int rows, int n, float eps) {
+    size_t width = (size_t)n;
+    for (int r = 0; r < rows; r++, x += n, out += n) {
+        mean[r] = sum_of(x, width) / (float)n;
+        inverse[r] = 1.0f / real_sqrt(sum_squares_shifted(x, mean[r], width) / (float)n + eps);
+        normalize_row(out, x, mean[r], inverse[r], gain, bias, width);
+    }
+}
+
+void layernorm_backward_simd(float *dx, float *dgain, float *dbias, const float *x,
+                             const float *mean, const float *inverse, const float *gain,
+                             const float *dout, int rows, int n, bool accumulate,
+                             bool accumulate_gain, bool accumulate_bias) {
+    size_t width = (size_t)n;
+    for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
+        f32x4 mu = v_splat(mean[r]);
+        f32x4 inv = v_splat(inverse[r]);
+        f32x4 sums = v_splat(0.0f);
+        f32x4 dots = v_splat(0.0f);
+        // xhat of a tail's empty lanes is not 0, but g is, so they add nothing.
+#define SUMS(LOAD, STORE)                                                                          \
+    f32x4 g = gain ? LOAD(dout + i) * LOAD(gain + i) : LOAD(dout + i);                             \
+    sums += g;                                                                                     \
+    dots += g * ((LOAD(x + i) - mu) * inv);
+        EACH_FOUR(width, SUMS);
+#undef SUMS
+        f32x4 mean_g = v_splat(v_sum(sums) / (float)n);
+        f32x4 mean_gx = v_splat(v_sum(dots) / (float)n);
+#define INPUT(LOAD, STORE)                                                                         \
+    f32x4 xhat = (LOAD(x + i) - mu) * inv;                                                         \
+    f32x4 g = gain ? LOAD(dout + i) * LOAD(gain + i) : LOAD(dout + i);                             \
+    f32x4 d = inv * ((g - mean_g) - xhat * mean_gx);                                               \
+    STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
+        EACH_FOUR(width, INPUT);
+#undef INPUT
+        if (dgain) {
+            bool add = accumulate_gain || r > 0;
+#define GAIN(LOAD, STORE)                                                                          \
+    f32x4 d = LOAD(dout + i) * ((LOAD(x + i) - mu) * inv);                                         \
+    STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
+            EACH_FOUR(width, GAIN);
+#undef GAIN
+        }
+    }
+    if (dbias) {
+        column_sums_simd(dbias, dout - (size_t)rows * width, rows, n, accumulate_bias);
+    }
+}
+
+void rmsnorm_simd(float *out, float *inverse, const float *x, const float *gain, int rows, int n,
+                  float eps) {
+    size_t width = (size_t)n;
+    for (int r = 0; r < rows; r++, x += n, out += n) {
+        inverse[r] = 1.0f / real_sqrt(sum_squares_shifted(x, 0.0f, width) / (float)n + eps);
+        normalize_row(out, x, 0.0f, inverse[r], gain, NULL, width);
+    }
+}
+
+void rmsnorm_backward_simd(float *dx, float *dgain, const float *x, const float *inverse,
+                           const float *gain, const float *dout, int rows, int n, bool accumulate,
+                           bool accumulate_gain) {
+    size_t width = (size_t)n;
+    for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
+        float inv = inverse[r];
+        f32x4 dots = v_splat(0.0f);
+#define DOTS(LOAD, STORE)                                                                          \
+    f32x4 g = gain ? LOAD(dout + i) * LOAD(gain + i) : LOAD(dout + i);                             \
+    dots += g * LOAD(x + i);
+        EACH_FOUR(width, DOTS);
+#undef DOTS
+        f32x4 pull = v_splat(inv * inv * inv / (float)n * v_sum(dots));
+        f32x4 by = v_splat(inv);
+#define INPUT(LOAD, STORE)                                                                         \
+    f32x4 g = gain ? LOAD(dout + i) * LOAD(gain + i) : LOAD(dout + i);                             \
+    f32x4 d = by * g - pull * LOAD(x + i);                                                         \
+    STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
+        EACH_FOUR(width, INPUT);
+#undef INPUT
+        if (dgain) {
+            bool add = accumulate_gain || r > 0;
+#define GAIN(LOAD, STORE)                                                                          \
+    f32x4 d = LOAD(dout + i) * (LOAD(x + i) * by);                                                 \
+    STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
+            EACH_FOUR(width, GAIN);
+#undef GAIN
+        }
+    }
+}
+
+void softmax_row_simd(float *out, const float *x, float factor, int n) {
+    size_t width = (size_t)n;
+    size_t i = 0;
+    float highest = x[0] * factor;
+    f32x4 f = v_splat(factor);
+    f32x4 top = v_splat(highest);
+    for (; i + 4 <= width; i += 4) {
+        top = v_max(v_load(x + i) * f, top);
+    }
+    highest = v_highest(top);
+    for (; i < width; i++) {
+        float z = x[i] * factor;
+        highest = z > highest ? z : highest;
+    }
+    f32x4 shift = v_splat(highest);
+    f32x4 sums = v_splat(0.0f);
+    for (i = 0; i + 4 <= width; i += 4) {
+        f32x4 e = v_exp(v_load(x + i) * f - shift);
+        v_store(out + i, e);
+        sums += e;
+    }
+    float sum = v_sum(sums);
+    for (; i < width; i++) {
+        out[i] = num_expf(x[i] * factor - highest);
+        sum += out[i];
+    }
+    scale_simd(out, out, 1.0f / sum, width, false);
+}
+
+void softmax_row_backward_simd(float *dx, const float *y, const float *dout, float factor, int n,
+                               bool accumulate) {
+    size_t width = (size_t)n;
+    f32x4 dot = v_splat(dot_shifted(dout, y, 0.0f, width));
+    f32x4 f = v_splat(factor);
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 d = f * (LOAD(y + i) * (LOAD(dout + i) - dot));                                          \
+    STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
+    EACH_FOUR(width, BODY);
+#undef BODY
+}
+
+double sum_squares_simd(const float *x, size_t n) {
+    // Lanes of float over 256 numbers at a time, then double: no loss over millions of numbers.
+    enum { CHUNK = 256 };
+    double total = 0.0;
+    for (size_t start = 0; start < n; start += CHUNK) {
+        size_t count = n - start < CHUNK ? n - start : CHUNK;
+        total += (double)sum_squares_shifted(x + start, 0.0f, count);
+    }
+    return total;
+}
+
+void adamw_simd(float *w, float *m, float *v, const float *g, size_t n, adamw_update u) {
+    f32x4 beta1 = v_splat(u.beta1);
+    f32x4 beta2 = v_splat(u.beta2);
+    f32x4 rest1 = v_splat(1.0f - u.beta1);
+    f32x4 rest2 = v_splat(1.0f - u.beta2);
+    f32x4 epsilon = v_splat(u.epsilon);
+    f32x4 correction1 = v_splat(u.correction1);
+    f32x4 correction2 = v_splat(u.correction2_rt);
+    f32x4 rate = v_splat(u.rate);
+    f32x4 decay = v_splat(u.decay);
+    f32x4 gradient_scale = v_splat(u.gradient_scale);
+#define BODY(LOAD, STORE)                                                                          \
+    f32x4 gradient = LOAD(g + i) * gradient_scale;                                                 \
+    f32x4 mi = beta1 * LOAD(m + i) + rest1 * gradient;                                             \
+    f32x4 vi = beta2 * LOAD(v + i) + rest2 * (gradient * gradient);                                \
+    f32x4 wi = LOAD(w + i);                                                                        \
+    f32x4 step = mi * correction1 / (v_sqrt(vi) * correction2 + epsilon);                          \
+    STORE(m + i, mi);                                                                              \
+    STORE(v + i, vi);                                                                              \
+    STORE(w + i, wi - rate * (step + decay * wi));
+    EACH_FOUR(n, BODY);
+#undef BODY
+}
+
+/* Attention works on blocks of queries: a block of rows multiplies the keys up to its last row, so
+ * that about half of the square above the diagonal is never computed. */
+enum { QUERY_BLOCK = 32 };
+
+void attention_simd(float *out, float *probs, const float *query, const float *key,
+                    const float *value, attention_shape s, float *workspace) {
+    int d = s.channels / s.heads;
+    float factor = 1.0f / real_sqrt((float)d);
+    int past = s.n_key - s.n_query;
+    size_t probs_row = (size_t)s.n_key;
+    for (int h = 0; h < s.heads; h++) {
+        size_t column = (size_t)h * (size_t)d;
+        for (int first = 0; first < s.n_query; first += QUERY_BLOCK) {
+            int rows = s.n_query - first < QUERY_BLOCK ? s.n_query - first : QUERY_BLOCK;
+            int seen = past + first + rows;
+            float *p = probs + ((size_t)h * (size_t)s.n_query + (size_t)first) * probs_row;
+            matrix q = {query + (size_t)first * s.query_row + column, s.query_row, 1};
+            matrix keys = {key + column, 1, s.key_row};
+            gemm_simd(p, probs_row, q, keys, NULL, rows, seen, d, false, workspace);
+            for (int i = 0; i < rows; i++) {
+                float *row = p + (size_t)i * probs_row;
+                int visible = past + first + i + 1;
+                softmax_row_simd(row, row, factor, visible);
+                memset(row + visible, 0, (size_t)(s.n_key - visible) * sizeof *row);
+            }
+            matrix weights = {p, probs_row, 1};
+            matrix values = {value + column, s.value_row, 1};
+            gemm_simd(out + (size_t)first * (size_t)s.channels + column, (size_t)s.channels,
+                      weights, values, NULL, rows, d, seen, false, workspace);
+        }
+    }
+}
+
+void attention_backward_simd(float *dquery, float *dkey, float *dvalue, const float *probs,
+                             const float *query, const float *key, const float *value,
+                             const float *dout, attention_shape s, bool accumulate, float *scratch,
+                             float *workspace) {
+    int d = s.channels / s.heads;
+    int t = s.n_query;
+    size_t row = (size_t)t;
+    size_t channels = (size_t)s.channels;
+    float factor = 1.0f / real_sqrt((float)d);
+    for (int h = 0; h < s.heads; h++) {
+        size_t column = (size_t)h * (size_t)d;
+        const float *p = probs + (size_t)h * row * row;
+        matrix keys = {key + column, s.key_row, 1};
+        for (int first = 0; first < t; first += QUERY_BLOCK) {
+            int rows = t - first < QUERY_BLOCK ? t - first : QUERY_BLOCK;
+            int seen = first + rows;
+            float *ds = scratch + (size_t)first * row;
+            const float *pb = p + (size_t)first * row;
+            matrix go = {dout + (size_t)first * channels + column, channels, 1};
+            matrix values = {value + column, 1, s.value_row};
+            gemm_simd(ds, row, go, values, NULL, rows, seen, d, false, workspace);
+            for (int i = 0; i < rows; i++) {
+                float *to = ds + (size_t)i * row;
+                softmax_row_backward_simd(to, pb + (size_t)i * row, to, factor, first + i + 1,
+                                          false);
+                memset(to + first + i + 1, 0, (size_t)(t - first - i - 1) * sizeof *to);
+            }
+            matrix scores = {ds, row, 1};
+            gemm_simd(dquery + (size_t)first * s.query_row + column, s.query_row, scores, keys,
+                      NULL, rows, d, seen, accumulate, workspace);
+        }
+        // Keys and values from `first` on are seen only by queries from `first` on.
+        for (int first = 0; first < t; first += QUERY_BLOCK) {
+            int rows = t - first < QUERY_BLOCK ? t - first : QUERY_BLOCK;
+            size_t corner = (size_t)first * row + (size_t)first;
+            matrix weights = {p + corner, 1, row};
+            matrix scores = {scratch + corner, 1, row};
+            matrix go = {dout + (size_t)first * channels + column, channels, 1};
+            matrix q = {query + (size_t)first * s.query_row + column, s.query_row, 1};
+            gemm_simd(dvalue + (size_t)first * s.value_row + column, s.value_row, weights, go, NULL,
+                      rows, d, t - first, accumulate, workspace);
+            gemm_simd(dkey + (size_t)first * s.key_row + column, s.key_row, scores, q, NULL, rows,
+                      d, t - first, accumulate, workspace);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,84 @@
+/* vec.h - four float lanes, the same bits everywhere.
+ *
+ * Owns: the vector type of the SIMD kernels, written with the compilers' vector extensions, which
+ * become SIMD128 under Emscripten and SSE or NEON natively. Only operations that IEEE 754 defines are
+ * used (never relaxed SIMD, never a fused multiply-add), so a lane equals the scalar to the bit.
+ */
+#ifndef GLASSHOUSE_VEC_H
+#define GLASSHOUSE_VEC_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/numeric.h"
+
+#if defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+typedef float f32x4 __attribute__((vector_size(16)));
+typedef int32_t i32x4 __attribute__((vector_size(16)));
+typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(4), may_alias));
+
+static inline f32x4 v_load(const float *p) {
+    return (f32x4) * (const f32x4_unaligned *)p;
+}
+
+static inline void v_store(float *p, f32x4 v) {
+    *(f32x4_unaligned *)p = (f32x4_unaligned)v;
+}
+
+static inline f32x4 v_splat(float x) {
+    return (f32x4){x, x, x, x};
+}
+
+/* Lane by lane: mask ? a : b, with mask lanes 0 or -1. */
+static inline f32x4 v_select(i32x4 mask, f32x4 a, f32x4 b) {
+    return (f32x4)((mask & (i32x4)a) | (~mask & (i32x4)b));
+}
+
+static inline f32x4 v_max(f32x4 a, f32x4 b) {
+    return v_select(a > b, a, b);
+}
+
+static inline f32x4 v_sqrt(f32x4 v) {
+#if defined(__wasm_simd128__)
+    return (f32x4)wasm_f32x4_sqrt((v128_t)v);
+#elif defined(__SSE2__)
+    return (f32x4)_mm_sqrt_ps((__m128)v);
+#else
+    return (f32x4){__builtin_sqrtf(v[0]), __builtin_sqrtf(v[1]), __builtin_sqrtf(v[2]),
+                   __builtin_sqrtf(v[3])};
+#endif
+}
+
+/* Sum of the lanes in one fixed order. */
+static inline float v_sum(f32x4 v) {
+    return (v[0] + v[1]) + (v[2] + v[3]);
+}
+
+static inline float v_highest(f32x4 v) {
+    float a = v[0] > v[1] ? v[0] : v[1];
+    float b = v[2] > v[3] ? v[2] : v[3];
+    return a > b ? a : b;
+}
+
+/* e^x in every lane: the same operations in the same order as num_expf. */
+static inline f32x4 v_exp(f32x4 x) {
+    f32x4 limit = v_splat(NUM_EXPF_MAX);
+    f32x4 clamped = v_select(x > limit, limit, x);
+    f32x4 magic = v_splat(NUM_ROUND_F);
+    f32x4 rounded = clamped * v_splat(NUM_LOG2E_F) + magic;
+    f32x4 n = rounded - magic;
+    f32x4 r = (clamped - n * v_splat(NUM_LN2_HIGH_F)) - n * v_splat(NUM_LN2_LOW_F);
+    f32x4 sum = v_splat(0.0f);
+#define VEC_TERM(coefficient) sum = sum * r + v_splat(coefficient);
+    NUM_EXPF_SERIES(VEC_TERM)
+#undef VEC_TERM
+    i32x4 bits = ((i32x4)rounded << 23) + 0x3F800000;
+    return v_select(x < v_splat(NUM_EXPF_MIN), v_splat(0.0f), sum * (f32x4)bits);
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* config.c - see config.h. */
+#include "model/config.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+#define ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2)                    \
+    {name, group, type, min, max, live, {tinygpt, microgpt, gpt2}},
+const config_row CONFIG_ROWS[] = {CONFIG_OPTIONS(ROW)};
+#undef ROW
+
+const char *const CONFIG_PRESETS[PRESET_COUNT] = {"tinygpt", "microgpt", "gpt2"};
+
+int config_from_preset(config *c, const char *preset, gpt_error *error) {
+    for (int p = 0; preset && p < PRESET_COUNT; p++) {
+        if (strcmp(preset, CONFIG_PRESETS[p]) == 0) {
+            for (int i = 0; i < OPT_COUNT; i++) {
+                c->value[i] = CONFIG_ROWS[i].preset[p];
+            }
+            return GPT_OK;
+        }
+    }
+    return gpt_fail(error, GPT_E_PRESET, preset ? preset : "", 0, 0, 0);
+}
+
+int config_find(const char *name) {
+    for (int i = 0; name && i < OPT_COUNT; i++) {
+        if (strcmp(name, CONFIG_ROWS[i].name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int config_set(config *c, const char *name, double value, gpt_error *error) {
+    int option = config_find(name);
+    if (option < 0) {
+        return gpt_fail(error, GPT_E_OPTION, name ? name : "", 0, 0, 0);
+    }
+    const config_row *row = &CONFIG_ROWS[option];
+    if (!(value >= row->min && value <= row->max)) { // also catches NaN
+        return gpt_fail(error, GPT_E_RANGE, name, value, row->min, row->max);
+    }
+    if (strcmp(row->type, "real") != 0 && value != (double)(int64_t)value) {
+        return gpt_fail(error, GPT_E_WHOLE, name, value, 0, 0);
+    }
+    c->value[option] = value;
+    return GPT_OK;
+}
+
+int config_check(const config *c, gpt_error *error) {
+    int channels = config_int(c, OPT_CHANNELS), heads = config_int(c, OPT_HEADS);
+    if (channels % heads) {
+        return gpt_fail(error, GPT_E_HEADS, "heads", channels, heads, 0);
+    }
+    return GPT_OK;
+}
+
+/* "a|b" as "choice","choices":["a","b"]; other types as they are. */
+static void put_type(text_buffer *out, const char *type) {
+    if (!strchr(type, '|')) {
+        text_put_json_string(out, type);
+        return;
+    }
+    text_put(out, "\"choice\",\"choices\":[\"");
+    for (; *type; type++) {
+        text_put_bytes(out, *type == '|' ? "\",\"" : type, *type == '|' ? 3 : 1);
+    }
+    text_put(out, "\"]");
+}
+
+int config_json(char *out, size_t capacity) {
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "{\"presets\":[");
+    for (int p = 0; p < PRESET_COUNT; p++) {
+        text_put(&buffer, p ? "," : "");
+        text_put_json_string(&buffer, CONFIG_PRESETS[p]);
+    }
+    text_put(&buffer, "],\"options\":[");
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const config_row *row = &CONFIG_ROWS[i];
+        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
+        text_put_json_string(&buffer, row->name);
+        text_put(&buffer, ",\"group\":");
+        text_put_json_string(&buffer, row->group);
+        text_put(&buffer, ",\"type\":");
+        put_type(&buffer, row->type);
+        text_put(&buffer, ",\"min\":");
+        text_put_number(&buffer, row->min);
+        text_put(&buffer, ",\"max\":");
+        text_put_number(&buffer, row->max);
+        text_put(&buffer, row->live ? ",\"live\":true" : ",\"live\":false");
+        text_put(&buffer, ",\"presets\":[");
+        for (int p = 0; p < PRESET_COUNT; p++) {
+            text_put(&buffer, p ? "," : "");
+            text_put_number(&buffer, row->preset[p]);
+        }
+        text_put(&buffer, "]}");
+    }
+    text_put(&buffer, "]}");
+    return text_answer(&buffer);
+}

@@ -1,0 +1,109 @@
+/* config.h - every choice that a user can make, as one table.
+ *
+ * Owns: the options with their ranges and their values in each family (tinygpt, microgpt, gpt2), and
+ * the check of combinations. Forms, URLs, the command line and checkpoints are all driven by this
+ * table. It knows nothing of text or memory.
+ */
+#ifndef GLASSHOUSE_CONFIG_H
+#define GLASSHOUSE_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+enum { TOKENIZER_BYTE, TOKENIZER_CHAR };
+enum { SEQUENCES_STREAM, SEQUENCES_DOCUMENTS };
+enum { NORM_LAYERNORM, NORM_RMSNORM };
+enum { ACTIVATION_GELU, ACTIVATION_RELU2 };
+enum { RESIDUAL_NORMAL, RESIDUAL_ZERO, RESIDUAL_SCALED };
+enum { SCHEDULE_CONSTANT, SCHEDULE_COSINE, SCHEDULE_WARMUP_COSINE };
+enum { DECAY_ALL, DECAY_MATRICES };
+
+/* The largest seed and the largest count: whole numbers that a double holds exactly. */
+#define CONFIG_WHOLE_MAX 9007199254740991.0
+
+/* X(symbol, name, group, type or choices, min, max, live, tinygpt, microgpt, gpt2).
+ * Types: "int", "real", "bool", or the choices separated by "|". `live` options may change in a run.
+ * Sources: tinygpt's optimiser and every microgpt value are its source's; gpt2's optimiser follows the
+ * GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours, tuned on the sample
+ * texts so that the first minute shows something. */
+#define CONFIG_OPTIONS(X)                                                                          \
+    X(TOKENIZER, "tokenizer", "data", "byte|char", 0, 1, 0, 0, 1, 0)                               \
+    X(SEQUENCES, "sequences", "data", "stream|documents", 0, 1, 0, 0, 1, 0)                        \
+    X(VALIDATION, "validation", "data", "real", 0, 0.5, 0, 0.1, 0, 0.1)                            \
+    X(SEED, "seed", "data", "int", 0, CONFIG_WHOLE_MAX, 0, 42, 42, 42)                             \
+    X(LAYERS, "layers", "model", "int", 1, 96, 0, 2, 2, 4)                                         \
+    X(HEADS, "heads", "model", "int", 1, 64, 0, 1, 4, 4)                                           \
+    X(CHANNELS, "channels", "model", "int", 1, 8192, 0, 64, 64, 128)                               \
+    X(CONTEXT, "context", "model", "int", 2, 8192, 0, 64, 32, 64)                                  \
+    X(NORM, "norm", "model", "layernorm|rmsnorm", 0, 1, 0, 0, 1, 0)                                \
+    X(NORM_GAIN, "norm_gain", "model", "bool", 0, 1, 0, 0, 0, 1)                                   \
+    X(ACTIVATION, "activation", "model", "gelu|relu2", 0, 1, 0, 0, 1, 0)                           \
+    X(BIAS, "bias", "model", "bool", 0, 1, 0, 1, 0, 1)                                             \
+    X(TIED_HEAD, "tied_head", "model", "bool", 0, 1, 0, 0, 0, 1)                                   \
+    X(HEAD_BIAS, "head_bias", "model", "bool", 0, 1, 0, 1, 0, 0)                                   \
+    X(EMBEDDING_NORM, "embedding_norm", "model", "bool", 0, 1, 0, 0, 1, 0)                         \
+    X(FINAL_NORM, "final_norm", "model", "bool", 0, 1, 0, 1, 0, 1)                                 \
+    X(INIT_STD, "init_std", "model", "real", 0, 1, 0, 0.02, 0.02, 0.02)                            \
+    X(RESIDUAL_INIT, "residual_init", "model", "normal|zero|scaled", 0, 2, 0, 0, 1, 2)             \
+    X(BATCH, "batch", "training", "int", 1, 1024, 0, 8, 1, 8)                                      \
+    X(STEPS, "steps", "training", "int", 1, 1e9, 1, 2000, 5000, 2000)                              \
+    X(LR, "lr", "training", "real", 0, 10, 1, 0.001, 0.001, 0.001)                                 \
+    X(SCHEDULE, "schedule", "training", "constant|cosine|warmup_cosine", 0, 2, 1, 0, 1, 2)         \
+    X(WARMUP, "warmup", "training", "int", 0, 1e9, 1, 0, 0, 100)                                   \
+    X(MIN_LR, "min_lr", "training", "real", 0, 1, 1, 0, 0, 0.1)                                    \
+    X(BETA1, "beta1", "training", "real", 0, 0.9999, 0, 0.9, 0.9, 0.9)                             \
+    X(BETA2, "beta2", "training", "real", 0, 0.99999, 0, 0.999, 0.95, 0.95)                        \
+    X(EPSILON, "epsilon", "training", "real", 1e-12, 1, 0, 1e-8, 1e-8, 1e-8)                       \
+    X(WEIGHT_DECAY, "weight_decay", "training", "real", 0, 10, 1, 0.01, 0, 0.1)                    \
+    X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, 0, 0, 1)                                \
+    X(CLIP, "clip", "training", "real", 0, 1e6, 1, 0, 0, 1)
+
+#define CONFIG_ENUM(symbol, ...) OPT_##symbol,
+enum config_option { CONFIG_OPTIONS(CONFIG_ENUM) OPT_COUNT };
+#undef CONFIG_ENUM
+
+enum { PRESET_TINYGPT, PRESET_MICROGPT, PRESET_GPT2, PRESET_COUNT };
+
+/* All options by number. Every value has been checked against its range. */
+typedef struct config {
+    double value[OPT_COUNT];
+} config;
+
+typedef struct config_row {
+    const char *name, *group, *type;
+    double min, max;
+    bool live;
+    double preset[PRESET_COUNT];
+} config_row;
+
+/* The table: OPT_COUNT rows. */
+extern const config_row CONFIG_ROWS[];
+extern const char *const CONFIG_PRESETS[PRESET_COUNT];
+
+/* Fills in a preset by name. GPT_E_PRESET. */
+int config_from_preset(config *c, const char *preset, gpt_error *error);
+
+/* The number of an option, or -1. */
+int config_find(const char *name);
+
+/* Sets an option after checking its range. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
+int config_set(config *c, const char *name, double value, gpt_error *error);
+
+/* Checks what needs more than one option: heads must divide channels. GPT_E_HEADS. */
+int config_check(const config *c, gpt_error *error);
+
+/* The whole table as JSON, for clients. Returns the length or GPT_E_CAPACITY. */
+int config_json(char *out, size_t capacity);
+
+static inline int config_int(const config *c, int option) {
+    return (int)c->value[option];
+}
+
+static inline bool config_bool(const config *c, int option) {
+    return c->value[option] != 0;
+}
+
+#endif

@@ -1,0 +1,279 @@
+/* model.c - see model.h. The forward pass at the end reads like the paper. */
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numeric.h"
+#include "base/text.h"
+
+static const real NORM_EPS = R(1e-5);
+
+/* ---- The table of parameters ------------------------------------------------------------------- */
+
+typedef struct param_list {
+    model *m;
+    arena *memory;
+    int count;
+    bool failed;
+} param_list;
+
+static real *take(param_list *list, uint64_t count) {
+    real *data = arena_take_zeroed(list->memory, count, sizeof(real));
+    list->failed = list->failed || !data;
+    return data;
+}
+
+/* Adds one parameter; `rows` 0 makes a vector of `columns`. */
+static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
+                         int rows, int columns, param_init init) {
+    param *p = &list->m->params[list->count++];
+    int shape[2] = {rows ? rows : columns, columns};
+    uint64_t size = (uint64_t)shape[0] * (uint64_t)(rows ? columns : 1);
+    list->m->weights += size;
+    real *data = take(list, size);
+    real *grad = take(list, size);
+    real *moment1 = take(list, size);
+    real *moment2 = take(list, size);
+    text_buffer full = text_begin(p->name, sizeof p->name);
+    text_put(&full, prefix);
+    if (layer >= 0) {
+        text_put_number(&full, layer);
+        text_put(&full, ".");
+    }
+    text_put(&full, name);
+    text_end(&full);
+    p->value = tensor_of(p->name, data, grad, rows ? 2 : 1, shape);
+    p->moment1 = moment1;
+    p->moment2 = moment2;
+    p->init = init;
+    p->draws = 1;
+    p->linear = false;
+    p->decays = rows > 0;
+    return &p->value;
+}
+
+/* A linear layer's weight (in,out), drawn as (out,in), `draws` matrices side by side. */
+static tensor *add_linear(param_list *list, int layer, const char *name, int in, int out, int draws,
+                          param_init init) {
+    tensor *weight = add_param(list, "h.", layer, name, in, out, init);
+    param *p = &list->m->params[list->count - 1];
+    p->linear = true;
+    p->draws = draws;
+    return weight;
+}
+
+static tensor *add_bias(param_list *list, const char *prefix, int layer, const char *name,
+                        int size) {
+    return config_bool(&list->m->options, OPT_BIAS)
+               ? add_param(list, prefix, layer, name, 0, size, INIT_ZERO)
+               : NULL;
+}
+
+/* Gain and bias of a norm, as far as the config has them: RMSNorm never has a bias. */
+static void add_norm(param_list *list, int layer, const char *prefix, const char *gain_name,
+                     const char *bias_name, tensor **gain, tensor **bias) {
+    const config *c = &list->m->options;
+    int C = config_int(c, OPT_CHANNELS);
+    *gain = *bias = NULL;
+    if (config_bool(c, OPT_NORM_GAIN)) {
+        *gain = add_param(list, prefix, layer, gain_name, 0, C, INIT_ONE);
+        if (config_int(c, OPT_NORM) == NORM_LAYERNORM) {
+            *bias = add_bias(list, prefix, layer, bias_name, C);
+        }
+    }
+}
+
+/* Matrices come in the order of the initial draws; vectors draw nothing, so they may stand between. */
+static void add_block(param_list *list, int layer, block_params *b) {
+    int C = config_int(&list->m->options, OPT_CHANNELS);
+    add_norm(list, layer, "h.", "ln_1.weight", "ln_1.bias", &b->norm1_gain, &b->norm1_bias);
+    b->qkv_weight = add_linear(list, layer, "attn.c_attn.weight", C, 3 * C, 3, INIT_NORMAL);
+    b->qkv_bias = add_bias(list, "h.", layer, "attn.c_attn.bias", 3 * C);
+    b->attn_weight = add_linear(list, layer, "attn.c_proj.weight", C, C, 1, INIT_RESIDUAL);
+    b->attn_bias = add_bias(list, "h.", layer, "attn.c_proj.bias", C);
+    add_norm(list, layer, "h.", "ln_2.weight", "ln_2.bias", &b->norm2_gain, &b->norm2_bias);
+    b->fc_weight = add_linear(list, layer, "mlp.c_fc.weight", C, 4 * C, 1, INIT_NORMAL);
+    b->fc_bias = add_bias(list, "h.", layer, "mlp.c_fc.bias", 4 * C);
+    b->out_weight = add_linear(list, layer, "mlp.c_proj.weight", 4 * C, C, 1, INIT_RESIDUAL);
+    b->out_bias = add_bias(list, "h.", layer, "mlp.c_proj.bias", C);
+}
+
+enum { PARAMS_OUTSIDE = 8, PARAMS_PER_BLOCK = 12 };
+
+int model_open(model *m, const config *options, int vocab, arena *memory, gpt_error *error) {
+    memset(m, 0, sizeof *m);
+    m->options = *options;
+    m->vocab = vocab;
+    int L = config_int(options, OPT_LAYERS), C = config_int(options, OPT_CHANNELS);
+    m->params = calloc(PARAMS_OUTSIDE + PARAMS_PER_BLOCK * (size_t)L, sizeof(param));
+    m->blocks = calloc((size_t)L, sizeof(block_params));
+    if (!m->params || !m->blocks) {
+        model_close(m);
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)L * PARAMS_PER_BLOCK * sizeof(param),
+                        0, 0);
+    }
+    param_list list = {m, memory, 0, false};
+    m->token_table = add_param(&list, "", -1, "wte.weight", vocab, C, INIT_NORMAL);
+    m->position_table = add_param(&list, "", -1, "wpe.weight", config_int(options, OPT_CONTEXT), C,
+                                  INIT_NORMAL);
+    m->head_weight = m->token_table;
+    if (!config_bool(options, OPT_TIED_HEAD)) {
+        m->head_weight = add_param(&list, "", -1, "lm_head.weight", vocab, C, INIT_NORMAL);
+    }
+    if (config_bool(options, OPT_HEAD_BIAS)) {
+        m->head_bias = add_param(&list, "", -1, "lm_head.bias", 0, vocab, INIT_ZERO);
+    }
+    if (config_bool(options, OPT_EMBEDDING_NORM)) {
+        add_norm(&list, -1, "", "ln_e.weight", "ln_e.bias", &m->embedding_gain, &m->embedding_bias);
+    }
+    for (int l = 0; l < L; l++) {
+        add_block(&list, l, &m->blocks[l]);
+    }
+    if (config_bool(options, OPT_FINAL_NORM)) {
+        add_norm(&list, -1, "", "ln_f.weight", "ln_f.bias", &m->final_gain, &m->final_bias);
+    }
+    m->count = list.count;
+    if (list.failed) {
+        model_close(m);
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+    }
+    return GPT_OK;
+}
+
+void model_close(model *m) {
+    free(m->params);
+    free(m->blocks);
+    memset(m, 0, sizeof *m);
+}
+
+/* ---- Initial weights ------------------------------------------------------------------------------ */
+
+/* Draws a matrix element by element; std 0 still takes its draws from the stream. */
+static void draw(param *p, float std, rng *r) {
+    int rows = p->value.shape[0], columns = p->value.shape[1];
+    if (!p->linear) {
+        for (uint64_t i = 0; i < p->value.size; i++) {
+            p->value.data[i] = (real)(std * rng_normal(r));
+        }
+        return;
+    }
+    int width = columns / p->draws;
+    for (int part = 0; part < p->draws; part++) {
+        for (int out = 0; out < width; out++) {
+            for (int in = 0; in < rows; in++) {
+                size_t at = (size_t)in * (size_t)columns + (size_t)(part * width + out);
+                p->value.data[at] = (real)(std * rng_normal(r));
+            }
+        }
+    }
+}
+
+static float residual_std(const config *c) {
+    double std = c->value[OPT_INIT_STD];
+    switch (config_int(c, OPT_RESIDUAL_INIT)) {
+    case RESIDUAL_ZERO:
+        return 0.0f;
+    case RESIDUAL_SCALED: // GPT-2: divided by the square root of the number of residual additions
+        return (float)(std / __builtin_sqrt(2.0 * c->value[OPT_LAYERS]));
+    default:
+        return (float)std;
+    }
+}
+
+void model_init(model *m, rng *r) {
+    for (int i = 0; i < m->count; i++) {
+        param *p = &m->params[i];
+        size_t bytes = (size_t)p->value.size * sizeof(real);
+        memset(p->value.data, 0, bytes);
+        memset(p->value.grad, 0, bytes);
+        memset(p->moment1, 0, bytes);
+        memset(p->moment2, 0, bytes);
+        if (p->init == INIT_ONE) {
+            for (uint64_t j = 0; j < p->value.size; j++) {
+                p->value.data[j] = R(1.0);
+            }
+        } else if (p->init == INIT_NORMAL) {
+            draw(p, (float)m->options.value[OPT_INIT_STD], r);
+        } else if (p->init == INIT_RESIDUAL) {
+            draw(p, residual_std(&m->options), r);
+        }
+    }
+}
+
+int kv_cache_open(kv_cache *cache, const model *m, arena *memory, gpt_error *error) {
+    uint64_t size = (uint64_t)config_int(&m->options, OPT_LAYERS) *
+                    (uint64_t)config_int(&m->options, OPT_CONTEXT) *
+                    (uint64_t)config_int(&m->options, OPT_CHANNELS);
+    cache->key = arena_take_zeroed(memory, size, sizeof(real));
+    cache->value = arena_take_zeroed(memory, size, sizeof(real));
+    cache->length = 0;
+    if (!cache->key || !cache->value) {
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+    }
+    return GPT_OK;
+}
+
+/* ---- The forward pass ------------------------------------------------------------------------------ */
+
+enum { NODES_OUTSIDE = 8, NODES_PER_BLOCK = 10 };
+
+int model_node_count(const config *options) {
+    return NODES_OUTSIDE + NODES_PER_BLOCK * config_int(options, OPT_LAYERS);
+}
+
+static tensor *norm(const model *m, tape *t, const char *name, tensor *x, tensor *gain,
+                    tensor *bias) {
+    return config_int(&m->options, OPT_NORM) == NORM_RMSNORM
+               ? op_rmsnorm(t, name, x, gain, NORM_EPS)
+               : op_layernorm(t, name, x, gain, bias, NORM_EPS);
+}
+
+static tensor *activation(const model *m, tape *t, const char *name, tensor *x) {
+    return config_int(&m->options, OPT_ACTIVATION) == ACTIVATION_RELU2 ? op_relu2(t, name, x)
+                                                                       : op_gelu(t, name, x);
+}
+
+/* The part of the cache that belongs to one layer. */
+static attention_cache layer_cache(const model *m, const kv_cache *cache, int layer) {
+    int T = config_int(&m->options, OPT_CONTEXT);
+    size_t at = (size_t)layer * (size_t)T * (size_t)config_int(&m->options, OPT_CHANNELS);
+    return (attention_cache){cache->key + at, cache->value + at, T};
+}
+
+tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_cache *cache) {
+    int H = config_int(&m->options, OPT_HEADS);
+    int first = cache ? cache->length : 0;
+
+    tensor *x = op_embedding(t, "embed.token", m->token_table, ids, B, T);
+    x = op_positional(t, "embed.position", x, m->position_table, first);
+    if (config_bool(&m->options, OPT_EMBEDDING_NORM)) {
+        x = norm(m, t, "embed.norm", x, m->embedding_gain, m->embedding_bias);
+    }
+    for (int l = 0; l < config_int(&m->options, OPT_LAYERS); l++) {
+        const block_params *b = &m->blocks[l];
+        attention_cache past;
+        if (cache) {
+            past = layer_cache(m, cache, l);
+        }
+        t->block = l;
+        tensor *a = norm(m, t, "attn.norm", x, b->norm1_gain, b->norm1_bias);
+        a = op_linear(t, "attn.qkv", a, b->qkv_weight, b->qkv_bias);
+        a = op_attention(t, "attn.heads", a, H, cache ? &past : NULL, first);
+        a = op_linear(t, "attn.out", a, b->attn_weight, b->attn_bias);
+        x = op_add(t, "attn.residual", x, a);
+        tensor *f = norm(m, t, "mlp.norm", x, b->norm2_gain, b->norm2_bias);
+        f = op_linear(t, "mlp.fc", f, b->fc_weight, b->fc_bias);
+        f = activation(m, t, "mlp.activation", f);
+        f = op_linear(t, "mlp.out", f, b->out_weight, b->out_bias);
+        x = op_add(t, "mlp.residual", x, f);
+    }
+    t->block = -1;
+    if (cache) {
+        cache->length += T;
+    }
+    if (config_bool(&m->options, OPT_FINAL_NORM)) {
+        x = norm(m, t, "final.norm", x, m->final_gain, m->final_bias);
+    }
+    return op_linear_transposed(t, "logits", x, m->head_weight, m->head_bias);
+}

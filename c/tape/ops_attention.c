@@ -1,0 +1,199 @@
+/* ops_attention.c - causal attention, softmax and cross-entropy: the ops around a distribution. */
+#include <string.h>
+
+#include "base/numeric.h"
+#include "tape/ops_internal.h"
+
+extern const tape_op OP_ATTENTION, OP_SOFTMAX, OP_CROSS_ENTROPY;
+
+/* ---- attention: out = softmax(q k^T / sqrt(d)) v for every head --------------------------------- */
+
+/* number: heads, number2: first position, cache: where earlier keys and values are. */
+static attention_shape shape_of(const tape_node *n) {
+    int T = n->out->shape[1], C = n->out->shape[2];
+    size_t packed = 3 * (size_t)C;
+    if (n->cache.key) {
+        return (attention_shape){T, n->number2 + T, C, n->number, packed, (size_t)C, (size_t)C};
+    }
+    return (attention_shape){T, T, C, n->number, packed, packed, packed};
+}
+
+/* The new rows of keys and values join those of the earlier positions. */
+static void store_in_cache(tape_node *n, const attention_shape *s) {
+    size_t C = (size_t)s->channels;
+    for (size_t i = 0; i < (size_t)s->n_query; i++) {
+        const real *row = n->in[0]->data + i * 3 * C;
+        size_t at = ((size_t)n->number2 + i) * C;
+        memcpy(n->cache.key + at, row + C, C * sizeof(real));
+        memcpy(n->cache.value + at, row + 2 * C, C * sizeof(real));
+    }
+}
+
+static void attention_forward(tape *t, tape_node *n) {
+    attention_shape s = shape_of(n);
+    size_t C = (size_t)s.channels;
+    size_t out_size = (size_t)s.n_query * C;
+    size_t probs_size = (size_t)s.heads * (size_t)s.n_query * (size_t)s.n_key;
+    if (n->cache.key) {
+        store_in_cache(n, &s);
+        KERNEL(attention)
+        (n->out->data, n->kept[0]->data, n->in[0]->data, n->cache.key, n->cache.value, s,
+         t->workspace);
+        return;
+    }
+    for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
+        const real *qkv = n->in[0]->data + b * 3 * out_size;
+        KERNEL(attention)
+        (n->out->data + b * out_size, n->kept[0]->data + b * probs_size, qkv, qkv + C, qkv + 2 * C,
+         s, t->workspace);
+    }
+}
+
+static void attention_backward(tape *t, tape_node *n) {
+    attention_shape s = shape_of(n);
+    size_t C = (size_t)s.channels;
+    size_t out_size = (size_t)s.n_query * C;
+    size_t probs_size = (size_t)s.heads * (size_t)s.n_query * (size_t)s.n_key;
+    for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
+        const real *qkv = n->in[0]->data + b * 3 * out_size;
+        real *dqkv = n->in[0]->grad + b * 3 * out_size;
+        KERNEL(attention_backward)
+        (dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data + b * probs_size, qkv, qkv + C, qkv + 2 * C,
+         n->out->grad + b * out_size, s, n->add[0], n->scratch, t->workspace);
+    }
+}
+
+static uint64_t attention_scratch(const tape_node *n) {
+    return (uint64_t)n->out->shape[1] * (uint64_t)n->out->shape[1];
+}
+
+const tape_op OP_ATTENTION = {"attention", "attention_forward", attention_forward,
+                              attention_backward, attention_scratch};
+
+tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
+                     const attention_cache *cache, int first) {
+    if (!qkv) {
+        return NULL;
+    }
+    assert(qkv->dims == 3 && qkv->shape[2] % (3 * heads) == 0);
+    assert(!cache || (qkv->shape[0] == 1 && first + qkv->shape[1] <= cache->capacity));
+    tape_node *n = record_rows(t, &OP_ATTENTION, name, qkv, qkv->shape[2] / 3);
+    if (!n) {
+        return NULL;
+    }
+    n->in[0] = qkv;
+    n->number = heads;
+    if (cache) {
+        n->cache = *cache;
+        n->number2 = first;
+    }
+    int keys = (cache ? first : 0) + qkv->shape[1];
+    n->kept[0] = tape_tensor(t, "attn.probs", 4,
+                             (int[]){qkv->shape[0], heads, qkv->shape[1], keys});
+    return n->kept[0] ? tape_run(t, n) : NULL;
+}
+
+/* ---- softmax: y = exp(x - max) / sum; dx = y (dout - <dout, y>) ---------------------------------- */
+
+/* number: 1 when row i of a square sees its first i+1 columns only. */
+static int visible_columns(const tape_node *n, int row) {
+    return n->number ? row + 1 : tensor_last(n->out);
+}
+
+static void softmax_forward(tape *t, tape_node *n) {
+    (void)t;
+    int width = tensor_last(n->out);
+    for (int r = 0; r < tensor_rows(n->out); r++) {
+        size_t at = (size_t)r * (size_t)width;
+        int seen = visible_columns(n, r);
+        KERNEL(softmax_row)(n->out->data + at, n->in[0]->data + at, R(1.0), seen);
+        memset(n->out->data + at + seen, 0, (size_t)(width - seen) * sizeof(real));
+    }
+}
+
+static void softmax_backward(tape *t, tape_node *n) {
+    (void)t;
+    int width = tensor_last(n->out);
+    for (int r = 0; r < tensor_rows(n->out); r++) {
+        size_t at = (size_t)r * (size_t)width;
+        int seen = visible_columns(n, r);
+        KERNEL(softmax_row_backward)
+        (n->in[0]->grad + at, n->out->data + at, n->out->grad + at, R(1.0), seen, n->add[0]);
+        if (!n->add[0]) {
+            memset(n->in[0]->grad + at + seen, 0, (size_t)(width - seen) * sizeof(real));
+        }
+    }
+}
+
+const tape_op OP_SOFTMAX = {"softmax", "softmax_forward", softmax_forward, softmax_backward, NULL};
+
+tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
+    tape_node *n = record_like(t, &OP_SOFTMAX, name, x);
+    if (!n) {
+        return NULL;
+    }
+    assert(!causal || (x->dims == 2 && x->shape[0] == x->shape[1]));
+    n->in[0] = x;
+    n->number = causal;
+    return tape_run(t, n);
+}
+
+/* ---- cross_entropy: mean of -ln p[target]; dlogits = (p - onehot) / N ----------------------------- */
+
+static int count_targets(const tape_node *n) {
+    int count = 0;
+    for (int r = 0; r < tensor_rows(n->in[0]); r++) {
+        count += n->ids[r] != NO_TARGET;
+    }
+    return count ? count : 1;
+}
+
+static void cross_entropy_forward(tape *t, tape_node *n) {
+    (void)t;
+    int V = tensor_last(n->in[0]);
+    double sum = 0.0;
+    for (int r = 0; r < tensor_rows(n->in[0]); r++) {
+        size_t at = (size_t)r * (size_t)V;
+        KERNEL(softmax_row)(n->kept[0]->data + at, n->in[0]->data + at, R(1.0), V);
+        if (n->ids[r] == NO_TARGET) {
+            n->kept[1]->data[r] = R(0.0);
+            continue;
+        }
+        // 1e-30 stands for a probability that float rounded to zero.
+        real p = n->kept[0]->data[at + (size_t)n->ids[r]];
+        double loss = p == p ? -num_log((double)p + 1e-30) : (double)p;
+        n->kept[1]->data[r] = (real)loss;
+        sum += loss;
+    }
+    n->out->data[0] = (real)(sum / count_targets(n));
+}
+
+static void cross_entropy_backward(tape *t, tape_node *n) {
+    (void)t;
+    int V = tensor_last(n->in[0]);
+    real weight = n->out->grad[0] / (real)count_targets(n);
+    for (int r = 0; r < tensor_rows(n->in[0]); r++) {
+        size_t at = (size_t)r * (size_t)V;
+        real *d = n->in[0]->grad + at;
+        bool counts = n->ids[r] != NO_TARGET;
+        KERNEL(scale)(d, n->kept[0]->data + at, counts ? weight : R(0.0), (size_t)V, n->add[0]);
+        if (counts) {
+            d[n->ids[r]] -= weight;
+        }
+    }
+}
+
+const tape_op OP_CROSS_ENTROPY = {"cross_entropy", "cross_entropy_forward", cross_entropy_forward,
+                                  cross_entropy_backward, NULL};
+
+tensor *op_cross_entropy(tape *t, const char *name, tensor *logits, const int32_t *targets) {
+    tape_node *n = logits ? tape_record(t, &OP_CROSS_ENTROPY, name, 1, (int[]){1}) : NULL;
+    if (!n) {
+        return NULL;
+    }
+    n->in[0] = logits;
+    n->ids = targets;
+    n->kept[0] = tape_tensor(t, "probs", logits->dims, logits->shape);
+    n->kept[1] = tape_tensor(t, "token_loss", 1, (int[]){tensor_rows(logits)});
+    return n->kept[0] && n->kept[1] ? tape_run(t, n) : NULL;
+}

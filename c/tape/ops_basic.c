@@ -1,0 +1,203 @@
+/* ops_basic.c - embedding, positions, sums, scaling, views and slices. */
+#include <string.h>
+
+#include "tape/ops_internal.h"
+
+/* ---- embedding: out[n] = table[ids[n]] ------------------------------------------------------- */
+
+static void embedding_forward(tape *t, tape_node *n) {
+    (void)t;
+    size_t width = (size_t)tensor_last(n->out);
+    for (int i = 0; i < tensor_rows(n->out); i++) {
+        memcpy(n->out->data + (size_t)i * width, n->in[0]->data + (size_t)n->ids[i] * width,
+               width * sizeof(real));
+    }
+}
+
+/* dtable[ids[n]] += dout[n]: a token that occurs often collects all its gradients. */
+static void embedding_backward(tape *t, tape_node *n) {
+    (void)t;
+    size_t width = (size_t)tensor_last(n->out);
+    if (!n->add[0]) {
+        memset(n->in[0]->grad, 0, (size_t)n->in[0]->size * sizeof(real));
+    }
+    for (int i = 0; i < tensor_rows(n->out); i++) {
+        real *row = n->in[0]->grad + (size_t)n->ids[i] * width;
+        KERNEL(add)(row, row, n->out->grad + (size_t)i * width, width);
+    }
+}
+
+static const tape_op EMBEDDING = {"embedding", "embedding_forward", embedding_forward,
+                                  embedding_backward, NULL};
+
+tensor *op_embedding(tape *t, const char *name, tensor *table, const int32_t *ids, int B, int T) {
+    assert(table->dims == 2);
+    tape_node *n = tape_record(t, &EMBEDDING, name, 3, (int[]){B, T, tensor_last(table)});
+    if (!n) {
+        return NULL;
+    }
+    n->in[0] = table;
+    n->ids = ids;
+    return tape_run(t, n);
+}
+
+/* ---- positional: out[b][t] = x[b][t] + table[first + t] --------------------------------------- */
+
+static void positional_forward(tape *t, tape_node *n) {
+    (void)t;
+    size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
+    const real *table = n->in[1]->data + (size_t)n->number * (size_t)n->out->shape[2];
+    for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
+        KERNEL(add)(n->out->data + b * sequence, n->in[0]->data + b * sequence, table, sequence);
+    }
+}
+
+static void positional_backward(tape *t, tape_node *n) {
+    (void)t;
+    if (wants_grad(n->in[0])) {
+        KERNEL(scale)(n->in[0]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[0]);
+    }
+    if (!wants_grad(n->in[1])) {
+        return;
+    }
+    if (!n->add[1]) {
+        memset(n->in[1]->grad, 0, (size_t)n->in[1]->size * sizeof(real));
+    }
+    size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
+    real *table = n->in[1]->grad + (size_t)n->number * (size_t)n->out->shape[2];
+    for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
+        KERNEL(add)(table, table, n->out->grad + b * sequence, sequence);
+    }
+}
+
+static const tape_op POSITIONAL = {"positional", "positional_forward", positional_forward,
+                                   positional_backward, NULL};
+
+tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int first) {
+    tape_node *n = record_like(t, &POSITIONAL, name, x);
+    if (!n) {
+        return NULL;
+    }
+    assert(x->dims == 3 && first >= 0 && first + x->shape[1] <= table->shape[0]);
+    n->in[0] = x;
+    n->in[1] = table;
+    n->number = first;
+    return tape_run(t, n);
+}
+
+/* ---- add: out = a + b; da += dout, db += dout ------------------------------------------------- */
+
+static void add_forward(tape *t, tape_node *n) {
+    (void)t;
+    KERNEL(add)(n->out->data, n->in[0]->data, n->in[1]->data, (size_t)n->out->size);
+}
+
+static void add_backward(tape *t, tape_node *n) {
+    (void)t;
+    for (int i = 0; i < 2; i++) {
+        if (wants_grad(n->in[i])) {
+            KERNEL(scale)(n->in[i]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[i]);
+        }
+    }
+}
+
+static const tape_op ADD = {"add", "add_forward", add_forward, add_backward, NULL};
+
+tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
+    tape_node *n = b ? record_like(t, &ADD, name, a) : NULL;
+    if (!n) {
+        return NULL;
+    }
+    assert(a->size == b->size);
+    n->in[0] = a;
+    n->in[1] = b;
+    return tape_run(t, n);
+}
+
+/* ---- scale: out = factor x; dx += factor dout ------------------------------------------------- */
+
+static void scale_forward(tape *t, tape_node *n) {
+    (void)t;
+    KERNEL(scale)(n->out->data, n->in[0]->data, n->factor, (size_t)n->out->size, false);
+}
+
+static void scale_backward(tape *t, tape_node *n) {
+    (void)t;
+    KERNEL(scale)(n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
+}
+
+static const tape_op SCALE = {"scale", "scale_forward", scale_forward, scale_backward, NULL};
+
+tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
+    tape_node *n = record_like(t, &SCALE, name, x);
+    if (!n) {
+        return NULL;
+    }
+    n->in[0] = x;
+    n->factor = factor;
+    return tape_run(t, n);
+}
+
+/* ---- reshape: the same numbers, another shape; the gradient is shared, nothing to compute ------ */
+
+static const tape_op RESHAPE = {"reshape", "op_reshape", NULL, NULL, NULL};
+
+tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *shape) {
+    tape_node *n = x ? tape_record(t, &RESHAPE, name, dims, shape) : NULL;
+    if (!n) {
+        return NULL;
+    }
+    assert(n->out->size == x->size);
+    n->in[0] = x;
+    n->out->data = x->data;
+    n->out->base = x;
+    return tape_run(t, n);
+}
+
+/* ---- slice: out[r] = x[r][first .. first+width-1] ---------------------------------------------- */
+
+static void slice_forward(tape *t, tape_node *n) {
+    (void)t;
+    size_t width = (size_t)tensor_last(n->out);
+    size_t from = (size_t)tensor_last(n->in[0]);
+    for (size_t r = 0; r < (size_t)tensor_rows(n->out); r++) {
+        memcpy(n->out->data + r * width, n->in[0]->data + r * from + (size_t)n->number,
+               width * sizeof(real));
+    }
+}
+
+static void slice_backward(tape *t, tape_node *n) {
+    (void)t;
+    size_t width = (size_t)tensor_last(n->out);
+    size_t from = (size_t)tensor_last(n->in[0]);
+    if (!n->add[0]) {
+        memset(n->in[0]->grad, 0, (size_t)n->in[0]->size * sizeof(real));
+    }
+    for (size_t r = 0; r < (size_t)tensor_rows(n->out); r++) {
+        real *row = n->in[0]->grad + r * from + (size_t)n->number;
+        KERNEL(add)(row, row, n->out->grad + r * width, width);
+    }
+}
+
+static const tape_op SLICE = {"slice", "slice_forward", slice_forward, slice_backward, NULL};
+
+tensor *op_slice(tape *t, const char *name, tensor *x, int first, int width) {
+    tape_node *n = record_rows(t, &SLICE, name, x, width);
+    if (!n) {
+        return NULL;
+    }
+    assert(first >= 0 && width >= 1 && first + width <= tensor_last(x));
+    n->in[0] = x;
+    n->number = first;
+    return tape_run(t, n);
+}
+
+/* ---- the list ---------------------------------------------------------------------------------- */
+
+extern const tape_op OP_LINEAR, OP_LINEAR_TRANSPOSED, OP_MATMUL, OP_LAYERNORM, OP_RMSNORM, OP_GELU,
+    OP_RELU2, OP_ATTENTION, OP_SOFTMAX, OP_CROSS_ENTROPY;
+
+const tape_op *const TAPE_OPS[] = {
+    &EMBEDDING,  &POSITIONAL,       &ADD,        &SCALE,   &OP_LINEAR, &OP_LINEAR_TRANSPOSED,
+    &OP_MATMUL,  &OP_LAYERNORM,     &OP_RMSNORM, &OP_GELU, &OP_RELU2,  &OP_ATTENTION,
+    &OP_SOFTMAX, &OP_CROSS_ENTROPY, &RESHAPE,    &SLICE,   NULL};

@@ -1,0 +1,210 @@
+/* tape.c - see tape.h. */
+#include "tape/tape.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernels/kernels.h"
+
+int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
+    memset(t, 0, sizeof *t);
+    t->memory = memory;
+    t->grad_mode = true;
+    t->block = -1;
+    t->node_capacity = nodes;
+    t->tensor_capacity = nodes * 3; // an output and at most two kept tensors each
+    t->nodes = calloc((size_t)t->node_capacity, sizeof *t->nodes);
+    t->tensors = calloc((size_t)t->tensor_capacity, sizeof *t->tensors);
+    if (!t->nodes || !t->tensors) {
+        tape_close(t);
+        return gpt_fail(error, GPT_E_ALLOCATION, "", nodes * 512.0, 0, 0);
+    }
+    t->workspace = arena_take(memory, GEMM_WORKSPACE, sizeof(real));
+    if (!t->workspace) {
+        tape_close(t);
+        return gpt_fail(error, GPT_E_MEMORY, "", GEMM_WORKSPACE * sizeof(real), 0, 0);
+    }
+    t->start = memory->used;
+    return GPT_OK;
+}
+
+void tape_close(tape *t) {
+    free(t->nodes);
+    free(t->tensors);
+    memset(t, 0, sizeof *t);
+}
+
+void tape_rewind(tape *t) {
+    t->node_count = 0;
+    t->tensor_count = 0;
+    t->block = -1;
+    t->spent_grads = NULL;
+    arena_rewind(t->memory, t->start);
+}
+
+tensor tensor_of(const char *name, real *data, real *grad, int dims, const int *shape) {
+    assert(dims >= 1 && dims <= TENSOR_DIMS);
+    tensor x = {.name = name, .block = -1, .dims = dims, .size = 1, .data = data, .grad = grad};
+    for (int i = 0; i < dims; i++) {
+        x.shape[i] = shape[i];
+        x.size *= (uint64_t)shape[i];
+    }
+    x.requires_grad = grad != NULL;
+    x.owns_grad = grad != NULL;
+    return x;
+}
+
+int tensor_last(const tensor *x) {
+    return x->shape[x->dims - 1];
+}
+
+int tensor_rows(const tensor *x) {
+    return (int)(x->size / (uint64_t)tensor_last(x));
+}
+
+static tensor *new_tensor(tape *t, const char *name, real *data, int dims, const int *shape) {
+    if (t->tensor_count == t->tensor_capacity) {
+        return NULL;
+    }
+    tensor *x = &t->tensors[t->tensor_count++];
+    *x = tensor_of(name, data, NULL, dims, shape);
+    x->block = t->block;
+    return x;
+}
+
+tensor *tape_tensor(tape *t, const char *name, int dims, const int *shape) {
+    uint64_t size = 1;
+    for (int i = 0; i < dims; i++) {
+        size *= (uint64_t)shape[i];
+    }
+    real *data = arena_take(t->memory, size, sizeof(real));
+    return data ? new_tensor(t, name, data, dims, shape) : NULL;
+}
+
+tape_node *tape_record(tape *t, const tape_op *op, const char *name, int dims, const int *shape) {
+    if (t->node_count == t->node_capacity) {
+        return NULL;
+    }
+    // A view takes no memory: its op sets data and base.
+    tensor *out = op->backward ? tape_tensor(t, name, dims, shape)
+                               : new_tensor(t, name, NULL, dims, shape);
+    if (!out) {
+        return NULL;
+    }
+    tape_node *n = &t->nodes[t->node_count++];
+    memset(n, 0, sizeof *n);
+    n->op = op;
+    n->out = out;
+    out->node = n;
+    return n;
+}
+
+tensor *tape_run(tape *t, tape_node *n) {
+    for (int i = 0; i < NODE_INPUTS; i++) {
+        if (t->grad_mode && n->in[i] && n->in[i]->requires_grad) {
+            n->out->requires_grad = true;
+        }
+    }
+    if (!t->memory->measuring && n->op->forward) {
+        n->op->forward(t, n);
+    }
+    return n->out;
+}
+
+/* A view's gradient is its base's. */
+static tensor *grad_holder(tensor *x) {
+    while (x->base) {
+        x = x->base;
+    }
+    return x;
+}
+
+/* Makes sure that x has a gradient to write to; true when it already holds one to add to. */
+static bool start_grad(tape *t, tensor *x, bool *add) {
+    tensor *holder = grad_holder(x);
+    if (!holder->grad) {
+        tensor **link = &t->spent_grads;
+        while (*link && (*link)->size != holder->size) {
+            link = &(*link)->next_spent;
+        }
+        if (*link) {
+            tensor *spent = *link;
+            *link = spent->next_spent;
+            holder->grad = spent->grad;
+            spent->grad = NULL;
+        } else {
+            holder->grad = arena_take(t->memory, holder->size, sizeof(real));
+            if (!holder->grad) {
+                return false;
+            }
+        }
+    }
+    *add = holder->grad_started;
+    holder->grad_started = true;
+    x->grad = holder->grad;
+    return true;
+}
+
+/* The gradient of a finished output can serve another tensor of its size. */
+static void release_grad(tape *t, tensor *x) {
+    if (!t->keep_grads && !x->base && !x->owns_grad && x->grad) {
+        x->next_spent = t->spent_grads;
+        t->spent_grads = x;
+    }
+}
+
+static int node_backward(tape *t, tape_node *n) {
+    for (int i = 0; i < NODE_INPUTS; i++) {
+        if (n->in[i] && n->in[i]->requires_grad && !start_grad(t, n->in[i], &n->add[i])) {
+            return GPT_E_MEMORY;
+        }
+    }
+    uint64_t mark = t->memory->used;
+    if (n->op->scratch) {
+        n->scratch = arena_take(t->memory, n->op->scratch(n), sizeof(real));
+        if (!n->scratch) {
+            return GPT_E_MEMORY;
+        }
+    }
+    if (!t->memory->measuring) {
+        n->op->backward(t, n);
+    }
+    arena_rewind(t->memory, mark);
+    return GPT_OK;
+}
+
+int tape_backward(tape *t, tensor *loss) {
+    assert(loss->size == 1 && loss->node && t->grad_mode);
+    for (int i = 0; i < t->node_count; i++) {
+        for (int j = 0; j < NODE_INPUTS; j++) {
+            tensor *x = t->nodes[i].in[j];
+            if (x && x->owns_grad) {
+                x->grad_started = false;
+            }
+        }
+    }
+    bool ignored;
+    if (!start_grad(t, loss, &ignored)) {
+        return GPT_E_MEMORY;
+    }
+    if (!t->memory->measuring) {
+        grad_holder(loss)->grad[0] = R(1.0);
+    }
+    for (int i = t->node_count - 1; i >= 0; i--) {
+        tape_node *n = &t->nodes[i];
+        // Only what the loss depends on has received a gradient by now.
+        if (!n->out->requires_grad || !grad_holder(n->out)->grad_started) {
+            continue;
+        }
+        n->out->grad = grad_holder(n->out)->grad;
+        if (n->op->backward) {
+            int status = node_backward(t, n);
+            if (status < 0) {
+                return status;
+            }
+            release_grad(t, n->out);
+        }
+    }
+    return GPT_OK;
+}

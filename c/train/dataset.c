@@ -1,0 +1,207 @@
+/* dataset.c - see dataset.h. */
+#include "train/dataset.h"
+
+#include <string.h>
+
+#include "base/lines.h"
+#include "tape/ops.h"
+
+/* Tokens of a piece of text, appended at d->tokens + at. Every symbol is in the vocabulary. */
+static uint64_t append(dataset *d, const char *text, size_t bytes, uint64_t at) {
+    while (bytes) {
+        int length;
+        d->tokens[at++] = (uint16_t)tokenizer_next(&d->words, text, bytes, &length, NULL);
+        text += length;
+        bytes -= (size_t)length;
+    }
+    return at;
+}
+
+static uint64_t count_lines(const char *text, size_t bytes) {
+    uint64_t count = 0;
+    text_line line = {0};
+    while (lines_next(text, bytes, &line)) {
+        count++;
+    }
+    return count;
+}
+
+static void fill_documents(dataset *d, const char *text, size_t bytes) {
+    uint64_t at = 0, document = 0;
+    text_line line = {0};
+    while (lines_next(text, bytes, &line)) {
+        d->start[document] = at;
+        d->order[document] = (uint32_t)document;
+        at = append(d, text + line.start, line.length, at);
+        document++;
+    }
+    d->start[document] = at;
+}
+
+/* Counts what is longer than the context without storing a token. */
+static void count_cuts(dataset *d, const char *text, size_t bytes) {
+    text_line line = {0};
+    while (lines_next(text, bytes, &line)) {
+        uint64_t length = line.length;
+        if (d->words.kind == TOKENIZER_CHAR) {
+            length = 0;
+            for (size_t at = 0; at < line.length; length++) {
+                at += (size_t)utf8_next((const unsigned char *)text + line.start + at,
+                                        line.length - at)
+                          .length;
+            }
+        }
+        if (length + 1 > (uint64_t)d->context) {
+            d->cut_documents++;
+            // BOS and the first T-1 tokens go in; the last target is the T-th.
+            d->cut_characters += length - (uint64_t)d->context;
+        }
+    }
+}
+
+/* Splits off the held-out share; what would be too little to measure on is not held out. */
+static void split(dataset *d, double share) {
+    if (d->documents) {
+        d->train_documents = d->document_count - (uint64_t)((double)d->document_count * share);
+        d->train_tokens = d->token_count;
+        return;
+    }
+    uint64_t held_out = (uint64_t)((double)d->token_count * share);
+    uint64_t window = (uint64_t)d->context + 1;
+    bool enough = held_out >= window && d->token_count - held_out >= window;
+    d->train_tokens = d->token_count - (enough ? held_out : 0);
+}
+
+int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, arena *memory,
+                 gpt_error *error) {
+    memset(d, 0, sizeof *d);
+    d->documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
+    d->context = config_int(c, OPT_CONTEXT);
+    text_facts facts;
+    int status = tokenizer_open(&d->words, config_int(c, OPT_TOKENIZER), d->documents, text, bytes,
+                                memory, &facts, error);
+    if (status < 0) {
+        return status;
+    }
+    d->token_count = facts.tokens;
+    d->invalid_bytes = facts.invalid_bytes;
+    if (d->token_count == 0) {
+        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+    }
+    d->tokens = arena_take(memory, d->token_count, sizeof *d->tokens);
+    bool taken = d->tokens != NULL;
+    if (d->documents) {
+        d->document_count = count_lines(text, bytes);
+        if (d->document_count > UINT32_MAX) {
+            return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, UINT32_MAX, 0);
+        }
+        d->start = arena_take(memory, d->document_count + 1, sizeof *d->start);
+        d->order = arena_take(memory, d->document_count, sizeof *d->order);
+        taken = taken && d->start && d->order;
+        count_cuts(d, text, bytes);
+    } else if (d->token_count < (uint64_t)d->context + 1) {
+        return gpt_fail(error, GPT_E_SHORT, "text", (double)d->token_count, d->context,
+                        d->context + 1);
+    }
+    if (!taken) {
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+    }
+    if (!memory->measuring && d->documents) {
+        fill_documents(d, text, bytes);
+    } else if (!memory->measuring) {
+        append(d, text, bytes, 0);
+    }
+    split(d, c->value[OPT_VALIDATION]);
+    return GPT_OK;
+}
+
+void dataset_shuffle(dataset *d, rng *r) {
+    if (d->documents) {
+        for (uint32_t i = 0; i < d->document_count; i++) {
+            d->order[i] = i;
+        }
+        rng_shuffle(r, d->order, (size_t)d->document_count);
+    }
+}
+
+/* Tokens that document `i` of the shuffled order gives: min(T, length + 1). */
+static int document_length(const dataset *d, uint64_t i) {
+    uint32_t document = d->order[i];
+    uint64_t length = d->start[document + 1] - d->start[document] + 1;
+    return length < (uint64_t)d->context ? (int)length : d->context;
+}
+
+/* Row `row` of the batch: BOS + text -> text + BOS, padded to b->T. */
+static void put_document(const dataset *d, batch *b, int row, uint64_t i) {
+    uint32_t document = d->order[i];
+    const uint16_t *text = d->tokens + d->start[document];
+    uint64_t size = d->start[document + 1] - d->start[document];
+    int length = document_length(d, i);
+    int32_t *in = b->inputs + (size_t)row * (size_t)b->T;
+    int32_t *target = b->targets + (size_t)row * (size_t)b->T;
+    for (int t = 0; t < b->T; t++) {
+        in[t] = t == 0 || t >= length ? d->words.bos : text[t - 1];
+        target[t] = t >= length ? NO_TARGET : (uint64_t)t < size ? text[t] : d->words.bos;
+    }
+    b->targets_count += length;
+}
+
+static void put_window(const dataset *d, batch *b, int row, uint64_t start) {
+    const uint16_t *text = d->tokens + start;
+    for (int t = 0; t < b->T; t++) {
+        b->inputs[(size_t)row * (size_t)b->T + (size_t)t] = text[t];
+        b->targets[(size_t)row * (size_t)b->T + (size_t)t] = text[t + 1];
+    }
+    b->targets_count += b->T;
+}
+
+void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r) {
+    b->B = B;
+    b->targets_count = 0;
+    if (!d->documents) {
+        b->T = d->context;
+        double starts = (double)(d->train_tokens - (uint64_t)d->context);
+        for (int row = 0; row < B; row++) {
+            put_window(d, b, row, (uint64_t)(rng_uniform(r) * starts));
+        }
+        return;
+    }
+    b->T = 0;
+    for (uint64_t row = 0; row < (uint64_t)B; row++) {
+        int length = document_length(d, (step * (uint64_t)B + row) % d->train_documents);
+        b->T = length > b->T ? length : b->T;
+    }
+    for (int row = 0; row < B; row++) {
+        put_document(d, b, row, (step * (uint64_t)B + (uint64_t)row) % d->train_documents);
+    }
+}
+
+uint64_t dataset_held_out(const dataset *d) {
+    if (d->documents) {
+        return d->document_count - d->train_documents;
+    }
+    uint64_t held_out = d->token_count - d->train_tokens;
+    return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
+}
+
+void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t stride, int B) {
+    uint64_t count = dataset_held_out(d);
+    b->B = 0;
+    b->T = d->documents ? 0 : d->context;
+    b->targets_count = 0;
+    for (uint64_t i = first; i < count && b->B < B; i += stride) {
+        b->B++;
+        if (d->documents) {
+            int length = document_length(d, d->train_documents + i);
+            b->T = length > b->T ? length : b->T;
+        }
+    }
+    for (int row = 0; row < b->B; row++) {
+        uint64_t i = first + (uint64_t)row * stride;
+        if (d->documents) {
+            put_document(d, b, row, d->train_documents + i);
+        } else {
+            put_window(d, b, row, d->train_tokens + i * (uint64_t)d->context);
+        }
+    }
+}

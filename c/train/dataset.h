@@ -1,0 +1,54 @@
+/* dataset.h - a text as sequences to learn from.
+ *
+ * Owns: the token ids, the split into training and held-out text, and which tokens a batch holds.
+ * Two kinds: a stream, cut into random windows of T tokens; and documents (one a line), shuffled once
+ * and taken in turn, each wrapped in BOS and cut at T. The held-out share is the end of the stream, or
+ * the last documents of the shuffled order.
+ */
+#ifndef GLASSHOUSE_DATASET_H
+#define GLASSHOUSE_DATASET_H
+
+#include "base/rng.h"
+#include "model/config.h"
+#include "model/tokenizer.h"
+
+typedef struct dataset {
+    tokenizer words;
+    bool documents;
+    int context;
+    uint16_t *tokens; /* the whole text; documents one after the other, without BOS */
+    uint64_t token_count, train_tokens;
+    uint64_t *start; /* documents: (count + 1) where each begins in tokens */
+    uint32_t *order; /* documents: the shuffled order */
+    uint64_t document_count, train_documents;
+    uint64_t cut_documents,
+        cut_characters; /* longer than the context: their tails are not trained */
+    uint64_t invalid_bytes;
+} dataset;
+
+/* A batch to fill in: B sequences of at most T tokens, padded with NO_TARGET at the end. */
+typedef struct batch {
+    int32_t *inputs, *targets; /* (B,T), dense in the T that is returned */
+    int B, T;                  /* T: the longest sequence of this batch */
+    int targets_count;         /* real targets */
+} batch;
+
+/* Reads the text and lays the dataset out in `memory` (which may measure; the facts are then filled in
+ * but no token is stored). GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
+int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, arena *memory,
+                 gpt_error *error);
+
+/* Puts the documents into the order of the stream `r`; takes nothing from it for a stream. */
+void dataset_shuffle(dataset *d, rng *r);
+
+/* Fills the batch of training step `step`: documents step*B .. step*B+B-1 in turn, or windows drawn
+ * from `r`. */
+void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r);
+
+/* How many held-out sequences there are: documents, or windows of T that do not overlap. */
+uint64_t dataset_held_out(const dataset *d);
+
+/* Fills a batch with held-out sequences first, first+stride, ... (at most B; fewer at the end). */
+void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t stride, int B);
+
+#endif
