@@ -1,0 +1,287 @@
+# Every task of Glasshouse. `make` alone prints help; V=1 shows the commands.
+#
+# Needs GNU make and, on Debian and Ubuntu, nothing else: what a task lacks is installed from the
+# distribution and from npm; elsewhere it says what to install. Products go to build/ (one folder per
+# flavour, with dependency files: nothing ever needs `clean`) and to dist/ (the site).
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+MAKEFLAGS += --no-builtin-rules --no-print-directory -j$(JOBS)
+Q := $(if $(V),,@)
+
+# ---- Sources -------------------------------------------------------------------------------------
+
+C_SOURCES   := $(sort $(wildcard c/*/*.c))
+C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h))
+CLI_MAIN    := $(wildcard c/api/train_gpt.c)
+ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
+C_TESTS     := $(sort $(wildcard tests/c/test_*.c))
+SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
+
+# ---- Flags ---------------------------------------------------------------------------------------
+
+# The same bits everywhere: no contraction to fused multiply-add, no reassociation. Without errno the
+# square root is the machine's own instruction; nothing else of libm is used.
+EXACT    := -ffp-contract=off -fno-fast-math -fno-math-errno
+WARNINGS := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+            -Wold-style-definition -Wpointer-arith -Wwrite-strings -Wundef -Wvla -Wformat=2 -Werror
+COMMON   := -std=c11 -Ic $(EXACT) $(WARNINGS) -MMD -MP
+
+CLANG     ?= clang
+SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+NATIVE    := -O2 -g
+SANITIZE  := -O1 -g $(SANITIZER)
+DOUBLE    := $(SANITIZE) -DGPT_REAL_DOUBLE
+# Without asserts (they would print, and printing needs imports) some names go unused.
+WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
+             -Wno-unused-but-set-variable
+
+# No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
+# grows when asked; a trainer has a lower limit of its own.
+WASM_MAX_MEMORY := 2147483648
+WASM_LINK := -O3 -msimd128 -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH=1 \
+             -sINITIAL_MEMORY=4194304 -sMAXIMUM_MEMORY=$(WASM_MAX_MEMORY) -sTOTAL_STACK=262144
+
+# Debian's emcc finds the parser it needs from -O2 on only when told where Debian keeps it; another
+# emcc brings its own.
+EMCC ?= emcc
+EMCC_ENV = $(if $(wildcard /usr/share/nodejs/acorn),NODE_PATH=/usr/share/nodejs)
+
+# A newer Node that set-up took from npm comes first, once it is there.
+export PATH := $(CURDIR)/build/node/node_modules/.bin:$(PATH)
+BIN := node_modules/.bin
+
+# ---- Rules: engine -------------------------------------------------------------------------------
+
+objects    = $(patsubst %.c,build/$(1)/%.o,$(2))
+say        = @$(if $(V),true,echo "  $(1)  $@") && mkdir -p $(@D)
+WASM      := build/wasm/glasshouse.wasm
+
+build/native/%.o: %.c Makefile
+	$(call say,CC   )
+	$(Q)$(CC) $(COMMON) $(NATIVE) -c $< -o $@
+
+build/sanitize/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) -Itests/c $(SANITIZE) -c $< -o $@
+
+build/double/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) -Itests/c $(DOUBLE) -c $< -o $@
+
+build/wasm/%.o: %.c Makefile | build-tools
+	$(call say,EMCC )
+	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) -c $< -o $@
+
+# The export list is read off the public header: the name before the first parenthesis of every line
+# that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
+$(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | build-tools
+	$(call say,LINK )
+	$(Q)exports=$$(awk '/^GPT_API/ { split($$0, part, "("); n = split(part[1], word, /[ *]+/); \
+	  printf ",_%s", word[n] }' c/api/gpt.h) && \
+	$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=_malloc,_free$$exports \
+	  $(filter %.o,$^) -o $@
+
+# No libm: were anything of it used, this would not link.
+build/train_gpt: $(call objects,native,$(ENGINE) $(CLI_MAIN)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CC) $(NATIVE) $(filter %.o,$^) -o $@
+
+# Tests alone get libm, as something to compare with.
+build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
+
+build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(DOUBLE) $(filter %.o,$^) -lm -o $@
+
+-include $(shell find build -name '*.d' -not -path '*/node_modules/*' 2>/dev/null)
+
+# ---- Rules: site ---------------------------------------------------------------------------------
+
+MODULES := node_modules/.package-lock.json
+
+$(MODULES): package.json package-lock.json .npmrc | build-tools
+	$(call say,NPM  )
+	$(Q)npm ci --ignore-scripts --loglevel=error && touch $@
+
+dist/index.html: $(WASM) $(MODULES) $(SITE_INPUTS) vite.config.ts tsconfig.json
+	$(call say,VITE )
+	$(Q)$(BIN)/vite build --logLevel warn && touch $@
+
+# ---- Targets -------------------------------------------------------------------------------------
+
+PORT ?= 8080
+CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-format check-paths
+TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
+
+.PHONY: help setup build-tools check-tools wasm site run dist dev cli check $(CHECKS) \
+        test test-c test-node test-browser format clean
+
+help: ## this text
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
+
+setup: build-tools check-tools $(MODULES) ## install what the other targets need (they do so themselves)
+
+wasm: $(WASM) ## compile the engine to build/wasm/glasshouse.wasm
+
+site: dist/index.html ## build the page into dist/
+
+run: site ## serve the built page with its real headers (PORT=8080)
+	@CI=1 exec $(BIN)/vite preview --port $(PORT)
+
+dist: site ## build dist/, a folder for any static host, at any path
+	@echo "dist/ is ready: put it on any static host, under any path."
+	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
+
+dev: $(WASM) $(MODULES) ## serve the page from its sources, reloading on change
+	@$(BIN)/vite
+
+ifneq ($(CLI_MAIN),)
+cli: build/train_gpt ## build the native command line, build/train_gpt
+else
+cli:
+	@echo "There is no command line yet (c/api/train_gpt.c)."
+endif
+
+test: setup ## everything: checks, native tests under sanitizers, Node, browser
+	@$(TEST_RUN)
+
+test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks files, here and below)
+	@$(TEST_RUN) c
+
+test-node: setup ## tests of the real module in Node
+	@$(TEST_RUN) node
+
+test-browser: setup ## tests of the built page in Chromium
+	@$(TEST_RUN) browser
+
+check: $(CHECKS) ## formatting, static analysis, types, lint
+
+format: check-tools $(MODULES) ## rewrite the sources in the project's format
+	$(Q)clang-format -i $(C_SOURCES) $(C_HEADERS) $(C_TESTS) /dev/null
+	$(Q)$(BIN)/prettier --write --log-level warn $(PRETTIER)
+
+clean: ## remove build/ and dist/
+	rm -rf build dist
+
+# ---- Checks --------------------------------------------------------------------------------------
+
+PRETTIER := --no-error-on-unmatched-pattern '*.{ts,js}' 'web/**/*.{ts,css}' 'tests/**/*.{ts,mjs}'
+
+# Each begins with `true` so that it also passes while there is nothing to look at.
+check-c-format: check-tools
+	$(Q)true $(if $(C_SOURCES),&& clang-format --dry-run -Werror $(C_SOURCES) $(C_HEADERS) $(C_TESTS))
+
+check-cppcheck: check-tools
+	$(Q)mkdir -p build/cppcheck && true $(if $(C_SOURCES),&& cppcheck --quiet --std=c11 -Ic \
+	  --enable=warning$(comma)performance$(comma)portability --inline-suppr --error-exitcode=1 \
+	  --suppress=missingIncludeSystem --cppcheck-build-dir=build/cppcheck -j $(JOBS) $(C_SOURCES))
+comma := ,
+
+# One stamp for each file: only what changed is analysed again.
+check-tidy: $(patsubst %.c,build/tidy/%.ok,$(C_SOURCES))
+
+build/tidy/%.ok: %.c $(C_HEADERS) .clang-tidy | check-tools
+	$(call say,TIDY )
+	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 -Ic $(EXACT) 2>$@.log \
+	  || { grep -v 'warnings generated' $@.log; exit 1; }
+	@touch $@
+
+check-types: $(MODULES)
+	$(Q)for project in . web tests; do $(BIN)/tsc --noEmit -p $$project || exit 1; done
+
+check-lint: $(MODULES)
+	$(Q)$(BIN)/eslint --max-warnings 0 --no-error-on-unmatched-pattern .
+
+check-format: $(MODULES)
+	$(Q)$(BIN)/prettier --check --log-level warn $(PRETTIER)
+
+# No file may know the machine that it was written on, nor the lock file a download address. (The
+# brackets keep the pattern from finding itself.)
+check-paths:
+	$(Q)! grep -rnIE '(^|[^[:alnum:]_.-])/([r]oot|[h]ome|[w]ork|[U]sers)/[[:alnum:]_.-]+' . \
+	  --exclude-dir=.git --exclude-dir=node_modules --exclude-dir=build --exclude-dir=dist \
+	  --exclude-dir=texts
+	$(Q)! grep -nE '"resolved": *"' package-lock.json
+
+# ---- Set-up --------------------------------------------------------------------------------------
+
+# Looks for each tool, and installs or names what is missing; when nothing is, it takes milliseconds
+# and prints nothing. First argument: `build` (module and site) or `check` (analysis and tests).
+define SETUP
+set -eu
+missing=""
+lacks() { missing="$$missing $$1"; }
+has() { command -v "$$1" >/dev/null 2>&1; }
+any() { for file in "$$@"; do if [ -e "$$file" ]; then return 0; fi; done; return 1; }
+look() {
+  missing=""
+  if [ "$$1" = build ]; then
+    has node || lacks nodejs
+    has npm || lacks npm
+    has $(EMCC) || lacks emscripten
+    # Debian's emcc does not work without this one; another emcc does not need it.
+    if any /usr/share/emscripten/emcc.py && ! any /usr/share/nodejs/acorn; then lacks node-acorn; fi
+  else
+    has $(CLANG) || lacks clang
+    has clang-format || lacks clang-format
+    has clang-tidy || lacks clang-tidy
+    has cppcheck || lacks cppcheck
+    if has dpkg; then
+      any /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan* || lacks libclang-rt-dev
+      any /usr/share/fonts/*/*/*CJK* || lacks fonts-noto-cjk
+    fi
+    if [ -z "$${CHROMIUM:-}" ]; then
+      has chromium || has chromium-browser || has google-chrome || has google-chrome-stable \
+        || any "/Applications/Google Chrome.app" || lacks chromium
+    fi
+  fi
+}
+look "$$1"
+if [ -n "$$missing" ]; then
+  root=""
+  if [ "$$(id -u)" != 0 ]; then root=sudo; fi
+  if ! has apt-get || { [ -n "$$root" ] && ! has sudo; }; then
+    echo "Please install (Debian's names):$$missing" >&2
+    case "$$missing" in *emscripten*)
+      echo "Emscripten for any system: https://emscripten.org/docs/getting_started/downloads.html" >&2
+    esac
+    exit 1
+  fi
+  echo "Installing from the distribution:$$missing"
+  export DEBIAN_FRONTEND=noninteractive
+  for try in 1 2 3; do
+    # Package lists may be old: they are fetched first. Networks fail: three tries.
+    if $$root apt-get -qq update &&
+       $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
+         $$missing >/dev/null
+    then break; fi
+    if [ $$try = 3 ]; then echo "Could not install:$$missing" >&2; exit 1; fi
+    sleep 3
+  done
+  look "$$1"
+  if [ -n "$$missing" ]; then echo "Still missing after installing:$$missing" >&2; exit 1; fi
+fi
+if [ "$$1" = build ] && ! node -e 'const [a, b] = process.versions.node.split(".").map(Number);
+    process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'; then
+  echo "Node $$(node --version) is too old (20.19 is needed): taking Node 22 from npm into build/node"
+  mkdir -p build/node
+  npm install --prefix build/node --no-package-lock --loglevel=error node@22 || {
+    echo "Please install Node 20.19 or newer: https://nodejs.org/" >&2; exit 1; }
+fi
+endef
+export SETUP
+
+# One after the other: apt-get has one lock.
+build-tools:
+	@sh -c "$$SETUP" setup build
+
+check-tools: | build-tools
+	@sh -c "$$SETUP" setup check

@@ -1,0 +1,133 @@
+/**
+ * What the browser tests stand on: the address of the built site (served with its real headers by
+ * serve-site.ts), a real Chromium, and a bare server for the case that a host sets no headers.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize, sep } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import { inject } from 'vitest';
+
+export const dist = join(import.meta.dirname, '../../dist');
+
+/** Address of a file of the site as `make run` serves it. */
+export function siteUrl(path = ''): string {
+  return new URL(path, inject('siteUrl')).href;
+}
+
+/** The Chromium of this machine: named by CHROMIUM, or where systems put it. */
+function findChromium(): string {
+  const named = process.env['CHROMIUM'];
+  if (named !== undefined && named !== '') return named;
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(':')];
+  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  places.push('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
+  const found = places.find((place) => existsSync(place));
+  if (found === undefined) throw new Error('no Chromium: install it, or name it in CHROMIUM');
+  return found;
+}
+
+/** A browser with an empty profile of its own that asks nothing of the network by itself. */
+export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    headless: true,
+    args: [
+      '--no-sandbox', // root, as in containers, cannot have the sandbox
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...extraArguments,
+    ],
+  });
+}
+
+/** A page together with everything that went wrong on it so far, worker scripts included. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** Console errors (policy violations are among them), exceptions, failed or bad requests. */
+  readonly problems: readonly string[];
+  /** Every address that the page asked for. */
+  readonly requests: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+/** Opens an empty page in a context of its own. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const problems: string[] = [];
+  const requests: string[] = [];
+  context.on('console', (message: ConsoleMessage) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => problems.push(`exception: ${error.error().message}`));
+  context.on('request', (request) => requests.push(request.url()));
+  context.on('requestfailed', (request) => {
+    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`);
+  });
+  context.on('response', (response) => {
+    if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  const page = await context.newPage();
+  return { page, problems, requests, close: () => context.close() };
+}
+
+/** The few types that the site is made of; a bare host knows them too. */
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.webmanifest': 'application/manifest+json',
+};
+
+/**
+ * Serves a folder below a path such as `/course/week-3/` with no header but the type: the poorest
+ * static host. Extra pages (a host page with an iframe, say) are given by their path.
+ */
+export async function serveBare(
+  prefix: string,
+  { folder = dist, pages = {} }: { folder?: string; pages?: Readonly<Record<string, string>> } = {},
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const page = pages[path];
+    if (page !== undefined) {
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.end(page);
+      return;
+    }
+    const name = path.slice(prefix.length) + (path.endsWith('/') ? 'index.html' : '');
+    const file = normalize(join(folder, name));
+    const inside = path.startsWith(prefix) && file.startsWith(folder + sep);
+    if (!inside || !existsSync(file) || !statSync(file).isFile()) {
+      response.statusCode = 404;
+      response.end('not found');
+      return;
+    }
+    response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
+    response.end(readFileSync(file));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
