@@ -209,7 +209,7 @@ static void few_rows(float *out, size_t out_row, matrix a, matrix b, const float
 
 void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                int k, bool accumulate, float *workspace) {
-    float *packed_a = workspace + KC * NC;
+    float *packed_a = workspace + (size_t)KC * NC;
     int dense = m < FEW_ROWS && b.column == 1 ? n - n % NR : 0;
     if (dense) {
         few_rows(out, out_row, a, b, bias, m, dense, k, accumulate, packed_a);
