@@ -66,7 +66,7 @@ describe('texts that cannot be learned', () => {
     const driven = await site({ hash: 'preset=tinygpt' });
     await driven.text.fill('x');
     await driven.page
-      .getByText(/The text has 1 symbols?, but a context of 64/)
+      .getByText(/The text has 1 tokens?, but a context of 64/)
       .first()
       .waitFor();
     expect(await driven.text.inputValue()).toBe('x');
@@ -226,7 +226,7 @@ describe('settings that cannot be', () => {
   });
 });
 
-describe('words the model has no symbols for', () => {
+describe('words the model has no tokens for', () => {
   it('are named for the attention text, and the last picture stays', async () => {
     const driven = await site();
     await driven.page.locator('.attention-canvas').waitFor();

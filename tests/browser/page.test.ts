@@ -205,7 +205,7 @@ describe('the controls', () => {
     const driven = await site();
     const { page } = driven;
     await page.getByRole('textbox', { name: 'Channels', exact: true }).fill('32');
-    await page.getByRole('combobox', { name: 'Symbols', exact: true }).selectOption('Bytes');
+    await page.getByRole('combobox', { name: 'Tokens', exact: true }).selectOption('Bytes');
     await page.waitForURL(/channels=32/);
     await page.reload();
     await driven.reach('ready');

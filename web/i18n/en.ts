@@ -36,7 +36,7 @@ export const en = {
   'text.cut':
     '{documents} of these lines are longer than the context: {characters} characters at their ends are never learned. A longer context, or reading the text as one stream, would use them.',
   'text.invalid':
-    '{count} bytes are not valid UTF-8. They are kept as they are and learned as symbols of their own.',
+    '{count} bytes are not valid UTF-8. They are kept as they are and learned as tokens of their own.',
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 
@@ -54,9 +54,9 @@ export const en = {
   'preset.microgpt': 'Characters, one line at a time. Good for lists of names or short poems.',
   'preset.gpt2': 'The design of GPT-2, made small. Good for longer runs on prose.',
 
-  'option.tokenizer': 'Symbols',
+  'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
-    'What the model reads one at a time. Bytes work for any text with 256 symbols; characters are those found in your text.',
+    'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text.',
   'choice.tokenizer.byte': 'Bytes',
   'choice.tokenizer.char': 'Characters',
   'option.sequences': 'Read as',
@@ -72,15 +72,15 @@ export const en = {
     'The number that all chance begins with. The same seed gives exactly the same run again.',
   'option.layers': 'Layers',
   'option.layers.help':
-    'How many times each symbol looks around and thinks. More layers learn deeper rules, more slowly.',
+    'How many times each token looks around and thinks. More layers learn deeper rules, more slowly.',
   'option.heads': 'Heads',
   'option.heads.help':
     'How many places each layer can look at, at once. Must divide the channels evenly.',
   'option.channels': 'Channels',
   'option.channels.help':
-    'How many numbers describe each symbol inside the model. Twice as many means about four times the work.',
+    'How many numbers describe each token inside the model. Twice as many means about four times the work.',
   'option.context': 'Context',
-  'option.context.help': 'How many symbols the model can see at once.',
+  'option.context.help': 'How many tokens the model can see at once.',
   'option.norm': 'Normalisation',
   'option.norm.help':
     'How numbers are kept at a steady size between layers. LayerNorm also removes their mean; RMSNorm does not.',
@@ -97,11 +97,11 @@ export const en = {
   'option.bias.help': 'Each linear map also learns a number to add.',
   'option.tied_head': 'Tied head',
   'option.tied_head.help':
-    'The same table turns symbols into numbers at the start and numbers into symbols at the end.',
+    'The same table turns tokens into numbers at the start and numbers into tokens at the end.',
   'option.head_bias': 'Head bias',
-  'option.head_bias.help': 'The last map learns how common each symbol is by itself.',
+  'option.head_bias.help': 'The last map learns how common each token is by itself.',
   'option.embedding_norm': 'Normalise the input',
-  'option.embedding_norm.help': 'One more normalisation right after symbols become numbers.',
+  'option.embedding_norm.help': 'One more normalisation right after tokens become numbers.',
   'option.final_norm': 'Normalise the output',
   'option.final_norm.help': 'One more normalisation before the last map.',
   'option.init_std': 'Initial spread',
@@ -149,16 +149,17 @@ export const en = {
     'When all gradients together are longer than this, they are shortened to it. 0 never shortens.',
 
   'plan.title': 'What will be made of the text',
-  'plan.vocab': 'Symbols',
-  'plan.vocab.help': 'Different symbols that the model knows: its vocabulary',
-  'plan.tokens': 'Text, in symbols',
-  'plan.tokens.help': 'Length of the text as the model reads it',
+  'plan.vocab': 'Vocabulary',
+  'plan.vocab.help': 'How many different tokens the model knows',
+  'plan.tokens': 'Text, in tokens',
+  'plan.tokens.help':
+    'A token is the smallest piece of text that the model reads; this is how many the text has',
   'plan.parameters': 'Parameters',
   'plan.parameters.help': 'Numbers that training improves',
   'plan.memory': 'Memory',
   'plan.memory.help': 'What the model and its training will take of this tab’s memory',
   'plan.random': 'Random guessing',
-  'plan.random.help': 'The loss of guessing every symbol with the same probability: ln V',
+  'plan.random.help': 'The loss of guessing every token with the same probability: ln V',
 
   'run.title': 'Training run',
   'run.loading': 'Loading…',
@@ -181,7 +182,7 @@ export const en = {
   'run.pace.help': 'Steps a second: slow down to watch closely',
   'run.fact.step': 'Step',
   'run.fact.loss': 'Loss',
-  'run.fact.speed': 'Symbols/s',
+  'run.fact.speed': 'Tokens/s',
   'run.fact.left': 'Time left',
   'run.of': '{step} / {steps}',
   'run.done': 'done',
@@ -200,14 +201,14 @@ export const en = {
   'loss.validation': 'Validation',
   'loss.random': 'Random guessing, ln V',
   'loss.axis.steps': 'step',
-  'loss.axis.loss': 'nats per symbol',
+  'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',
   'loss.summary.before':
     'An untrained model guesses at random, with a loss of about {random}. Learning begins below that line.',
   'loss.summary':
     'After {step} steps the loss has gone from {first} to {smoothed}; random guessing is {random}.',
   'loss.summary.choices':
-    'The model is now as unsure as if it chose among {choices} equally likely symbols.',
+    'The model is now as unsure as if it chose among {choices} equally likely tokens.',
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.validation': 'On text it has never seen, the loss was {loss} at step {step}.',
   'loss.point': 'Step {step}: loss {loss}, smoothed {smoothed}.',
@@ -234,18 +235,18 @@ export const en = {
   'ask.stop': 'Stop',
   'ask.settings': 'How it chooses',
   'ask.temperature': 'Temperature',
-  'ask.temperature.help': '0 always takes the likeliest symbol; higher values dare more.',
+  'ask.temperature.help': '0 always takes the likeliest token; higher values dare more.',
   'ask.topK': 'Top-k',
-  'ask.topK.help': 'Choose only among the k likeliest symbols. 0: among all.',
+  'ask.topK.help': 'Choose only among the k likeliest tokens. 0: among all.',
   'ask.topP': 'Top-p',
   'ask.topP.help': 'Choose only among the likeliest that together reach this share. 1: among all.',
   'ask.maxTokens': 'Longest',
-  'ask.maxTokens.help': 'Most symbols to write.',
+  'ask.maxTokens.help': 'Most tokens to write.',
   'ask.seed': 'Seed',
   'ask.seed.help': 'The dice. The same seed and model write the same text.',
-  'ask.done': 'Written at step {step}: {tokens} symbols.',
-  'ask.ended': 'Written at step {step}: {tokens} symbols; the model ended it there.',
-  'ask.full': 'Written at step {step}: {tokens} symbols; the context was full.',
+  'ask.done': 'Written at step {step}: {tokens} tokens.',
+  'ask.ended': 'Written at step {step}: {tokens} tokens; the model ended it there.',
+  'ask.full': 'Written at step {step}: {tokens} tokens; the context was full.',
   'ask.refills':
     'The context was full {count} times: each time the model went on from its last half.',
   'ask.cancelled': 'Stopped.',
@@ -253,7 +254,7 @@ export const en = {
 
   'attention.title': 'Attention',
   'attention.lead':
-    'To guess what comes next, each symbol (a row) looks back at earlier ones (columns). The stronger the colour, the more it looks.',
+    'To guess what comes next, each token (a row) looks back at earlier ones (columns). The stronger the colour, the more it looks.',
   'attention.probe': 'Look at this text',
   'attention.empty': 'The maps appear as soon as there is a model.',
   'attention.grid': 'All heads',
@@ -264,7 +265,7 @@ export const en = {
   'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
   'attention.keys': 'Arrow keys move from cell to cell.',
   'attention.weight': '{from} (row {row}) looks at {to} (column {column}) with weight {weight}.',
-  'attention.omitted': 'The last {omitted} symbols do not fit and are left out.',
+  'attention.omitted': 'The last {omitted} tokens do not fit and are left out.',
   'attention.table': 'The weights as a table',
   'attention.table.caption': 'Weights of layer {layer}, head {head}: rows look at columns',
   'attention.table.from': 'from',
@@ -287,17 +288,17 @@ export const en = {
     '{0} channels cannot be shared equally by {1} heads. Choose a number of heads that divides the channels.',
   'error.empty': 'There is no text yet. Paste some, open a file, or choose one of the texts above.',
   'error.short':
-    'The text has {0} symbols, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
+    'The text has {0} tokens, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
   'error.character':
-    'The text it learned from has no {name}, so the model has no symbol for it. Use other characters, or train on a text that has it.',
-  'error.long': 'That is {0} symbols, but there is room for {1}. Use a shorter text.',
+    'The text it learned from has no {name}, so the model has no token for it. Use other characters, or train on a text that has it.',
+  'error.long': 'That is {0} tokens, but there is room for {1}. Use a shorter text.',
   'error.diverged':
     'At step {0} the loss stopped being a number: the steps were too large. Rewind and choose a smaller learning rate.',
   'error.fixed': '{name} cannot change during a run. Start a new one with it.',
   'error.capacity': 'The answer has {0} bytes, more than the {1} that there is room for.',
   'error.state': 'This came out of order: {name}.',
   'error.vocabulary':
-    'The text has {0} different characters, but at most {1} fit. Choose bytes as symbols.',
+    'The text has {0} different characters, but at most {1} fit. Choose bytes as tokens.',
   'error.preset': 'There is no preset called {name}.',
   'error.text-size': 'The text has {0}, but at most {1} can be used.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
