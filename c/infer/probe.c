@@ -25,7 +25,9 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
             return id;
         }
         if (p->count == T) {
-            return gpt_fail(error, GPT_E_LONG, "text", (double)bytes + T, T - documents, 0);
+            int room = T - documents;
+            uint64_t tokens = (uint64_t)room + tokenizer_count(words, text, bytes);
+            return gpt_fail(error, GPT_E_LONG, "text", (double)tokens, room, 0);
         }
         p->ids[p->count++] = id;
         text += length;

@@ -163,11 +163,13 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     return GPT_OK;
 }
 
-/* A stream whose cache is full goes on with the last half of it, read anew from position 0. */
-static int refill(sampler *s, int filled, gpt_error *error) {
+/* A stream whose cache is full goes on with the last half of the context, the new token last, read
+ * anew from position 0. */
+static int refill(sampler *s, int32_t id, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     int keep = T / 2;
-    memmove(s->window, s->window + filled - keep, (size_t)keep * sizeof *s->window);
+    memmove(s->window, s->window + T - keep + 1, (size_t)(keep - 1) * sizeof *s->window);
+    s->window[keep - 1] = id;
     s->cache.length = 0;
     s->refills++;
     return feed(s, s->window, keep, error);
@@ -193,7 +195,8 @@ static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *
         }
         if (count >= T) {
             if (s->documents) {
-                return gpt_fail(error, GPT_E_LONG, "prompt", (double)bytes + count, T - 1, 0);
+                uint64_t tokens = (uint64_t)T - 1 + tokenizer_count(s->words, prompt, bytes);
+                return gpt_fail(error, GPT_E_LONG, "prompt", (double)tokens, T - 1, 0);
             }
             // Only the last T tokens can matter to a stream.
             memmove(s->window, s->window + 1, (size_t)(T - 1) * sizeof *s->window);
@@ -231,14 +234,6 @@ int sampler_next(sampler *s, gpt_error *error) {
     if (s->byte_count + 4 > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
     }
-    int T = config_int(&s->net->options, OPT_CONTEXT);
-    int status = GPT_OK;
-    if (!s->documents && s->cache.length == T) {
-        status = refill(s, T, error);
-        if (status < 0) {
-            return status;
-        }
-    }
     int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
                                            : 0;
     while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
@@ -249,13 +244,19 @@ int sampler_next(sampler *s, gpt_error *error) {
         return id;
     }
     s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
-    if (s->cache.length == T) {
+    bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
+    if (full && s->documents) {
         s->ended = true; // a document as long as the context
         return id;
     }
     int32_t next = id;
-    s->window[s->cache.length] = next;
-    status = feed(s, &next, 1, error);
+    int status;
+    if (full) {
+        status = refill(s, next, error);
+    } else {
+        s->window[s->cache.length] = next;
+        status = feed(s, &next, 1, error);
+    }
     return status < 0 ? status : id;
 }
 

@@ -108,6 +108,17 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
     return id;
 }
 
+uint64_t tokenizer_count(const tokenizer *k, const char *text, size_t bytes) {
+    if (k->kind == TOKENIZER_BYTE) {
+        return bytes;
+    }
+    uint64_t count = 0;
+    for (size_t at = 0; at < bytes; count++) {
+        at += (size_t)utf8_next((const unsigned char *)text + at, bytes - at).length;
+    }
+    return count;
+}
+
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[4]) {
     if (id < 0 || id >= k->vocab || id == k->bos) {
         return 0;

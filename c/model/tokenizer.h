@@ -37,6 +37,9 @@ int tokenizer_open(tokenizer *k, int kind, bool documents, const char *text, siz
 int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *length,
                    gpt_error *error);
 
+/* Tokens of `text`, those that the vocabulary lacks among them. */
+uint64_t tokenizer_count(const tokenizer *k, const char *text, size_t bytes);
+
 /* The bytes of a token (none for BOS): how many, 0 to 4. */
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[4]);
 

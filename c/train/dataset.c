@@ -42,15 +42,7 @@ static void fill_documents(dataset *d, const char *text, size_t bytes) {
 static void count_cuts(dataset *d, const char *text, size_t bytes) {
     text_line line = {0};
     while (lines_next(text, bytes, &line)) {
-        uint64_t length = line.length;
-        if (d->words.kind == TOKENIZER_CHAR) {
-            length = 0;
-            for (size_t at = 0; at < line.length; length++) {
-                at += (size_t)utf8_next((const unsigned char *)text + line.start + at,
-                                        line.length - at)
-                          .length;
-            }
-        }
+        uint64_t length = tokenizer_count(&d->words, text + line.start, line.length);
         if (length + 1 > (uint64_t)d->context) {
             d->cut_documents++;
             // BOS and the first T-1 tokens go in; the last target is the T-th.
