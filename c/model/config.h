@@ -13,7 +13,7 @@
 
 #include "base/status.h"
 
-enum { TOKENIZER_BYTE, TOKENIZER_CHAR };
+enum { TOKENIZER_BYTE, TOKENIZER_CHAR, TOKENIZER_BPE };
 enum { SEQUENCES_STREAM, SEQUENCES_DOCUMENTS };
 enum { NORM_LAYERNORM, NORM_RMSNORM };
 enum { ACTIVATION_GELU, ACTIVATION_RELU2 };
@@ -30,7 +30,9 @@ enum { DECAY_ALL, DECAY_MATRICES };
  * GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours, tuned on the sample
  * texts so that the first minute shows something. */
 #define CONFIG_OPTIONS(X)                                                                          \
-    X(TOKENIZER, "tokenizer", "data", "byte|char", 0, 1, 0, 0, 1, 0)                               \
+    X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, 0, 0, 1, 2)                           \
+    X(VOCABULARY, "vocabulary", "data", "int", 256, 50000, 0, 1024, 1024, 1024)                    \
+    X(SPECIAL_TOKENS, "special_tokens", "data", "bool", 0, 1, 0, 0, 0, 0)                          \
     X(SEQUENCES, "sequences", "data", "stream|documents", 0, 1, 0, 0, 1, 0)                        \
     X(VALIDATION, "validation", "data", "real", 0, 0.5, 0, 0.1, 0, 0.1)                            \
     X(SEED, "seed", "data", "int", 0, CONFIG_WHOLE_MAX, 0, 42, 42, 42)                             \
