@@ -21,10 +21,8 @@ static void spell(spelling *s, const char *text, size_t count) {
         utf8_symbol symbol = utf8_next((const unsigned char *)text + at, count - at);
         int byte = symbol.valid ? bpe_byte_of_character(symbol.code) : -1;
         if (byte < 0) {
-            if (symbol.valid && !s->odd[0]) {
-                memcpy(s->odd, text + at, (size_t)symbol.length);
-            }
-            s->odd[0] = s->odd[0] ? s->odd[0] : '?';
+            memcpy(s->odd, symbol.valid ? text + at : "?",
+                   symbol.valid ? (size_t)symbol.length : 1);
             return;
         }
         s->fits = s->count < TOKEN_BYTES_MAX;
