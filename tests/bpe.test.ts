@@ -422,6 +422,19 @@ describe('learned from a text', () => {
     engine.call('gpt_trainer_free', trainer);
   });
 
+  it('lets <|endoftext|> stand for BOS where that is allowed and there is one', () => {
+    const ids = (options: Readonly<Record<string, number>>) => {
+      const trainer = learn('aaaa\nbbbb\n', { vocabulary: 256, context: 4, ...options });
+      const found = encode(trainer, 'a<|endoftext|>b');
+      engine.call('gpt_trainer_free', trainer);
+      return found;
+    };
+    const plain = [...utf8('a<|endoftext|>b')];
+    expect(ids({ sequences: 1, special_tokens: 1 })).toEqual([97, 256, 98]);
+    expect(ids({ sequences: 1, special_tokens: 0 })).toEqual(plain);
+    expect(ids({ sequences: 0, special_tokens: 1 })).toEqual(plain);
+  });
+
   it('stops when no pair occurs twice', () => {
     const trainer = learn('abcdefgh\nijklmnop', { vocabulary: 1000 });
     expect(engine.get(trainer, 'vocab')).toBe(256);

@@ -71,7 +71,8 @@ GPT_API int gpt_options_json(char *out, size_t capacity);
  * used where the option `tokenizer` is "bpe", in place of learning `vocabulary` tokens from the text,
  * and each trainer takes a copy of its own. Its token <|endoftext|>, where it has one, is the BOS of
  * documents, ends what is sampled and stands for an empty prompt; in a text those characters are
- * ordinary text unless the option `special_tokens` is 1. Without that token documents get one more id.
+ * ordinary text unless the option `special_tokens` is 1. Without that token documents get one more id
+ * for BOS, which `special_tokens` then applies to.
  * On failure the recipe stays as it was. NULL and 0 for both takes the vocabulary away again.
  * GPT_E_BPE_*, GPT_E_ALLOCATION. */
 GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,

@@ -23,7 +23,7 @@ typedef struct tokenizer_options {
     bool documents; /* lines are sequences, and line ends are no tokens */
     int context;    /* T, with documents: longer ones count as cut */
     int vocabulary; /* BPE without a given vocabulary: tokens to learn, BOS not counted */
-    bool specials;  /* BPE: <|endoftext|> in a text stands for that token, where there is one */
+    bool specials;  /* BPE: <|endoftext|> in a text stands for BOS, where there is one */
 } tokenizer_options;
 
 /* Facts of a text that a first reading gives. */

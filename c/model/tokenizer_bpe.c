@@ -105,8 +105,8 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *sour
         k->table = source->table; // the copy is a marker, but the text must be counted
     }
     int size = k->table.size;
-    k->specials = options.specials && k->table.end_of_text >= 0;
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
+    k->specials = options.specials && k->bos >= 0;
     k->vocab = k->bos == size ? size + 1 : size;
     bool known = source->counted && digest_same(source->text, digest) &&
                  source->options.documents == options.documents &&
@@ -250,7 +250,7 @@ int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink
         text += plain;
         bytes -= plain;
         if (bytes) {
-            sink(taker, e->words->table.end_of_text);
+            sink(taker, e->words->bos);
             text += strlen(BPE_END_OF_TEXT);
             bytes -= strlen(BPE_END_OF_TEXT);
         }
