@@ -28,7 +28,9 @@ enum { DECAY_ALL, DECAY_MATRICES };
  * Types: "int", "real", "bool", or the choices separated by "|". `live` options may change in a run.
  * Sources: tinygpt's optimiser and every microgpt value are its source's; gpt2's optimiser follows the
  * GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours, tuned on the sample
- * texts so that the first minute shows something. */
+ * texts so that the first minute shows something. So is gpt2's vocabulary of 1024: after a minute its
+ * held-out bits per character are below those of 256 and 512 in English and Chinese; 2048 gains 3 %
+ * more in English and loses in Chinese, whose sample is small. */
 #define CONFIG_OPTIONS(X)                                                                          \
     X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, 0, 0, 1, 2)                           \
     X(VOCABULARY, "vocabulary", "data", "int", 256, 50000, 0, 1024, 1024, 1024)                    \
