@@ -18,7 +18,7 @@ static bool data_open(data_bench *k, const config *c, const char *text, size_t b
     k->b.inputs = k->inputs;
     k->b.targets = k->targets;
     if (!CHECK_INT(arena_open(&k->memory, 1 << 20, NULL), GPT_OK)) return false;
-    k->status = dataset_open(&k->d, c, text, bytes, &k->memory, &k->error);
+    k->status = dataset_open(&k->d, c, NULL, text, bytes, &k->memory, &k->error);
     return k->status == GPT_OK;
 }
 
@@ -43,7 +43,7 @@ static bool round_trips(const tokenizer *words, const char *text, size_t bytes) 
     while (at < bytes) {
         int length;
         int id = tokenizer_next(words, text + at, bytes - at, &length, NULL);
-        unsigned char out[4];
+        unsigned char out[TOKEN_BYTES_MAX];
         if (id < 0 || id >= words->vocab || tokenizer_bytes(words, id, out) != length ||
             memcmp(out, text + at, (size_t)length) != 0) {
             return false;
@@ -58,7 +58,8 @@ static bool tokenizer_round_trips(int kind, const char *text, size_t bytes) {
     tokenizer words;
     text_facts facts;
     CHECK_INT(arena_open(&memory, (uint64_t)1 << 23, NULL), GPT_OK);
-    bool good = tokenizer_open(&words, kind, false, text, bytes, &memory, &facts, NULL) == GPT_OK &&
+    bool good = tokenizer_open(&words, (tokenizer_options){.kind = kind}, NULL, text, bytes,
+                               &memory, &facts, NULL) == GPT_OK &&
                 round_trips(&words, text, bytes);
     arena_close(&memory);
     return good;
@@ -104,7 +105,7 @@ static void test_tokenizers(void) {
             CHECK_STRING((char *)out, expected[id]); // a broken byte sorts as U+DCFF
         }
         CHECK(k.d.words.bos == 6 && k.d.words.vocab == 7);
-        unsigned char none[4];
+        unsigned char none[TOKEN_BYTES_MAX];
         CHECK_INT(tokenizer_bytes(&k.d.words, 6, none), 0);
         CHECK_INT(tokenizer_bytes(&k.d.words, 7, none), 0);
         CHECK_INT(tokenizer_bytes(&k.d.words, -1, none), 0);
@@ -153,12 +154,12 @@ static void test_tokenizers(void) {
         text_facts facts;
         gpt_error error;
         arena_open_measuring(&memory);
-        CHECK_INT(
-            tokenizer_open(&words, TOKENIZER_CHAR, false, text, length, &memory, &facts, &error),
-            GPT_E_VOCABULARY);
+        CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, text,
+                                 length, &memory, &facts, &error),
+                  GPT_E_VOCABULARY);
         CHECK(error.value[0] == 66001 && error.value[1] == VOCABULARY_MAX);
-        CHECK_INT(tokenizer_open(&words, TOKENIZER_CHAR, false, text, 4 * (VOCABULARY_MAX - 1),
-                                 &memory, &facts, &error),
+        CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, text,
+                                 4 * (VOCABULARY_MAX - 1), &memory, &facts, &error),
                   GPT_OK);
         CHECK_INT(words.vocab, VOCABULARY_MAX);
         free(text);
@@ -252,7 +253,7 @@ static const char *letters(const data_bench *k, const int32_t *ids, int row) {
     static char out[64];
     for (int t = 0; t < k->b.T; t++) {
         int32_t id = ids[row * k->b.T + t];
-        unsigned char bytes[4] = {0};
+        unsigned char bytes[TOKEN_BYTES_MAX] = {0};
         (void)tokenizer_bytes(&k->d.words, id < 0 ? 0 : id, bytes);
         out[t] = id == NO_TARGET ? '.' : id == k->d.words.bos ? '^' : (char)bytes[0];
     }
@@ -292,7 +293,7 @@ static void test_documents(void) {
         CHECK_STRING(letters(&k, k.targets, 0), "abcd"); // its BOS does not fit
         dataset_batch(&k.d, &k.b, 0, 1, NULL);
         CHECK_STRING(letters(&k, k.targets, 0), "ann^"); // just fits
-        CHECK(k.d.cut_documents == 2 && k.d.cut_characters == 4);
+        CHECK(k.d.cut_documents == 2 && k.d.cut_tokens == 4);
         data_close(&k);
     }
     TEST("cuts are counted in characters, or in bytes where tokens are bytes") {
@@ -300,11 +301,11 @@ static void test_documents(void) {
         config c = data_config(TOKENIZER_CHAR, SEQUENCES_DOCUMENTS, 3, 0);
         data_bench k;
         CHECK(data_open(&k, &c, accents, strlen(accents)));
-        CHECK(k.d.cut_documents == 1 && k.d.cut_characters == 1);
+        CHECK(k.d.cut_documents == 1 && k.d.cut_tokens == 1);
         data_close(&k);
         c = data_config(TOKENIZER_BYTE, SEQUENCES_DOCUMENTS, 3, 0);
         CHECK(data_open(&k, &c, accents, strlen(accents)));
-        CHECK(k.d.cut_documents == 1 && k.d.cut_characters == 5);
+        CHECK(k.d.cut_documents == 1 && k.d.cut_tokens == 5);
         data_close(&k);
     }
     TEST("steps take the documents in shuffled order, batch by batch, and begin again") {
@@ -384,7 +385,7 @@ static void test_bad_texts(void) {
             CHECK_INT(k.d.token_count, 7);
             CHECK_INT(k.d.invalid_bytes, 2);
             for (size_t i = 0; i < 7; i++) {
-                unsigned char out[4];
+                unsigned char out[TOKEN_BYTES_MAX];
                 CHECK(tokenizer_bytes(&k.d.words, k.d.tokens[i], out) == 1 &&
                       (char)out[0] == bytes[i]);
             }
@@ -399,12 +400,12 @@ static void test_bad_texts(void) {
             dataset facts;
             data_bench k;
             arena_open_measuring(&counted);
-            CHECK_INT(dataset_open(&facts, &c, text, strlen(text), &counted, NULL), GPT_OK);
+            CHECK_INT(dataset_open(&facts, &c, NULL, text, strlen(text), &counted, NULL), GPT_OK);
             CHECK(data_open(&k, &c, text, strlen(text)));
             CHECK_INT(counted.used, k.memory.used);
             CHECK(facts.token_count == k.d.token_count && facts.train_tokens == k.d.train_tokens &&
                   facts.document_count == k.d.document_count &&
-                  facts.cut_characters == k.d.cut_characters &&
+                  facts.cut_tokens == k.d.cut_characters &&
                   facts.train_documents == k.d.train_documents &&
                   facts.words.vocab == k.d.words.vocab);
             data_close(&k);

@@ -326,7 +326,7 @@ static void test_runs(void) {
         static const setting settings[] = {SMALL, {"validation", 0.5}, END};
         config c = config_with("microgpt", settings);
         trainer t;
-        if (!CHECK_INT(trainer_open(&t, &c, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+        if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
         for (int i = 0; i < 5; i++) CHECK_INT(trainer_step(&t, NULL), GPT_OK);
         double all = trainer_validate(&t, 100), sum = 0, tokens = 0, some = 0;
         int32_t inputs[12], targets[12];
@@ -367,7 +367,7 @@ static void test_divergence(void) {
                                (setting[]){SMALL, {"lr", 10}, {"weight_decay", 10}, END});
         trainer t;
         gpt_error error = {0};
-        if (!CHECK_INT(trainer_open(&t, &c, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+        if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
         float *before = weights_of(&t.net);
         int status, step = 0;
         for (; (status = trainer_step(&t, &error)) == GPT_OK && step < 200; step++) {
@@ -389,7 +389,7 @@ static void test_divergence(void) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, END});
             trainer t;
             gpt_error error = {0};
-            if (!CHECK_INT(trainer_open(&t, &c, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+            if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
             CHECK_INT(trainer_step(&t, &error), GPT_OK);
             t.net.blocks[0].fc_weight->data[5] = NAN;
             float *before = weights_of(&t.net);
@@ -409,8 +409,8 @@ static void test_memory(void) {
         for (int p = 0; p < PRESET_COUNT; p++) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, {"validation", 0.3}, END});
             trainer measured, t;
-            CHECK_INT(trainer_measure(&measured, &c, TEXT, strlen(TEXT), NULL), GPT_OK);
-            if (!CHECK_INT(trainer_open(&t, &c, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+            CHECK_INT(trainer_measure(&measured, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK);
+            if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
             CHECK_INT(t.persist.capacity, measured.persist.peak);
             CHECK_INT(t.persist.used, t.persist.capacity);
             CHECK_INT(t.step_memory.capacity, measured.step_memory.peak);
