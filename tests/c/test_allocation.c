@@ -139,6 +139,10 @@ static void test_steps(void) {
         for (int p = 0; p < 3; p++) {
             gpt_config *c = gpt_config_create(presets[p]);
             CHECK_INT(gpt_config_set(c, "validation", 0.3), GPT_OK);
+            if (p == 2) {
+                // Reading a prompt as BPE may borrow room for its words; training never does.
+                CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
+            }
             gpt_trainer *t = make_trainer(c);
             char out[256];
             asked = 0;

@@ -405,7 +405,7 @@ static void test_bad_texts(void) {
             CHECK_INT(counted.used, k.memory.used);
             CHECK(facts.token_count == k.d.token_count && facts.train_tokens == k.d.train_tokens &&
                   facts.document_count == k.d.document_count &&
-                  facts.cut_tokens == k.d.cut_characters &&
+                  facts.cut_tokens == k.d.cut_tokens &&
                   facts.train_documents == k.d.train_documents &&
                   facts.words.vocab == k.d.words.vocab);
             data_close(&k);
