@@ -85,7 +85,7 @@ describe('a text', () => {
     const large = new Uint8Array(50 << 20);
     for (let i = 0; i < large.length; i++) large[i] = i % 61 === 60 ? 10 : 97 + (i % 26);
     for (const [preset, tokens] of [
-      ['gpt2', large.length],
+      ['tinygpt', large.length],
       ['microgpt', large.length - Math.floor(large.length / 61)],
     ] as const) {
       const trainer = engine.train(preset, small, large);
@@ -187,6 +187,7 @@ describe('an option', () => {
 describe('memory', () => {
   test('that a recipe needs beyond its limit is computed and said, and none of it is taken', () => {
     const config = engine.config('gpt2', {
+      tokenizer: 0,
       channels: 8192,
       layers: 96,
       heads: 64,

@@ -193,7 +193,7 @@ describe('a run', () => {
   });
 
   test('reports its numbers by name', () => {
-    const trainer = engine.train('gpt2', { ...small, warmup: 4, steps: 10 }, text);
+    const trainer = engine.train('gpt2', { ...small, tokenizer: 0, warmup: 4, steps: 10 }, text);
     engine.losses(trainer, 2);
     expect(engine.get(trainer, 'step')).toBe(2);
     expect(engine.get(trainer, 'lr_now')).toBeCloseTo(0.001 / 2, 12); // the second of four warm-up steps
@@ -262,7 +262,9 @@ describe('a sample', () => {
   test.each(presets)(
     '%s: each token from the cache has the probabilities of a full pass, to the bit',
     (preset) => {
-      const trainer = engine.train(preset, small, text);
+      // Bytes for gpt2: text drawn as BPE tokens need not be read back as the same ones.
+      const settings = preset === 'gpt2' ? { ...small, tokenizer: 0 } : small;
+      const trainer = engine.train(preset, settings, text);
       engine.losses(trainer, 30);
       const vocab = engine.get(trainer, 'vocab');
       const prompt = engine.put('th');
@@ -296,7 +298,7 @@ describe('a sample', () => {
   );
 
   test('shows the probabilities it draws from: they sum to 1, and top-k leaves k', () => {
-    const trainer = engine.train('gpt2', small, text);
+    const trainer = engine.train('gpt2', { ...small, tokenizer: 0 }, text);
     const prompt = engine.put('the');
     expect(engine.pointer('gpt_sample_probabilities', trainer, 0)).toBe(0); // nothing was begun
     engine.call('gpt_sample_begin', trainer, prompt.pointer, 3, 0.5, 7, 1, 1);

@@ -81,6 +81,13 @@ static void test_distribution(void) {
         sampler_distribution(out, ranking, logits, 9, (sample_options){1, 2, 1});
         for (int i = 0; i < 9; i++) CHECK(out[i] == (i == 1 || i == 2 ? 0.5f : 0));
     }
+    TEST("top-p keeps the fewest tokens that reach the share, not one more when they just reach "
+         "it") {
+        float logits[4] = {2, 2, 2, 2}, out[4];
+        uint32_t ranking[4];
+        sampler_distribution(out, ranking, logits, 4, (sample_options){1, 0, 0.5f});
+        for (int i = 0; i < 4; i++) CHECK(out[i] == (i < 2 ? 0.5f : 0));
+    }
     TEST("temperature 0 is the most likely token, the first of equals, with certainty") {
         float logits[7] = {1, 3, 2, 3, -1, 0, 3}, out[7];
         uint32_t ranking[7];

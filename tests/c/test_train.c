@@ -351,6 +351,25 @@ static void test_runs(void) {
     }
 }
 
+static void test_refusals(void) {
+    TEST("a recipe that cannot be, and a text that cannot be learned, open no run") {
+        static const struct {
+            const char *text;
+            int heads, status;
+        } cases[] = {{TEXT, 3, GPT_E_HEADS}, {"", 2, GPT_E_EMPTY}, {"too short", 2, GPT_E_SHORT}};
+        for (int i = 0; i < 3; i++) {
+            config c = config_with("gpt2", (setting[]){SMALL, END});
+            c.value[OPT_HEADS] = cases[i].heads;
+            trainer t;
+            gpt_error error = {0};
+            CHECK_INT(trainer_open(&t, &c, cases[i].text, strlen(cases[i].text), &error),
+                      cases[i].status);
+            CHECK_INT(error.status, cases[i].status);
+            CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
+        }
+    }
+}
+
 /* ---- divergence ---------------------------------------------------------------------------------- */
 
 /* All weights one after the other; free them. */
@@ -433,6 +452,7 @@ int main(void) {
     test_optimizer();
     test_overfitting();
     test_runs();
+    test_refusals();
     test_divergence();
     test_memory();
     return check_report();
