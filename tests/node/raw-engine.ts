@@ -1,0 +1,205 @@
+/**
+ * The engine's calls as they are, pointers and all, for tests that compare numbers: weights can be
+ * written, every tensor can be read. What the page uses is web/engine.
+ */
+import { engineBytes } from './load-engine.ts';
+
+type Call = (...args: number[]) => number;
+
+/** A tensor of the probe or of the parameters: its name and shape. */
+export interface TensorInfo {
+  readonly name: string;
+  readonly shape: readonly number[];
+}
+
+const encoder = new TextEncoder();
+
+/** One trainer in an instance of the module of its own. */
+export class RawTrainer {
+  readonly #memory: WebAssembly.Memory;
+  readonly #exports: Record<string, Call>;
+  readonly #trainer: number;
+
+  private constructor(instance: WebAssembly.Instance, trainer: (self: RawTrainer) => number) {
+    this.#memory = instance.exports['memory'] as WebAssembly.Memory;
+    this.#exports = instance.exports as Record<string, Call>;
+    this.#trainer = trainer(this);
+  }
+
+  /** A trainer at step 0 for `text` with `options` over `preset`. */
+  static async create(
+    preset: string,
+    options: Readonly<Record<string, number>>,
+    text: Uint8Array,
+  ): Promise<RawTrainer> {
+    const module = await WebAssembly.compile(engineBytes());
+    const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+    for (const { module: space, name } of WebAssembly.Module.imports(module)) {
+      (imports[space] ??= {})[name] = () => 0;
+    }
+    const instance = await WebAssembly.instantiate(module, imports);
+    (instance.exports['_initialize'] as (() => void) | undefined)?.();
+    return new RawTrainer(instance, (self) => {
+      const config = self.#withBytes(encoder.encode(`${preset}\0`), (name) =>
+        self.call('gpt_config_create', name),
+      );
+      for (const [name, value] of Object.entries(options)) {
+        const status = self.#withBytes(encoder.encode(`${name}\0`), (pointer) =>
+          self.call('gpt_config_set', config, pointer, value),
+        );
+        if (status < 0) throw new Error(`option ${name} = ${value}: status ${status}`);
+      }
+      const trainer = self.#withBytes(text, (pointer) =>
+        self.call('gpt_trainer_create', config, pointer, text.length),
+      );
+      if (trainer === 0) {
+        throw new Error(
+          self.#string((out, room) => self.call('gpt_config_error', config, out, room)),
+        );
+      }
+      self.call('gpt_config_free', config);
+      return trainer >>> 0;
+    });
+  }
+
+  /** Any call of gpt.h. */
+  call(name: string, ...args: number[]): number {
+    const call = this.#exports[name];
+    if (!call) throw new Error(`the module has no ${name}: run \`make wasm\``);
+    return call(...args);
+  }
+
+  /** One training step; throws unless the engine answers GPT_OK. Returns the loss before it. */
+  step(): number {
+    const status = this.call('gpt_step', this.#trainer);
+    if (status !== 0) throw new Error(`gpt_step answered ${status}`);
+    return this.call('gpt_loss', this.#trainer);
+  }
+
+  /** Mean loss over `windows` held-out sequences. */
+  validate(windows: number): number {
+    return this.call('gpt_validate', this.#trainer, windows);
+  }
+
+  /** An option or a fact by name. */
+  get(name: string): number {
+    return this.#withBytes(encoder.encode(`${name}\0`), (pointer) =>
+      this.call('gpt_trainer_get', this.#trainer, pointer),
+    );
+  }
+
+  /** Ids of `text`. */
+  encode(text: Uint8Array): Int32Array {
+    return this.#withRoom(4 * text.length + 4, (ids) =>
+      this.#withBytes(text, (pointer) => {
+        const count = this.call(
+          'gpt_encode',
+          this.#trainer,
+          pointer,
+          text.length,
+          ids,
+          text.length,
+        );
+        if (count < 0) throw new Error(`gpt_encode answered ${count}`);
+        return new Int32Array(this.#memory.buffer, ids, count).slice();
+      }),
+    );
+  }
+
+  /** Runs one sequence with every node kept; returns the count of its tokens. */
+  probe(text: Uint8Array, gradients: boolean): number {
+    const count = this.#withBytes(text, (pointer) =>
+      this.call('gpt_probe', this.#trainer, pointer, text.length, gradients ? 1 : 0),
+    );
+    if (count < 0) throw new Error(`gpt_probe answered ${count}`);
+    return count;
+  }
+
+  /** The ids that the probe ran on. */
+  probeTokens(count: number): Int32Array {
+    const at = this.call('gpt_probe_tokens', this.#trainer) >>> 0;
+    return new Int32Array(this.#memory.buffer, at, count).slice();
+  }
+
+  /** The values of the probe's node of that name. */
+  probeData(name: string): Float32Array {
+    const json = this.#string((out, room) => this.call('gpt_probe_json', this.#trainer, out, room));
+    const nodes = JSON.parse(json) as TensorInfo[];
+    const index = nodes.findIndex((node) => node.name === name);
+    if (index < 0) throw new Error(`the probe has no node ${name}`);
+    return this.#floats('gpt_probe_data', index, nodes[index]!);
+  }
+
+  /** The table of parameters. */
+  parameters(): readonly TensorInfo[] {
+    const call = (out: number, room: number): number =>
+      this.call('gpt_parameters_json', this.#trainer, out, room);
+    return JSON.parse(this.#string(call)) as TensorInfo[];
+  }
+
+  /** Weights of parameter `index`. */
+  weights(index: number): Float32Array {
+    return this.#floats('gpt_parameter_data', index, this.parameters()[index]!);
+  }
+
+  /** Gradients of parameter `index` after a step or a probe. */
+  gradients(index: number): Float32Array {
+    return this.#floats('gpt_parameter_grad', index, this.parameters()[index]!);
+  }
+
+  /** Replaces the weights of parameter `index`. */
+  setWeights(index: number, values: Float32Array): void {
+    const at = this.call('gpt_parameter_data', this.#trainer, index) >>> 0;
+    new Float32Array(this.#memory.buffer, at, values.length).set(values);
+  }
+
+  /** Up to `tokens` tokens after `prompt`; a negative seed goes on with the trainer's own stream. */
+  sample(
+    prompt: Uint8Array,
+    options: { tokens: number; temperature: number; topK?: number; topP?: number; seed: number },
+  ): string {
+    const { tokens, temperature, topK = 0, topP = 1, seed } = options;
+    return this.#withBytes(prompt, (pointer) =>
+      this.#string((out, room) =>
+        this.call(
+          'gpt_sample',
+          ...[this.#trainer, pointer, prompt.length, tokens, temperature, topK, topP, seed],
+          ...[out, room],
+        ),
+      ),
+    );
+  }
+
+  #floats(call: string, index: number, info: TensorInfo): Float32Array {
+    const at = this.call(call, this.#trainer, index) >>> 0;
+    if (at === 0) throw new Error(`${call} has nothing at ${index}`);
+    const size = info.shape.reduce((product, n) => product * n, 1);
+    return new Float32Array(this.#memory.buffer, at, size).slice();
+  }
+
+  #withRoom<Result>(bytes: number, use: (pointer: number) => Result): Result {
+    const pointer = this.call('malloc', bytes + 1) >>> 0;
+    if (pointer === 0) throw new Error(`malloc refused ${bytes} bytes`);
+    try {
+      return use(pointer);
+    } finally {
+      this.call('free', pointer);
+    }
+  }
+
+  #withBytes<Result>(bytes: Uint8Array, use: (pointer: number) => Result): Result {
+    return this.#withRoom(bytes.length, (pointer) => {
+      new Uint8Array(this.#memory.buffer, pointer, bytes.length).set(bytes);
+      return use(pointer);
+    });
+  }
+
+  #string(write: (out: number, room: number) => number): string {
+    const room = 1 << 18;
+    return this.#withRoom(room, (out) => {
+      const length = write(out, room);
+      if (length < 0) throw new Error(`the engine answered ${length}`);
+      return new TextDecoder().decode(new Uint8Array(this.#memory.buffer, out, length));
+    });
+  }
+}
