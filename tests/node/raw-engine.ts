@@ -19,11 +19,34 @@ export class RawTrainer {
   readonly #memory: WebAssembly.Memory;
   readonly #exports: Record<string, Call>;
   readonly #trainer: number;
+  /** What gpt_plan_json says of this recipe and text. */
+  readonly plan: Readonly<Record<string, number>>;
 
-  private constructor(instance: WebAssembly.Instance, trainer: (self: RawTrainer) => number) {
+  private constructor(
+    instance: WebAssembly.Instance,
+    preset: string,
+    options: Readonly<Record<string, number>>,
+    text: Uint8Array,
+  ) {
     this.#memory = instance.exports['memory'] as WebAssembly.Memory;
     this.#exports = instance.exports as Record<string, Call>;
-    this.#trainer = trainer(this);
+    const config = this.#withName(preset, (name) => this.call('gpt_config_create', name));
+    for (const [option, value] of Object.entries(options)) {
+      const status = this.#withName(option, (name) =>
+        this.call('gpt_config_set', config, name, value),
+      );
+      if (status < 0) throw new Error(`option ${option} = ${value}: status ${status}`);
+    }
+    const [plan, trainer] = this.#withBytes(text, (pointer) => [
+      this.#string((out, room) =>
+        this.call('gpt_plan_json', config, pointer, text.length, out, room),
+      ),
+      this.call('gpt_trainer_create', config, pointer, text.length) >>> 0,
+    ]);
+    this.plan = JSON.parse(plan) as Record<string, number>;
+    this.#trainer = trainer;
+    this.call('gpt_config_free', config);
+    if (trainer === 0) throw new Error(`no trainer for ${plan}`);
   }
 
   /** A trainer at step 0 for `text` with `options` over `preset`. */
@@ -39,27 +62,7 @@ export class RawTrainer {
     }
     const instance = await WebAssembly.instantiate(module, imports);
     (instance.exports['_initialize'] as (() => void) | undefined)?.();
-    return new RawTrainer(instance, (self) => {
-      const config = self.#withBytes(encoder.encode(`${preset}\0`), (name) =>
-        self.call('gpt_config_create', name),
-      );
-      for (const [name, value] of Object.entries(options)) {
-        const status = self.#withBytes(encoder.encode(`${name}\0`), (pointer) =>
-          self.call('gpt_config_set', config, pointer, value),
-        );
-        if (status < 0) throw new Error(`option ${name} = ${value}: status ${status}`);
-      }
-      const trainer = self.#withBytes(text, (pointer) =>
-        self.call('gpt_trainer_create', config, pointer, text.length),
-      );
-      if (trainer === 0) {
-        throw new Error(
-          self.#string((out, room) => self.call('gpt_config_error', config, out, room)),
-        );
-      }
-      self.call('gpt_config_free', config);
-      return trainer >>> 0;
-    });
+    return new RawTrainer(instance, preset, options, text);
   }
 
   /** Any call of gpt.h. */
@@ -83,9 +86,7 @@ export class RawTrainer {
 
   /** An option or a fact by name. */
   get(name: string): number {
-    return this.#withBytes(encoder.encode(`${name}\0`), (pointer) =>
-      this.call('gpt_trainer_get', this.#trainer, pointer),
-    );
+    return this.#withName(name, (pointer) => this.call('gpt_trainer_get', this.#trainer, pointer));
   }
 
   /** Ids of `text`. */
@@ -192,6 +193,10 @@ export class RawTrainer {
       new Uint8Array(this.#memory.buffer, pointer, bytes.length).set(bytes);
       return use(pointer);
     });
+  }
+
+  #withName<Result>(name: string, use: (pointer: number) => Result): Result {
+    return this.#withBytes(encoder.encode(`${name}\0`), use);
   }
 
   #string(write: (out: number, room: number) => number): string {
