@@ -8,13 +8,15 @@ It needs PyTorch 1.13 or newer and nothing else.
 Carry on training: on one machine with two processes, or on four machines with eight GPUs each
 (the same command on every machine):
 
-    torchrun --nproc_per_node 2 glasshouse.py --load run.safetensors --data text.txt \\
-        --steps 1000 --save out.safetensors
+    torchrun --standalone --nproc_per_node 2 glasshouse.py --load run.safetensors \\
+        --data text.txt --steps 1000 --save out.safetensors
     torchrun --nnodes 4 --nproc_per_node 8 --rdzv_backend c10d --rdzv_endpoint host:29500 \\
         glasshouse.py --load run.safetensors --data text.txt --batch 512 --steps 1000 \\
         --save out.safetensors
 
-Plain `python3 glasshouse.py ...` is one process. Write text:
+(Debian 12's PyTorch 1.13 under Python 3.11 also wants `-r 9:1 -t 9:1` after torchrun: its default
+for where output goes trips over Python's newer enum.) Plain `python3 glasshouse.py ...` is one
+process. Write text:
 
     python3 glasshouse.py --load out.safetensors --prompt "Call me" --tokens 200 --temperature 0.8
 
@@ -29,8 +31,9 @@ same order of documents), however many processes share them, so with the same ba
 as they would have in the tab, to float32 rounding. A larger --batch is yours to choose.
 
 The file format: tensors by their Hugging Face GPT-2 names (weights of linear layers (in,out), the
-head (V,C)), AdamW's moments as `adam.m.<name>` and `adam.v.<name>`; the metadata holds JSON under
-`glasshouse.config` (every option as a number), `glasshouse.tokenizer` and `glasshouse.state`.
+head (V,C)), AdamW's moments as `adam.m.<name>` and `adam.v.<name>`, the run's history as `run.*`.
+The metadata holds JSON under `glasshouse.config` (every option as a number), `glasshouse.tokenizer`
+({}, {"codes": [97, 98]} or {"vocab": {"a": 0}, "merges": ["a b"]}) and `glasshouse.state`.
 
 Shapes: B batch, T time, C channels, H heads, V vocabulary, L layers.
 """
@@ -40,6 +43,7 @@ import argparse
 import json
 import math
 import os
+import re
 import struct
 import sys
 import unicodedata
@@ -62,6 +66,8 @@ CONSTANT, COSINE, WARMUP_COSINE = 0, 1, 2
 DECAY_ALL, DECAY_MATRICES = 0, 1
 
 NORM_EPS = 1e-5
+LOSSES_MAX = 1 << 18
+CPU = torch.device("cpu")
 NO_TARGET = -100  # a padded position: what torch's cross-entropy ignores
 
 
@@ -130,7 +136,7 @@ class Attention(nn.Module):
 
 
 class MLP(nn.Module):
-    """4C wide: GELU in its tanh form (Hendrycks and Gimpel 2016) or squared ReLU (So et al. 2021)."""
+    """4C wide: GELU, tanh form (Hendrycks and Gimpel 2016), or squared ReLU (So et al. 2021)."""
 
     def __init__(self, config: Config) -> None:
         super().__init__()
@@ -201,33 +207,105 @@ def loss_sum(logits: Tensor, targets: Tensor) -> Tensor:
 # ---- Tokens --------------------------------------------------------------------------------------
 
 
-class Tokenizer:
-    """Bytes to ids and back, without losing a byte: bytes, characters, or byte-pair merges."""
+def byte_alphabet() -> dict[str, int]:
+    """GPT-2 writes each byte as one visible character: itself, or the next one from U+0100 on."""
+    visible = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    hidden = [b for b in range(256) if b not in visible]
+    return {chr(b): b for b in visible} | {chr(256 + i): b for i, b in enumerate(hidden)}
 
-    def __init__(self, kind: int, vocab: int, bos: int, codes: list[int] | None = None) -> None:
-        self.kind, self.vocab, self.bos = kind, vocab, bos
-        self.codes = codes or []
+
+CONTRACTION = re.compile("'(?:s|t|re|ve|m|ll|d)")
+WORD = re.compile(r" ?L+| ?N+| ?[O']+|[S ]+(?![LNO'])|[S ]+")
+WHITE_SPACE = set("\t\n\v\f\r\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | {
+    chr(c) for c in range(0x2000, 0x200b)}
+
+
+def split_words(text: str) -> Iterator[str]:
+    """GPT-2's rule of where merges may not cross, over the classes of the characters:
+
+    's|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+
+    """
+    def class_of(c: str) -> str:
+        if c in " '":
+            return c
+        kind = unicodedata.category(c)[0]
+        return kind if kind in "LN" else "S" if c in WHITE_SPACE else "O"
+
+    classes = "".join(map(class_of, text))
+    at = 0
+    while at < len(text):
+        match = CONTRACTION.match(text, at) or WORD.match(classes, at)
+        assert match
+        yield text[at: match.end()]
+        at = match.end()
+
+
+class Tokenizer:
+    """Bytes to ids and back, without losing a byte: bytes, characters, or byte-pair merges.
+
+    Bytes that are not UTF-8 are symbols of their own, U+DC80 to U+DCFF (PEP 383).
+    """
+
+    def __init__(self, kind: int, vocab: int, bos: int, facts: dict[str, Any],
+                 specials: bool = False) -> None:
+        self.kind, self.vocab, self.bos, self.specials = kind, vocab, bos, specials
+        self.codes: list[int] = facts.get("codes", [])
         self.id_of = {code: i for i, code in enumerate(self.codes)}
+        if kind == BPE:
+            alphabet = byte_alphabet()
+            self.end = facts["vocab"].get("<|endoftext|>", -1)
+            plain = {token: i for token, i in facts["vocab"].items() if i != self.end}
+            self.ids = {bytes(alphabet[c] for c in token): i for token, i in plain.items()}
+            self.bytes_of = {i: token for token, i in self.ids.items()}
+            self.bytes_of[self.end] = b"<|endoftext|>"
+            pairs = [merge.split(" ") for merge in facts["merges"]]
+            self.rank = {(plain[left], plain[right]): (i, plain[left + right])
+                         for i, (left, right) in enumerate(pairs)}
+            self.known: dict[str, list[int]] = {}
 
     def encode(self, text: bytes) -> list[int]:
         """Ids of `text`; BOS is never added. ValueError names a character that is not known."""
         if self.kind == BYTE:
             return list(text)
+        if self.kind == BPE:
+            parts = text.split(b"<|endoftext|>") if self.specials and self.end >= 0 else [text]
+            ids: list[int] = []
+            for i, part in enumerate(parts):
+                ids += [self.end] if i else []
+                for word in split_words(part.decode("utf-8", "surrogateescape")):
+                    ids += self.merge(word)
+            return ids
         try:
-            # Bytes that are not UTF-8 are symbols of their own: U+DC80 to U+DCFF (PEP 383).
             return [self.id_of[ord(c)] for c in text.decode("utf-8", "surrogateescape")]
-        except KeyError as unknown:
-            raise ValueError(f"the model never saw the character {chr(unknown.args[0])!r}") from None
+        except KeyError as error:
+            unknown = chr(error.args[0])
+            raise ValueError(f"the model never saw the character {unknown!r}") from None
+
+    def merge(self, word: str) -> list[int]:
+        """Ids of one word: the pair of the lowest rank is merged until none is left."""
+        if word in self.known:
+            return self.known[word]
+        ids = [self.ids[bytes([b])] for b in word.encode("utf-8", "surrogateescape")]
+        while len(ids) > 1:
+            rank, at = min((self.rank[pair][0] if pair in self.rank else math.inf, i)
+                           for i, pair in enumerate(zip(ids, ids[1:])))
+            if rank == math.inf:
+                break
+            ids[at: at + 2] = [self.rank[ids[at], ids[at + 1]][1]]
+        self.known[word] = ids
+        return ids
 
     def decode(self, ids: list[int]) -> bytes:
         """The bytes of ids; BOS has none."""
         ids = [i for i in ids if i != self.bos]
         if self.kind == BYTE:
             return bytes(ids)
+        if self.kind == BPE:
+            return b"".join(self.bytes_of[i] for i in ids)
         return "".join(chr(self.codes[i]) for i in ids).encode("utf-8", "surrogateescape")
 
 
-# ---- Data, drawn as the tab draws it ---------------------------------------------------------------
+# ---- Data, drawn as the tab draws it -------------------------------------------------------------
 
 
 class Random:
@@ -261,7 +339,10 @@ class Dataset:
         self.stream = config["sequences"] == STREAM
         self.order: list[int] = []
         if self.stream:
-            self.tokens = torch.tensor(tokenizer.encode(text), dtype=torch.int32)
+            # Ids of bytes are the bytes: no list of them is made.
+            self.tokens = (torch.frombuffer(bytearray(text or b"\n"), dtype=torch.uint8)
+                           if tokenizer.kind == BYTE
+                           else torch.tensor(tokenizer.encode(text), dtype=torch.int32))
             count, window = len(self.tokens), self.context + 1
             if count < window:
                 raise ValueError(f"the text has {count} tokens; a window needs {window}")
@@ -293,14 +374,13 @@ class Dataset:
         tokens = [self.bos, *self.documents[self.order[place]], self.bos]
         return tokens[:-1][: self.context], tokens[1:][: self.context]
 
-    def batch(self, step: int, count: int, random: Random) -> tuple[Tensor, Tensor]:
-        """Ids and targets (B,T) of step `step`, padded to the longest sequence."""
+    def batch(self, cursor: int, count: int, random: Random) -> tuple[Tensor, Tensor]:
+        """Ids and targets (B,T), padded: random windows, or the documents from `cursor` on."""
         if self.stream:
             starts = self.train_count - self.context
             rows = [self.window(int(random.uniform() * starts)) for _ in range(count)]
         else:
-            first = step * count
-            rows = [self.document((first + i) % self.train_count) for i in range(count)]
+            rows = [self.document((cursor + i) % self.train_count) for i in range(count)]
         return self.pad(rows)
 
     def held_out(self, limit: int) -> Iterator[tuple[Tensor, Tensor]]:
@@ -334,11 +414,12 @@ def validate(model: nn.Module, data: Dataset, limit: int) -> float:
     return total / count if count else math.nan
 
 
-# ---- The update ------------------------------------------------------------------------------------
+# ---- The update ----------------------------------------------------------------------------------
 
 
 def learning_rate(config: Config, step: int) -> float:
-    """Rate of step `step` (from 0): constant, cosine (Loshchilov and Hutter 2017), or warm-up first."""
+    """Rate of step `step` (from 0): constant, cosine (Loshchilov and Hutter 2017), or warm-up,
+    then cosine."""
     rate, low, steps, done = config["lr"], config["min_lr"], config["steps"], float(step)
     if config["schedule"] == CONSTANT:
         return rate
@@ -370,7 +451,7 @@ def clip_gradients(model: nn.Module, limit: float) -> float:
     return norm
 
 
-# ---- Files -----------------------------------------------------------------------------------------
+# ---- Files ---------------------------------------------------------------------------------------
 
 DTYPES = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16,
           "BF16": torch.bfloat16, "I64": torch.int64, "I32": torch.int32}
@@ -420,10 +501,21 @@ class Run:
     model: GPT
     config: Config
     tokenizer: Tokenizer
-    metadata: dict[str, str]
+    metadata: dict[str, str] = field(default_factory=dict)
     moments: dict[str, Tensor] = field(default_factory=dict)  # "adam.m.<name>", "adam.v.<name>"
-    step: int = 0
+    history: dict[str, Tensor] = field(default_factory=dict)  # "run.losses", ".order", ".last"
+    state: dict[str, Any] = field(default_factory=dict)  # JSON under glasshouse.state
     random: Random | None = None  # None: to be found by replaying the run's draws
+
+    @property
+    def step(self) -> int:
+        """Steps done."""
+        return int(self.state.get("step", 0))
+
+    @property
+    def cursor(self) -> int:
+        """Documents taken so far."""
+        return int(self.state.get("cursor", self.step * self.config["batch"]))
 
     def optimizer(self) -> torch.optim.AdamW:
         """AdamW with the moments of the file."""
@@ -437,12 +529,32 @@ class Run:
                 }
         return optimizer
 
+    def record(self, loss: float, rate: float, norm: float, sequences: int, tokens: int) -> None:
+        """Counts a step that was done."""
+        stride = int(self.state.get("loss_stride", 1))
+        losses = self.history.get("run.losses", torch.empty(0))
+        if self.step % stride == 0 and len(losses) * stride == self.step:
+            losses = torch.cat([losses, torch.tensor([loss])])
+        if len(losses) > LOSSES_MAX:  # a longer history keeps every second, fourth, ... loss
+            losses, stride = losses[::2].clone(), 2 * stride
+        self.history["run.losses"] = losses
+        self.history["run.last"] = torch.tensor([loss, rate, norm], dtype=torch.float64)
+        self.state.update(cursor=self.cursor + sequences, loss_stride=stride,
+                          tokens_seen=int(self.state.get("tokens_seen", 0)) + tokens)
+        self.state["step"] = self.step + 1
+
 
 def read_tokenizer(config: Config, vocab: int, text: str) -> Tokenizer:
     """The tokenizer of a file's metadata (bytes need none)."""
-    facts = json.loads(text)
-    bos = vocab - 1 if config["sequences"] == DOCUMENTS or config["tokenizer"] == CHAR else -1
-    return Tokenizer(int(config["tokenizer"]), vocab, bos, facts.get("codes"))
+    facts, kind = json.loads(text), int(config["tokenizer"])
+    for key in ("vocab", "merges"):  # as they stand in vocab.json and merges.txt
+        if isinstance(facts.get(key), str):
+            lines = [line for line in facts[key].splitlines() if line and line[:8] != "#version"]
+            facts[key] = json.loads(facts[key]) if key == "vocab" else lines
+    bos = vocab - 1 if config["sequences"] == DOCUMENTS or kind == CHAR else -1
+    if kind == BPE:
+        bos = facts["vocab"].get("<|endoftext|>", bos)
+    return Tokenizer(kind, vocab, bos, facts, bool(config.get("special_tokens")))
 
 
 def load(path: str) -> Run:
@@ -450,6 +562,7 @@ def load(path: str) -> Run:
     tensors, metadata = read_safetensors(path)
     if "glasshouse.config" not in metadata:
         raise ValueError(f"{path} has no glasshouse.config: it was not saved by Glasshouse")
+    tensors = {name.removeprefix("transformer."): x for name, x in tensors.items()}
     config = json.loads(metadata["glasshouse.config"])
     model = GPT(config, tensors["wte.weight"].shape[0])
     names = model.state_dict()
@@ -459,33 +572,41 @@ def load(path: str) -> Run:
     model.load_state_dict({name: tensors[name].float() for name in names})
     tokenizer = read_tokenizer(config, model.wte.num_embeddings,
                                metadata.get("glasshouse.tokenizer", "{}"))
-    moments = {name: x for name, x in tensors.items() if name.startswith("adam.")}
-    run = Run(model, config, tokenizer, metadata, moments)
-    state = json.loads(metadata.get("glasshouse.state", "{}"))
-    run.step = int(state.get("step", 0))
-    if "rng" in state:
-        run.random = Random(int(state["rng"]))
+    run = Run(model, config, tokenizer, metadata)
+    run.moments = {name: x for name, x in tensors.items() if name.startswith("adam.")}
+    run.history = {name: x for name, x in tensors.items() if name.startswith("run.")}
+    run.state = json.loads(metadata.get("glasshouse.state", "{}"))
+    if "rng" in run.state:
+        run.random = Random(int(run.state["rng"]))
     return run
 
 
 def save(path: str, run: Run, optimizer: torch.optim.AdamW) -> None:
     """Writes the run so that the tab can open it and go on."""
-    tensors = dict(run.model.state_dict())
+    # Numbers of eight bytes first: everything is aligned then.
+    tensors = {name: x for name, x in run.history.items() if name == "run.last"}
+    tensors.update(run.model.state_dict())
     for name, p in run.model.named_parameters():
-        state = optimizer.state.get(p)
-        if state:
-            tensors[f"adam.m.{name}"] = state["exp_avg"]
-            tensors[f"adam.v.{name}"] = state["exp_avg_sq"]
-    state = json.loads(run.metadata.get("glasshouse.state", "{}"))
-    state["step"] = run.step
+        if p in optimizer.state:
+            tensors[f"adam.m.{name}"] = optimizer.state[p]["exp_avg"]
+            tensors[f"adam.v.{name}"] = optimizer.state[p]["exp_avg_sq"]
+    tensors.update(run.history)
     if run.random:
-        state["rng"] = str(run.random.state)
-    metadata = {"format": "glasshouse", **run.metadata,
-                "glasshouse.config": json.dumps(run.config), "glasshouse.state": json.dumps(state)}
+        run.state["rng"] = str(run.random.state)
+    metadata = {"format": "pt", **run.metadata, "glasshouse.config": json.dumps(run.config),
+                "glasshouse.state": json.dumps(run.state)}
     write_safetensors(path, tensors, metadata)
 
 
-# ---- Training on many machines -----------------------------------------------------------------------
+# ---- Training on many machines -------------------------------------------------------------------
+
+
+def fnv1a(text: bytes) -> int:
+    """The name of a text, by which the tab knows whether a run goes on with its own."""
+    value = 0xCBF29CE484222325
+    for byte in text:
+        value = (value ^ byte) * 0x100000001B3 & Random.MASK
+    return value
 
 
 def prepare_data(run: Run, text: bytes) -> Dataset:
@@ -493,6 +614,13 @@ def prepare_data(run: Run, text: bytes) -> Dataset:
     data = Dataset(text, run.tokenizer, run.config)
     replay = Random(int(run.config["seed"]))
     data.shuffle(replay)
+    hashed = f"{fnv1a(text):016X}"
+    order = run.history.get("run.order", torch.empty(0))
+    if run.state.get("text_hash", hashed) == hashed and len(order) == len(data.order):
+        data.order = order.tolist() or data.order
+    run.state.update(text_hash=hashed, text_bytes=len(text))
+    if data.order:
+        run.history["run.order"] = torch.tensor(data.order, dtype=torch.int32)
     if run.random is None:
         # The run began with two draws an element of every matrix, then one a window.
         replay.skip(2 * sum(p.numel() for p in run.model.parameters() if p.dim() > 1))
@@ -513,14 +641,15 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     if batch < world:
         raise ValueError(f"a batch of {batch} sequences leaves some of {world} processes idle")
     cuda = torch.cuda.is_available()
-    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if cuda else torch.device("cpu")
+    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if cuda else CPU
     run.model.to(device)
     model: nn.Module = run.model
     if world > 1:
         if cuda:
             torch.cuda.set_device(device)
         dist.init_process_group("nccl" if cuda else "gloo")
-        model = nn.parallel.DistributedDataParallel(model, device_ids=[device.index] if cuda else None)
+        devices = [device.index] if cuda else None
+        model = nn.parallel.DistributedDataParallel(model, device_ids=devices)
     data = prepare_data(run, text)
     assert run.random is not None
     optimizer = run.optimizer()
@@ -528,23 +657,24 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     run.config["steps"] = max(run.config["steps"], last)  # a longer horizon, as the tab does it
     losses: list[float] = []
     while run.step < last:
-        ids, targets = data.batch(run.step, batch, run.random)
+        ids, targets = data.batch(run.cursor, batch, run.random)
         tokens = int((targets != NO_TARGET).sum())
         total = loss_sum(model(ids[rank::world].to(device)), targets[rank::world].to(device))
         optimizer.zero_grad(set_to_none=True)
         # Processes' gradients are averaged: times their number makes it the sum.
         (total * (world / tokens)).backward()
-        clip_gradients(run.model, run.config["clip"])
+        norm = clip_gradients(run.model, run.config["clip"])
         loss = total.detach() / tokens
         if world > 1:
             dist.all_reduce(loss)
         losses.append(float(loss))
         if not math.isfinite(losses[-1]):
             raise ArithmeticError(f"the loss of step {run.step + 1} is {losses[-1]}")
+        rate = learning_rate(run.config, run.step)
         for group in optimizer.param_groups:
-            group["lr"] = learning_rate(run.config, run.step)
+            group["lr"] = rate
         optimizer.step()
-        run.step += 1
+        run.record(losses[-1], rate, norm, batch, tokens)
         if rank == 0:
             print(f"step {run.step}/{last} loss {losses[-1]:.7f}", flush=True)
             if save_path and (run.step == last or save_every and run.step % save_every == 0):
@@ -554,7 +684,7 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     return losses
 
 
-# ---- Writing text ------------------------------------------------------------------------------------
+# ---- Writing text --------------------------------------------------------------------------------
 
 
 def choose(logits: Tensor, random: Random, temperature: float, top_k: int, top_p: float) -> int:
@@ -608,13 +738,13 @@ def main() -> None:
     parser.add_argument("--load", required=True, help="a .safetensors file of Glasshouse")
     parser.add_argument("--data", help="text file to go on training on")
     parser.add_argument("--steps", type=int, default=0, help="how many more steps to train")
-    parser.add_argument("--batch", type=int, default=0, help="sequences a step, all processes together")
+    parser.add_argument("--batch", type=int, default=0, help="sequences a step, in all")
     parser.add_argument("--save", default="", help="where to write the result")
-    parser.add_argument("--save-every", type=int, default=0, help="also write it every so many steps")
+    parser.add_argument("--save-every", type=int, default=0, help="and every so many steps")
     parser.add_argument("--lr", type=float, help="another learning rate")
     parser.add_argument("--prompt", help="write text that begins with this")
     parser.add_argument("--tokens", type=int, default=200)
-    parser.add_argument("--temperature", type=float, default=1.0, help="0: always the likeliest token")
+    parser.add_argument("--temperature", type=float, default=1.0, help="0: always the likeliest")
     parser.add_argument("--top-k", type=int, default=0)
     parser.add_argument("--top-p", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0, help="of the text written")

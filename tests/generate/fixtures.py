@@ -11,10 +11,10 @@ cover). A file is a checkpoint of random weights, and beside them (N parameters)
     fixture.losses, .rates, .norms    of the first STEPS steps of AdamW on the run's own batches
     fixture.validation (2)            held-out loss before and after them (NaN: nothing held out)
 
-All of it is computed in double precision and rounded once, so the engine is compared with the truth;
-the metadata key `fixture.float32` says how far PyTorch's own single precision is from it. The model,
-the data and the update are those of public/pytorch/glasshouse.py. Deterministic: weights come from
-numpy's seeded generator, batches from the run's own random stream.
+All of it is computed in double precision and rounded once, so the engine is compared with the
+truth; the metadata key `fixture.float32` says how far PyTorch's own single precision is from it.
+The model, the data and the update are those of public/pytorch/glasshouse.py. Deterministic: weights
+come from numpy's seeded generator, batches from the run's own random stream.
 """
 from __future__ import annotations
 
@@ -97,13 +97,14 @@ def pairwise_cover() -> list[dict]:
     """Recipes that show every pair of choices: each time the best of many random ones."""
     generator = np.random.default_rng(1)
     options = [[(name, value) for value in values] for name, values in FACTORS.items()]
-    missing = {pair for a, b in itertools.combinations(options, 2) for pair in itertools.product(a, b)}
+    missing = {pair for two in itertools.combinations(options, 2)
+               for pair in itertools.product(*two)}
     recipes = []
     while missing:
         candidates = []
         for _ in range(300):
             wanted = dict(sorted(missing)[generator.integers(len(missing))])
-            drawn = {name: values[generator.integers(len(values))] for name, values in FACTORS.items()}
+            drawn = {name: x[generator.integers(len(x))] for name, x in FACTORS.items()}
             candidates.append({**drawn, **wanted})
         best = max(candidates, key=lambda recipe: len(pairs(recipe) & missing))
         missing -= pairs(best)
@@ -122,10 +123,10 @@ def make_tokenizer(config: Config, text: bytes) -> Tokenizer:
     """The vocabulary of the text, as the engine builds it."""
     documents = config["sequences"] == glasshouse.DOCUMENTS
     if config["tokenizer"] == glasshouse.BYTE:
-        return Tokenizer(glasshouse.BYTE, 256 + documents, 256 if documents else -1)
+        return Tokenizer(glasshouse.BYTE, 256 + documents, 256 if documents else -1, {})
     seen = set(text.decode())
     codes = sorted(ord(c) for c in seen - (set("\r\n") if documents else set()))
-    return Tokenizer(glasshouse.CHAR, len(codes) + 1, len(codes), codes)
+    return Tokenizer(glasshouse.CHAR, len(codes) + 1, len(codes), {"codes": codes})
 
 
 def random_weights(model: GPT, seed: int) -> None:
@@ -134,13 +135,14 @@ def random_weights(model: GPT, seed: int) -> None:
     for name, p in model.named_parameters():
         drawn = torch.from_numpy(generator.standard_normal(tuple(p.shape)).astype(np.float32))
         if p.dim() > 1:
-            scale = 0.5 if name in ("wte.weight", "wpe.weight") else 1 / math.sqrt(model.wte.embedding_dim)
-            p.data = drawn * scale
+            table = name in ("wte.weight", "wpe.weight")
+            p.data = drawn * (0.5 if table else 1 / math.sqrt(model.wte.embedding_dim))
         else:
             p.data = drawn * 0.2 + (1.0 if "ln_" in name and name.endswith("weight") else 0.0)
 
 
-def probe_sequence(data: Dataset, tokenizer: Tokenizer, config: Config) -> tuple[str, Tensor, Tensor]:
+def probe_sequence(data: Dataset, tokenizer: Tokenizer,
+                   config: Config) -> tuple[str, Tensor, Tensor]:
     """A text, its ids and targets (T): the last target is BOS in documents, none in a stream."""
     context = int(config["context"])
     if data.stream:
@@ -166,7 +168,8 @@ def run_steps(run: Run, data: Dataset) -> dict[str, Tensor]:
     log: dict[str, list[float]] = {"losses": [], "rates": [], "norms": []}
     held_out = [glasshouse.validate(run.model, data, VALIDATION_SEQUENCES)]
     for step in range(STEPS):
-        ids, targets = data.batch(step, int(run.config["batch"]), run.random)
+        count = int(run.config["batch"])
+        ids, targets = data.batch(step * count, count, run.random)
         optimizer.zero_grad()
         loss = glasshouse.loss_sum(run.model(ids), targets) / (targets != NO_TARGET).sum()
         loss.backward()
@@ -177,12 +180,13 @@ def run_steps(run: Run, data: Dataset) -> dict[str, Tensor]:
             group["lr"] = log["rates"][-1]
         optimizer.step()
     held_out.append(glasshouse.validate(run.model, data, VALIDATION_SEQUENCES))
-    return {name: torch.tensor(x, dtype=torch.float64) for name, x in {**log, "validation": held_out}.items()}
+    log["validation"] = held_out
+    return {name: torch.tensor(x, dtype=torch.float64) for name, x in log.items()}
 
 
 def compute(config: Config, model: GPT, tokenizer: Tokenizer, text: bytes) -> dict[str, Tensor]:
     """Everything that a fixture compares, in the precision of the model."""
-    run = Run(copy.deepcopy(model), dict(config), tokenizer, {})
+    run = Run(copy.deepcopy(model), dict(config), tokenizer)
     data = glasshouse.prepare_data(run, text)
     _, ids, targets = probe_sequence(data, tokenizer, config)
     logits, probe = gradients(run.model, ids[None], targets[None])
@@ -220,7 +224,7 @@ def write(name: str, config: Config, seed: int) -> None:
                "losses": float(curve)}
     data = Dataset(text, tokenizer, config)
     metadata = {
-        "format": "glasshouse", "glasshouse.config": json.dumps(config),
+        "format": "pt", "glasshouse.config": json.dumps(config),
         "glasshouse.tokenizer": json.dumps({"codes": tokenizer.codes} if tokenizer.codes else {}),
         "fixture.text": TEXT, "fixture.probe": probe_sequence(data, tokenizer, config)[0],
         "fixture.validation_sequences": str(VALIDATION_SEQUENCES),

@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
-"""Writes tests/fixtures/gpt2-tiny/: a random GPT-2 as `transformers` saves one, and what it computes.
+"""Writes tests/fixtures/gpt2-tiny/: a random GPT-2 as `transformers` saves one, with its logits.
 
     /usr/bin/python3 tests/generate/gpt2_tiny.py
 
     config.json, vocab.json, merges.txt   as transformers writes them
     model.safetensors                     F32, names with `transformer.`, no lm_head (tied)
     bare.safetensors                      F32, names as on the hub: no prefix, the causal masks
-                                          `attn.bias` and `attn.masked_bias` saved too, lm_head present
+                                          `attn.bias` and `attn.masked_bias` too, lm_head present
     float16.safetensors, bfloat16...      half precision, with prefix
     expected.json                         texts with their ids, a greedy continuation
     logits.safetensors                    logits (T,V) of the first text, for each precision
 
-The forward pass below is written in numpy from the definition of GPT-2 (Radford et al. 2019) in
-double precision and shares nothing with public/pytorch/glasshouse.py but the file writer; so are the
-byte-pair merges. Needs no network: transformers itself has never seen these files here.
+The forward pass and the byte-pair merges below are written in numpy, in double precision, from the
+definition of GPT-2 (Radford et al. 2019); they share nothing with public/pytorch/glasshouse.py but
+the file writer.
 """
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TEXTS = ["the other sea", "  there's  the\n\nwhale's 1851 sea!? ", "春晓 naïv
 Words = dict[str, np.ndarray]
 
 
-# ---- Byte-level BPE (Sennrich et al. 2016, over bytes as GPT-2 has it) -----------------------------
+# ---- Byte-level BPE (Sennrich et al. 2016, over bytes as GPT-2 has it) ---------------------------
 
 
 def byte_names() -> list[str]:
@@ -56,7 +56,7 @@ def byte_order() -> list[int]:
     return plain + [b for b in range(256) if b not in plain]
 
 
-# GPT-2's pattern with the letters and numbers that Python's own `re` knows: the same for these texts.
+# GPT-2's pattern with the letters and numbers that Python's `re` knows: the same for these texts.
 PATTERN = re.compile(r"'s|'t|'re|'ve|'m|'ll|'d| ?[^\W\d_]+| ?\d+| ?(?:[^\s\w]|_)+|\s+(?!\S)|\s+")
 
 
@@ -105,7 +105,7 @@ def encode(text: str, merges: list[tuple[str, str]], ids: dict[str, int]) -> lis
     return result
 
 
-# ---- GPT-2 -----------------------------------------------------------------------------------------
+# ---- GPT-2 ---------------------------------------------------------------------------------------
 
 
 def random_weights(vocab: int) -> Words:
@@ -121,10 +121,10 @@ def random_weights(vocab: int) -> Words:
         for norm in ("ln_1", "ln_2"):
             w[f"h.{i}.{norm}.weight"] = normal(WIDTH, mean=1.0)
             w[f"h.{i}.{norm}.bias"] = normal(WIDTH)
-        for name, rows, columns in (("attn.c_attn", WIDTH, 3 * WIDTH), ("attn.c_proj", WIDTH, WIDTH),
-                                    ("mlp.c_fc", WIDTH, 4 * WIDTH), ("mlp.c_proj", 4 * WIDTH, WIDTH)):
-            w[f"h.{i}.{name}.weight"] = normal(rows, columns)
-            w[f"h.{i}.{name}.bias"] = normal(columns)
+        for name, rows, columns in (("attn.c_attn", 1, 3), ("attn.c_proj", 1, 1),
+                                    ("mlp.c_fc", 1, 4), ("mlp.c_proj", 4, 1)):
+            w[f"h.{i}.{name}.weight"] = normal(rows * WIDTH, columns * WIDTH)
+            w[f"h.{i}.{name}.bias"] = normal(columns * WIDTH)
     w["ln_f.weight"] = normal(WIDTH, mean=1.0)
     w["ln_f.bias"] = normal(WIDTH)
     return w
@@ -159,7 +159,7 @@ def forward(w: Words, ids: list[int]) -> np.ndarray:
     return norm(x, "ln_f") @ w["wte.weight"].T
 
 
-# ---- Files -----------------------------------------------------------------------------------------
+# ---- Files ---------------------------------------------------------------------------------------
 
 
 def config_json(vocab: int) -> dict:

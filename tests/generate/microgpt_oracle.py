@@ -5,13 +5,13 @@
 
 Writes tests/fixtures/microgpt-other.bin, a text full of edge cases, and microgpt-other.json, the
 losses of STEPS steps and the samples that follow. It shares nothing with the engine or with
-public/pytorch/glasshouse.py: neither the random stream nor the model nor Adam. Matrices are (out,in)
-as in the recipe; gradients come from PyTorch, everything is computed in double precision.
+public/pytorch/glasshouse.py: neither the random stream nor the model nor Adam. Matrices are
+(out,in) as in the recipe; gradients come from PyTorch, everything is computed in double precision.
 
-The recipe: one line a document; vocabulary of the characters found, sorted, BOS last; one xorshift64
-stream seeded with 42 shuffles the documents, then draws the weights, then the samples; L 2, H 4,
-C 64, T 32; RMSNorm, squared ReLU, no biases; one document a step; Adam 0.9 / 0.95 with a cosine from
-1e-3 over 5000 steps.
+The recipe: one line a document; vocabulary of the characters found, sorted, BOS last; one
+xorshift64 stream seeded with 42 shuffles the documents, then draws the weights, then the samples;
+L 2, H 4, C 64, T 32; RMSNorm, squared ReLU, no biases; one document a step; Adam 0.9 / 0.95 with a
+cosine from 1e-3 over 5000 steps.
 """
 from __future__ import annotations
 
