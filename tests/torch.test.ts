@@ -5,7 +5,7 @@
  * skipped: what PyTorch computed is also in the committed fixtures (see oracle.test.ts).
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RawTrainer } from './node/raw-engine.ts';
@@ -34,6 +34,8 @@ if (python === null) {
     'no Python with PyTorch: its live tests are skipped (`make test-torch` installs it)',
   );
 }
+
+const canLoad = await RawTrainer.has('gpt_load_open');
 
 /** Runs Python and returns what it printed; throws with its errors when it fails. */
 function run(...args: string[]): string {
@@ -106,7 +108,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     const json = run('tests/generate/torch_checks.py', 'gpt2');
     const answer = JSON.parse(json) as Record<string, number> & { ids: number[][] };
     const path = join(root, 'tests/fixtures/gpt2-tiny/expected.json');
-    const expected = JSON.parse(run('-c', `print(open('${path}').read())`)) as {
+    const expected = JSON.parse(readFileSync(path, 'utf8')) as {
       texts: { ids: number[] }[];
     };
     expect(answer.ids).toEqual(expected.texts.map(({ ids }) => ids));
@@ -187,9 +189,40 @@ describe.skipIf(python === null)('PyTorch', () => {
     }
   });
 
+  // The whole way round: ten steps in the engine, ten in PyTorch, ten in the engine again.
+  test.skipIf(!canLoad).each([
+    { preset: 'tinygpt', options: { channels: 12, context: 16, batch: 3, validation: 0.2 } },
+    { preset: 'microgpt', options: { channels: 16, batch: 2 } },
+  ])('hands a run of $preset back to the tab', { timeout: MINUTES }, async (recipe) => {
+    const text = readFileSync(join(root, 'public/texts/first-names-en.txt')).subarray(0, 3000);
+    const [left, data, back] = ['left.safetensors', 'names.txt', 'back.safetensors'].map((name) =>
+      join(scratch, `${recipe.preset}-${name}`),
+    ) as [string, string, string];
+    const steps = (trainer: RawTrainer): number[] =>
+      Array.from({ length: 10 }, () => trainer.step());
+    const whole = await RawTrainer.create(recipe.preset, recipe.options, text);
+    const expected = [...steps(whole), ...steps(whole), ...steps(whole)];
+
+    const before = await RawTrainer.create(recipe.preset, recipe.options, text);
+    const losses = steps(before);
+    writeFileSync(left, before.save());
+    writeFileSync(data, text);
+    const files = ['--load', left, '--data', data, '--save', back];
+    losses.push(...lossesOf(run(script, ...files, '--steps', '10')));
+    const after = await RawTrainer.resume(readFileSync(back), text);
+    expect(after.get('step')).toBe(20);
+    expect(after.get('loss_count')).toBe(20);
+    losses.push(...steps(after));
+    expect(losses).toHaveLength(30);
+    // Float in two orders of summation, printed with seven decimals.
+    for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
+  });
+
   test('says what is wrong in one line', { timeout: MINUTES }, () => {
     const load = ['--load', fixturePath('microgpt')];
-    expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(/never saw the character 'Z'/);
+    expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
+      /: glasshouse: the model never saw the character 'Z'\n$/,
+    );
     expect(() =>
       run(script, '--load', join(root, 'tests/fixtures/gpt2-tiny/model.safetensors')),
     ).toThrow(/has no glasshouse.config/);

@@ -531,11 +531,13 @@ class Run:
 
     def record(self, loss: float, rate: float, norm: float, sequences: int, tokens: int) -> None:
         """Counts a step that was done."""
-        stride = int(self.state.get("loss_stride", 1))
+        stride = max(int(self.state.get("loss_stride", 1)), 1)
         losses = self.history.get("run.losses", torch.empty(0))
-        if self.step % stride == 0 and len(losses) * stride == self.step:
+        unknown = -(-self.step // stride) - len(losses)  # a file may have none
+        losses = torch.cat([losses, torch.full([max(unknown, 0)], math.nan)])
+        if self.step % stride == 0:
             losses = torch.cat([losses, torch.tensor([loss])])
-        if len(losses) > LOSSES_MAX:  # a longer history keeps every second, fourth, ... loss
+        while len(losses) > LOSSES_MAX:  # a long history keeps every second, fourth, ... loss
             losses, stride = losses[::2].clone(), 2 * stride
         self.history["run.losses"] = losses
         self.history["run.last"] = torch.tensor([loss, rate, norm], dtype=torch.float64)
@@ -749,6 +751,14 @@ def main() -> None:
     parser.add_argument("--top-p", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=0, help="of the text written")
     options = parser.parse_args()
+    try:
+        follow(options)
+    except (ValueError, ArithmeticError, OSError) as error:
+        sys.exit(f"glasshouse: {error}")
+
+
+def follow(options: argparse.Namespace) -> None:
+    """Does what the command line asks for."""
     run = load(options.load)
     if options.lr is not None:
         run.config["lr"] = options.lr

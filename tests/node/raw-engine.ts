@@ -14,6 +14,17 @@ export interface TensorInfo {
 
 const encoder = new TextEncoder();
 
+async function instantiate(): Promise<WebAssembly.Instance> {
+  const module = await WebAssembly.compile(engineBytes());
+  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  for (const { module: space, name } of WebAssembly.Module.imports(module)) {
+    (imports[space] ??= {})[name] = () => 0;
+  }
+  const instance = await WebAssembly.instantiate(module, imports);
+  (instance.exports['_initialize'] as (() => void) | undefined)?.();
+  return instance;
+}
+
 /** One trainer in an instance of the module of its own. */
 export class RawTrainer {
   readonly #memory: WebAssembly.Memory;
@@ -25,28 +36,20 @@ export class RawTrainer {
   private constructor(
     instance: WebAssembly.Instance,
     preset: string,
-    options: Readonly<Record<string, number>>,
-    text: Uint8Array,
+    make: (self: RawTrainer, config: number) => { trainer: number; plan: string },
   ) {
     this.#memory = instance.exports['memory'] as WebAssembly.Memory;
     this.#exports = instance.exports as Record<string, Call>;
     const config = this.#withName(preset, (name) => this.call('gpt_config_create', name));
-    for (const [option, value] of Object.entries(options)) {
-      const status = this.#withName(option, (name) =>
-        this.call('gpt_config_set', config, name, value),
+    const { trainer, plan } = make(this, config);
+    if (trainer === 0) {
+      throw new Error(
+        this.#string((out, room) => this.call('gpt_config_error', config, out, room)),
       );
-      if (status < 0) throw new Error(`option ${option} = ${value}: status ${status}`);
     }
-    const [plan, trainer] = this.#withBytes(text, (pointer) => [
-      this.#string((out, room) =>
-        this.call('gpt_plan_json', config, pointer, text.length, out, room),
-      ),
-      this.call('gpt_trainer_create', config, pointer, text.length) >>> 0,
-    ]);
     this.plan = JSON.parse(plan) as Record<string, number>;
-    this.#trainer = trainer;
+    this.#trainer = trainer >>> 0;
     this.call('gpt_config_free', config);
-    if (trainer === 0) throw new Error(`no trainer for ${plan}`);
   }
 
   /** A trainer at step 0 for `text` with `options` over `preset`. */
@@ -55,14 +58,63 @@ export class RawTrainer {
     options: Readonly<Record<string, number>>,
     text: Uint8Array,
   ): Promise<RawTrainer> {
-    const module = await WebAssembly.compile(engineBytes());
-    const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
-    for (const { module: space, name } of WebAssembly.Module.imports(module)) {
-      (imports[space] ??= {})[name] = () => 0;
-    }
-    const instance = await WebAssembly.instantiate(module, imports);
-    (instance.exports['_initialize'] as (() => void) | undefined)?.();
-    return new RawTrainer(instance, preset, options, text);
+    return new RawTrainer(await instantiate(), preset, (self, config) => {
+      for (const [option, value] of Object.entries(options)) {
+        const status = self.#withName(option, (name) =>
+          self.call('gpt_config_set', config, name, value),
+        );
+        if (status < 0) throw new Error(`option ${option} = ${value}: status ${status}`);
+      }
+      return self.#withBytes(text, (pointer) => ({
+        plan: self.#string((out, room) =>
+          self.call('gpt_plan_json', config, pointer, text.length, out, room),
+        ),
+        trainer: self.call('gpt_trainer_create', config, pointer, text.length),
+      }));
+    });
+  }
+
+  /** The run that a checkpoint holds, ready to go on with the text that it learned from. */
+  static async resume(file: Uint8Array, text: Uint8Array): Promise<RawTrainer> {
+    return new RawTrainer(await instantiate(), 'gpt2', (self, config) => {
+      const loader = self.#withName('safetensors', (form) =>
+        self.call('gpt_load_open', config, form, file.length),
+      );
+      const feed = (piece: Uint8Array): number =>
+        self.#withBytes(piece, (pointer) =>
+          self.call('gpt_load_feed', loader, pointer, piece.length),
+        );
+      const header = feed(file);
+      self.#withName('resume', (purpose) =>
+        self.#withBytes(text, (pointer) =>
+          self.call('gpt_load_begin', loader, purpose, pointer, text.length),
+        ),
+      );
+      if (header >= 0) feed(file.subarray(header));
+      const trainer = self.call('gpt_load_finish', loader);
+      self.call('gpt_load_free', loader);
+      return { trainer, plan: '{}' };
+    });
+  }
+
+  /** Whether the module exports a call of that name. */
+  static async has(name: string): Promise<boolean> {
+    return name in (await instantiate()).exports;
+  }
+
+  /** A checkpoint of the run. */
+  save(): Uint8Array {
+    const saver = this.#withName('checkpoint', (form) =>
+      this.call('gpt_save_open', this.#trainer, form, 0, 0),
+    );
+    const size = this.call('gpt_save_bytes', saver);
+    const file = this.#withRoom(size, (out) => {
+      const written = this.call('gpt_save_read', saver, out, size);
+      if (written !== size) throw new Error(`${written} of ${size} bytes were written`);
+      return new Uint8Array(this.#memory.buffer, out, size).slice();
+    });
+    this.call('gpt_save_free', saver);
+    return file;
   }
 
   /** Any call of gpt.h. */
