@@ -15,7 +15,7 @@ import type { SafetensorsFile } from './node/safetensors.ts';
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'public/pytorch/glasshouse.py');
 const scratch = join(root, 'build/torch');
-const MINUTES = 180_000; // PyTorch takes seconds to start, and a busy machine many
+const MINUTES = 120_000; // PyTorch takes seconds to start, and a busy machine many
 
 // One thread a process: the models are tiny, and the machine has other tests to run.
 const environment = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
@@ -39,7 +39,12 @@ const canLoad = await RawTrainer.has('gpt_load_open');
 
 /** Runs Python and returns what it printed; throws with its errors when it fails. */
 function run(...args: string[]): string {
-  const result = spawnSync(python!, args, { env: environment, cwd: root, maxBuffer: 1 << 26 });
+  const result = spawnSync(python!, args, {
+    env: environment,
+    cwd: root,
+    timeout: MINUTES,
+    maxBuffer: 1 << 26,
+  });
   if (result.status !== 0) {
     throw new Error(
       `python ${args.join(' ')}: ${result.error?.message ?? ''}${String(result.stderr)}`,
@@ -96,7 +101,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     mkdirSync(scratch, { recursive: true });
   });
 
-  test('reads a file of any family and gives the same logits', { timeout: MINUTES }, () => {
+  test('reads a file of any family and gives the same logits', { timeout: 3 * MINUTES }, () => {
     const json = run('tests/generate/torch_checks.py', 'logits');
     const errors = JSON.parse(json) as Record<string, number>;
     expect(Object.keys(errors)).toEqual(expect.arrayContaining(['tinygpt', 'microgpt', 'gpt2']));
@@ -104,18 +109,22 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(Math.max(...Object.values(errors))).toBeLessThan(1e-5);
   });
 
-  test('agrees with GPT-2 as numpy computes it, and with its tokens', { timeout: MINUTES }, () => {
-    const json = run('tests/generate/torch_checks.py', 'gpt2');
-    const answer = JSON.parse(json) as Record<string, number> & { ids: number[][] };
-    const path = join(root, 'tests/fixtures/gpt2-tiny/expected.json');
-    const expected = JSON.parse(readFileSync(path, 'utf8')) as {
-      texts: { ids: number[] }[];
-    };
-    expect(answer.ids).toEqual(expected.texts.map(({ ids }) => ids));
-    for (const form of ['float32', 'float16', 'bfloat16']) {
-      expect(answer[form], form).toBeLessThan(1e-5);
-    }
-  });
+  test(
+    'agrees with GPT-2 as numpy computes it, and with its tokens',
+    { timeout: 3 * MINUTES },
+    () => {
+      const json = run('tests/generate/torch_checks.py', 'gpt2');
+      const answer = JSON.parse(json) as Record<string, number> & { ids: number[][] };
+      const path = join(root, 'tests/fixtures/gpt2-tiny/expected.json');
+      const expected = JSON.parse(readFileSync(path, 'utf8')) as {
+        texts: { ids: number[] }[];
+      };
+      expect(answer.ids).toEqual(expected.texts.map(({ ids }) => ids));
+      for (const form of ['float32', 'float16', 'bfloat16']) {
+        expect(answer[form], form).toBeLessThan(1e-5);
+      }
+    },
+  );
 
   // A stream and padded documents; five rows are shared out as three and two.
   test.each([
@@ -123,7 +132,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     { kind: 'documents of unequal length', wanted: { sequences: 1, batch: 5, tied_head: 1 } },
   ])(
     'goes on with a run in two processes, over $kind, as the tab does',
-    { timeout: MINUTES },
+    { timeout: 3 * MINUTES },
     async ({ wanted }) => {
       const name = findFixture(wanted);
       const file = readSafetensors(fixturePath(name));
@@ -168,7 +177,7 @@ describe.skipIf(python === null)('PyTorch', () => {
   test.each([
     { kind: 'a stream, over a full context', wanted: { sequences: 0, tokenizer: 1 } },
     { kind: 'documents', wanted: { sequences: 1, tokenizer: 1 } },
-  ])('writes the same text as the engine: $kind', { timeout: MINUTES }, async ({ wanted }) => {
+  ])('writes the same text as the engine: $kind', { timeout: 3 * MINUTES }, async ({ wanted }) => {
     const name = findFixture(wanted);
     const trainer = await engineWith(readSafetensors(fixturePath(name)));
     const prompt = 'a b';
@@ -193,7 +202,7 @@ describe.skipIf(python === null)('PyTorch', () => {
   test.skipIf(!canLoad).each([
     { preset: 'tinygpt', options: { channels: 12, context: 16, batch: 3, validation: 0.2 } },
     { preset: 'microgpt', options: { channels: 16, batch: 2 } },
-  ])('hands a run of $preset back to the tab', { timeout: MINUTES }, async (recipe) => {
+  ])('hands a run of $preset back to the tab', { timeout: 3 * MINUTES }, async (recipe) => {
     const text = readFileSync(join(root, 'public/texts/first-names-en.txt')).subarray(0, 3000);
     const [left, data, back] = ['left.safetensors', 'names.txt', 'back.safetensors'].map((name) =>
       join(scratch, `${recipe.preset}-${name}`),
@@ -218,7 +227,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
   });
 
-  test('says what is wrong in one line', { timeout: MINUTES }, () => {
+  test('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
     const load = ['--load', fixturePath('microgpt')];
     expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
       /: glasshouse: the model never saw the character 'Z'\n$/,

@@ -658,31 +658,37 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     last = run.step + steps
     run.config["steps"] = max(run.config["steps"], last)  # a longer horizon, as the tab does it
     losses: list[float] = []
-    while run.step < last:
-        ids, targets = data.batch(run.cursor, batch, run.random)
-        tokens = int((targets != NO_TARGET).sum())
-        total = loss_sum(model(ids[rank::world].to(device)), targets[rank::world].to(device))
-        optimizer.zero_grad(set_to_none=True)
-        # Processes' gradients are averaged: times their number makes it the sum.
-        (total * (world / tokens)).backward()
-        norm = clip_gradients(run.model, run.config["clip"])
-        loss = total.detach() / tokens
+    loss = torch.zeros((), device=device)
+    try:
+        while run.step < last:
+            ids, targets = data.batch(run.cursor, batch, run.random)
+            tokens = int((targets != NO_TARGET).sum())
+            total = loss_sum(model(ids[rank::world].to(device)), targets[rank::world].to(device))
+            optimizer.zero_grad(set_to_none=True)
+            # Processes' gradients are averaged: times their number makes it the sum.
+            (total * (world / tokens)).backward()
+            norm = clip_gradients(run.model, run.config["clip"])
+            loss.copy_(total.detach() / tokens)
+            if world > 1:
+                dist.all_reduce(loss)
+            losses.append(float(loss))
+            if not math.isfinite(losses[-1]):
+                raise ArithmeticError(f"the loss of step {run.step + 1} is {losses[-1]}")
+            rate = learning_rate(run.config, run.step)
+            for group in optimizer.param_groups:
+                group["lr"] = rate
+            optimizer.step()
+            run.record(losses[-1], rate, norm, batch, tokens)
+            if rank == 0:
+                print(f"step {run.step}/{last} loss {losses[-1]:.7f}", flush=True)
+                if save_path and (run.step == last or save_every and run.step % save_every == 0):
+                    save(save_path, run, optimizer)
+    finally:
         if world > 1:
-            dist.all_reduce(loss)
-        losses.append(float(loss))
-        if not math.isfinite(losses[-1]):
-            raise ArithmeticError(f"the loss of step {run.step + 1} is {losses[-1]}")
-        rate = learning_rate(run.config, run.step)
-        for group in optimizer.param_groups:
-            group["lr"] = rate
-        optimizer.step()
-        run.record(losses[-1], rate, norm, batch, tokens)
-        if rank == 0:
-            print(f"step {run.step}/{last} loss {losses[-1]:.7f}", flush=True)
-            if save_path and (run.step == last or save_every and run.step % save_every == 0):
-                save(save_path, run, optimizer)
-    if world > 1:
-        dist.destroy_process_group()
+            # The processes part while `loss` still lives: were gloo's thread the last to let go of
+            # it, PyTorch 1.13 would wait for that thread, and the thread for Python, for ever.
+            del model
+            dist.destroy_process_group()
     return losses
 
 
