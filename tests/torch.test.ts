@@ -6,6 +6,8 @@
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RawTrainer } from './node/raw-engine.ts';
@@ -53,11 +55,26 @@ function run(...args: string[]): string {
   return result.stdout.toString();
 }
 
-/** The documented command. The second line keeps Debian 12's torchrun alive (see the script's head). */
-function torchrun(processes: number, ...args: string[]): string {
+/** A port of this machine that nobody uses. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * The documented command on one machine, with a port of its own in place of --standalone, which in
+ * PyTorch 1.13 is the same port for all. `-r`, `-t`: see the head of the script.
+ */
+async function torchrun(processes: number, ...args: string[]): Promise<string> {
+  const port = String(await freePort());
+  const where = ['--master_addr', '127.0.0.1', '--master_port', port, '-r', '9:1', '-t', '9:1'];
   const count = ['--nproc_per_node', String(processes)];
-  const output = ['-r', '9:1', '-t', '9:1'];
-  return run('-m', 'torch.distributed.run', ...output, '--standalone', ...count, script, ...args);
+  return run('-m', 'torch.distributed.run', ...where, ...count, script, ...args);
 }
 
 const lossesOf = (log: string): number[] =>
@@ -144,8 +161,8 @@ describe.skipIf(python === null)('PyTorch', () => {
       const begin = ['--load', fixturePath(name), '--steps', '7', '--save', first];
       const end = ['--load', first, '--steps', '5', '--save', second];
       const losses = [
-        ...lossesOf(torchrun(2, ...begin, ...data)),
-        ...lossesOf(torchrun(2, ...end, ...data)),
+        ...lossesOf(await torchrun(2, ...begin, ...data)),
+        ...lossesOf(await torchrun(2, ...end, ...data)),
       ];
       const expected = [...valuesOf(file, 'fixture.losses')].slice(0, 12);
       expect(losses).toHaveLength(12);
@@ -184,8 +201,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     for (const [temperature, topK, topP] of [
       [0, 0, 1],
       [1, 0, 1],
-      [0.8, 5, 1],
-      [1.3, 0, 0.7],
+      [1.3, 9, 0.8],
     ]) {
       const options = { tokens: 30, temperature: temperature!, topK: topK!, topP: topP!, seed: 11 };
       const written = run(

@@ -40,6 +40,7 @@ Shapes: B batch, T time, C channels, H heads, V vocabulary, L layers.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import json
 import math
 import os
@@ -374,14 +375,22 @@ class Dataset:
         tokens = [self.bos, *self.documents[self.order[place]], self.bos]
         return tokens[:-1][: self.context], tokens[1:][: self.context]
 
-    def batch(self, cursor: int, count: int, random: Random) -> tuple[Tensor, Tensor]:
-        """Ids and targets (B,T), padded: random windows, or the documents from `cursor` on."""
+    def batch(self, cursor: int, count: int, random: Random, rank: int = 0,
+              world: int = 1) -> tuple[Tensor, Tensor, int]:
+        """This process's rows (B,T) of a batch, padded: ids and targets; and all rows' tokens.
+
+        Random windows of the stream, or the documents from `cursor` on.
+        """
         if self.stream:
             starts = self.train_count - self.context
-            rows = [self.window(int(random.uniform() * starts)) for _ in range(count)]
+            places = [int(random.uniform() * starts) for _ in range(count)]
+            tokens = count * self.context
         else:
-            rows = [self.document((cursor + i) % self.train_count) for i in range(count)]
-        return self.pad(rows)
+            places = [(cursor + i) % self.train_count for i in range(count)]
+            lengths = (len(self.documents[self.order[place]]) + 1 for place in places)
+            tokens = sum(min(length, self.context) for length in lengths)
+        get = self.window if self.stream else self.document
+        return (*self.pad([get(place) for place in places[rank::world]]), tokens)
 
     def held_out(self, limit: int) -> Iterator[tuple[Tensor, Tensor]]:
         """At most `limit` evenly spaced sequences of the held-out text, (1,T) each."""
@@ -444,7 +453,7 @@ def make_optimizer(model: nn.Module, config: Config) -> torch.optim.AdamW:
 def clip_gradients(model: nn.Module, limit: float) -> float:
     """Scales all gradients so that their common norm is at most `limit` (0: never); returns it."""
     gradients = [p.grad for p in model.parameters() if p.grad is not None]
-    norm = math.sqrt(sum(float(g.double().square().sum()) for g in gradients))
+    norm = float(torch.stack([g.double().square().sum() for g in gradients]).sum().sqrt())
     if 0 < limit < norm:
         for gradient in gradients:
             gradient.mul_(limit / norm)
@@ -489,8 +498,8 @@ def write_safetensors(path: str, tensors: dict[str, Tensor], metadata: dict[str,
     with open(path + ".part", "wb") as file:
         file.write(struct.pack("<Q", len(text)) + text)
         for x in tensors.values():
-            raw = x.detach().cpu().contiguous().flatten().view(torch.uint8)
-            file.write(raw.numpy().tobytes())
+            x = x.detach().cpu().contiguous()
+            file.write(ctypes.string_at(x.data_ptr(), x.numel() * x.element_size()))
     os.replace(path + ".part", path)
 
 
@@ -635,8 +644,8 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
           save_every: int = 0) -> list[float]:
     """Trains `steps` more steps with `batch` sequences each over all processes; returns the losses.
 
-    Every process draws the whole batch's places and takes its own rows, so any number of processes
-    learns from the same sequences. The loss is the mean over the real tokens of the whole batch.
+    Every process draws the places of the whole batch and takes its own rows, so any number of
+    processes learns from the same sequences. The loss is the mean over the real tokens of the whole batch.
     """
     rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     batch = batch or max(int(run.config["batch"]), world)
@@ -661,9 +670,8 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     loss = torch.zeros((), device=device)
     try:
         while run.step < last:
-            ids, targets = data.batch(run.cursor, batch, run.random)
-            tokens = int((targets != NO_TARGET).sum())
-            total = loss_sum(model(ids[rank::world].to(device)), targets[rank::world].to(device))
+            ids, targets, tokens = data.batch(run.cursor, batch, run.random, rank, world)
+            total = loss_sum(model(ids.to(device)), targets.to(device))
             optimizer.zero_grad(set_to_none=True)
             # Processes' gradients are averaged: times their number makes it the sum.
             (total * (world / tokens)).backward()

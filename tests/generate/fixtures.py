@@ -169,7 +169,7 @@ def run_steps(run: Run, data: Dataset) -> dict[str, Tensor]:
     held_out = [glasshouse.validate(run.model, data, VALIDATION_SEQUENCES)]
     for step in range(STEPS):
         count = int(run.config["batch"])
-        ids, targets = data.batch(step * count, count, run.random)
+        ids, targets, _ = data.batch(step * count, count, run.random)
         optimizer.zero_grad()
         loss = glasshouse.loss_sum(run.model(ids), targets) / (targets != NO_TARGET).sum()
         loss.backward()
@@ -192,7 +192,7 @@ def compute(config: Config, model: GPT, tokenizer: Tokenizer, text: bytes) -> di
     logits, probe = gradients(run.model, ids[None], targets[None])
     begin = Random(0)
     begin.state = run.random.state
-    batch = data.batch(0, int(config["batch"]), begin)
+    *batch, _ = data.batch(0, int(config["batch"]), begin)
     _, first = gradients(run.model, *batch)
     result = {"fixture.probe.ids": ids.int(), "fixture.probe.targets": targets.int(),
               "fixture.probe.logits": logits[0],
