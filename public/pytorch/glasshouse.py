@@ -296,6 +296,12 @@ class Tokenizer:
         self.known[word] = ids
         return ids
 
+    def start(self) -> list[int]:
+        """What an empty prompt of a stream stands for."""
+        if self.kind == BPE and self.bos >= 0:
+            return [self.bos]
+        return [0] if self.kind == CHAR and ord("\n") not in self.id_of else self.encode(b"\n")
+
     def decode(self, ids: list[int]) -> bytes:
         """The bytes of ids; BOS has none."""
         ids = [i for i in ids if i != self.bos]
@@ -645,7 +651,7 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     """Trains `steps` more steps with `batch` sequences each over all processes; returns the losses.
 
     Every process draws the places of the whole batch and takes its own rows, so any number of
-    processes learns from the same sequences. The loss is the mean over the real tokens of the whole batch.
+    processes learns from the same sequences. The loss is the mean over all rows' real tokens.
     """
     rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     batch = batch or max(int(run.config["batch"]), world)
@@ -727,8 +733,9 @@ def generate(run: Run, prompt: bytes, tokens: int, temperature: float = 1.0, top
     the last half of its context, read anew.
     """
     context, documents = run.model.context, run.config["sequences"] == DOCUMENTS
-    window = run.tokenizer.encode(prompt or (b"" if documents else b"\n"))
+    window = run.tokenizer.encode(prompt)
     window = [run.tokenizer.bos, *window] if documents else window[-context:]
+    window = window or run.tokenizer.start()
     if len(window) > context:
         raise ValueError(f"the prompt has {len(window) - 1} tokens; {context - 1} fit")
     random, drawn = Random(seed), []
