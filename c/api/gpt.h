@@ -202,4 +202,9 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
 GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
 
+/* Gradients of parameter `index`: of the whole batch after gpt_step (before clipping), of the one
+ * sequence after gpt_probe with gradients, zeros before either; NULL where the trainer has none.
+ * Borrowed until the trainer is freed. */
+GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
+
 #endif
