@@ -323,6 +323,15 @@ class Random:
     def __init__(self, seed: int) -> None:
         self.state = seed or 0x9E3779B97F4A7C15  # zero would stay zero for ever
 
+    @classmethod
+    def mixed(cls, seed: int) -> "Random":
+        """The stream of a text: its seed mixed by splitmix64, so that neighbouring seeds differ."""
+        mask = (1 << 64) - 1
+        bits = (seed + 0x9E3779B97F4A7C15) & mask
+        bits = ((bits ^ bits >> 30) * 0xBF58476D1CE4E5B9) & mask
+        bits = ((bits ^ bits >> 27) * 0x94D049BB133111EB) & mask
+        return cls(bits ^ bits >> 31)
+
     def uniform(self) -> float:
         """The upper 53 bits as a number in [0, 1)."""
         x = self.state
@@ -738,7 +747,7 @@ def generate(run: Run, prompt: bytes, tokens: int, temperature: float = 1.0, top
     window = window or run.tokenizer.start()
     if len(window) > context:
         raise ValueError(f"the prompt has {len(window) - 1} tokens; {context - 1} fit")
-    random, drawn = Random(seed), []
+    random, drawn = Random.mixed(seed), []
     device = run.model.wte.weight.device
     with torch.no_grad():
         while len(drawn) < tokens:
