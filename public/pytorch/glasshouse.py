@@ -751,9 +751,9 @@ def generate(run: Run, prompt: bytes, tokens: int, temperature: float = 1.0, top
     device = run.model.wte.weight.device
     with torch.no_grad():
         while len(drawn) < tokens:
-            if len(window) > context:
+            if len(window) > context and documents:
                 break  # a full document
-            if len(window) == context and not documents:
+            if len(window) > context:
                 window = window[-(context // 2):]
             logits = run.model(torch.tensor([window], device=device))[0, -1].cpu()
             token = choose(logits, random, temperature, top_k, top_p)

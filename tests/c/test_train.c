@@ -362,7 +362,7 @@ static void test_refusals(void) {
             c.value[OPT_HEADS] = cases[i].heads;
             trainer t;
             gpt_error error = {0};
-            CHECK_INT(trainer_open(&t, &c, cases[i].text, strlen(cases[i].text), &error),
+            CHECK_INT(trainer_open(&t, &c, NULL, cases[i].text, strlen(cases[i].text), &error),
                       cases[i].status);
             CHECK_INT(error.status, cases[i].status);
             CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
