@@ -36,6 +36,7 @@ export function buildDocs(root: string): Docs {
   const folder = join(root, 'web/docs');
   const code = new CSource(join(root, 'c'));
   const entries = readEntries(join(folder, 'entries'));
+  for (const entry of entries.values()) checkFunctions(entry, code);
   const markdown = (lang: Lang, page: string): string =>
     readFileSync(join(folder, lang, `${page}.md`), 'utf8');
   const homes = findHomes((page) => markdown('en', page), entries);
@@ -73,6 +74,16 @@ export function buildDocs(root: string): Docs {
     pages.set(`docs/source/${file}.html`, layout({ file, lines: highlightC(lines.join('\n')) }));
   }
   return { pages, entries, rendered, homes, shown };
+}
+
+function checkFunctions(entry: Entry, code: CSource): void {
+  for (const name of entry.functions) {
+    try {
+      code.find(name);
+    } catch (error) {
+      throw new Error(`entries/${entry.id}.md: ${(error as Error).message}`, { cause: error });
+    }
+  }
 }
 
 /** The page on which an entry stands in full: exactly one. */
