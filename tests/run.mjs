@@ -122,7 +122,7 @@ async function stageC() {
   if (!build.ok) quote(build.output);
   for (const program of programs) {
     // Without the build, an older program could be lying there and pass.
-    const current = build.ok || (await make(['--question', program], { quiet: true })).ok;
+    const current = build.ok || (await make([program], { quiet: true })).ok;
     if (!current) {
       console.log(`FAIL  ${program}: does not build`);
       sum.failed++;
