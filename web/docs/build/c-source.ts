@@ -58,7 +58,7 @@ export class CSource {
       if (type !== undefined) return this.#add(this.#types, type, file, lines, line);
       // clang-format puts every definition at the margin: result and name, then a parenthesis.
       const head = text.replace(/__attribute__\(\([^)]*\)\)/, '');
-      const name = /^(?!typedef|return|else)[a-z][\w *]*?\b(\w+)\(/.exec(head)?.[1];
+      const name = /^(?!typedef|return|else)[A-Za-z][\w *]*[ *](\w+)\(/.exec(head)?.[1];
       if (name !== undefined && opensBody(lines, line)) {
         this.#add(this.#functions, name, file, lines, line);
       }
