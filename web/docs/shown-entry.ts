@@ -22,8 +22,8 @@ export interface ShownEntry {
     readonly meaning: string;
   }[];
   readonly functions: readonly Excerpt[];
-  /** HTML: the paper. */
-  readonly source: string;
+  /** HTML: the paper, if there is one. */
+  readonly source: string | null;
   /** Address of the entry, from the root of the site. */
   readonly href: string;
 }

@@ -11,7 +11,7 @@
  *     | Symbol | Shape | Meaning | 含义 |
  *     ## English                          (plain words, then a list of notes)
  *     ## 简体中文
- *     ## Source
+ *     ## Source                           (left out where there is none)
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,8 +43,8 @@ export interface Entry {
   readonly backward: string | null;
   readonly symbols: readonly EntrySymbol[];
   readonly text: Readonly<Record<Lang, EntryText>>;
-  /** Markdown, the same in all languages: the paper. */
-  readonly source: string;
+  /** Markdown, the same in all languages: the paper, if there is one. */
+  readonly source: string | null;
 }
 
 const HEADINGS: Readonly<Record<string, Lang | 'source'>> = {
@@ -111,7 +111,7 @@ export function parseEntry(id: string, file: string): Entry {
       en: parseText(titles[0]!, part('en')),
       zh: parseText(titles[1]!, part('zh')),
     },
-    source: part('source'),
+    source: parts.get('source') ?? null,
   };
 }
 

@@ -41,7 +41,8 @@ export interface Rendered {
   readonly formulas: readonly string[];
 }
 
-const markdown = new MarkdownIt({ html: true, typographer: false });
+// Straight quotes become curly ones; nothing else is replaced.
+const markdown = new MarkdownIt({ html: true, typographer: true }).disable('replacements');
 
 const attribute = (token: Token, name: string): string => String(token.attrGet(name) ?? '');
 

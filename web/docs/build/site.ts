@@ -197,7 +197,7 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
       meaning: renderInline(s.meaning[lang], site),
     })),
     functions: entry.functions.map((name) => code.find(name)),
-    source: renderInline(entry.source, site),
+    source: entry.source === null ? null : renderInline(entry.source, site),
     href: `docs/${lang}/${home}.html#${entry.id}`,
   };
 }
@@ -218,6 +218,10 @@ function entryCard(entry: Entry, lang: Lang, site: Site, code: CSource): string 
         `<td>${s.meaning}</td></tr>`,
     )
     .join('');
+  const paper =
+    e.source === null
+      ? ''
+      : `<p class="paper"><span class="label">${words.source}</span> ${e.source}</p>\n`;
   return `<section class="entry" id="${entry.id}" aria-labelledby="${entry.id}-title">
 <header><h3 id="${entry.id}-title"><a href="#${entry.id}">${renderInline(e.title, site)}</a></h3>
 <p class="kind">${kind}</p></header>
@@ -231,8 +235,7 @@ function entryCard(entry: Entry, lang: Lang, site: Site, code: CSource): string 
 <div class="code"><p class="label">${words.code}</p>${e.functions
     .map((excerpt) => excerptDetails(excerpt, lang))
     .join('')}</div>
-<p class="paper"><span class="label">${words.source}</span> ${e.source}</p>
-</section>
+${paper}</section>
 `;
 }
 
