@@ -8,6 +8,9 @@ export const STAGES = [
   'utf8',
   'tokenizer_byte',
   'tokenizer_char',
+  'pretokenizer',
+  'bpe',
+  'bpe_learn',
   // Tokens to batches
   'rng',
   'normal',
@@ -35,7 +38,7 @@ export const STAGES = [
   'adamw',
   'schedule',
   'validation',
-  // Writing, and looking inside
+  // Writing text, and looking inside
   'generation',
   'temperature',
   'top_k',
