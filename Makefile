@@ -97,6 +97,12 @@ build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(E
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
 
+# One test puts its own malloc before the real one, to refuse memory; not every linker can do that.
+ifeq ($(shell uname -s),Linux)
+build/sanitize/tests/c/test_allocation.o: COMMON += -DALLOCATION_WRAPPED
+build/sanitize/tests/c/test_allocation: private SANITIZE += -Wl,--wrap=malloc,--wrap=calloc
+endif
+
 build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(DOUBLE) $(filter %.o,$^) -lm -o $@
@@ -122,7 +128,7 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser format clean
+        test test-c test-node test-browser pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -161,6 +167,9 @@ test-node: setup ## tests of the real module in Node
 
 test-browser: setup ## tests of the built page in Chromium
 	@$(TEST_RUN) browser
+
+pictures: setup site ## take the pictures of the README anew
+	@TAKE_PICTURES=1 $(BIN)/vitest run tests/browser/pictures.test.ts
 
 check: $(CHECKS) ## formatting, static analysis, types, lint
 

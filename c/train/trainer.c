@@ -7,9 +7,10 @@
 #include "train/optimizer.h"
 
 /* Takes everything that lasts as long as the run from t->persist, measuring or real. */
-static int lay_out(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error) {
+static int lay_out(trainer *t, const config *c, bpe_source *source, const char *text, size_t bytes,
+                   gpt_error *error) {
     arena *memory = &t->persist;
-    int status = dataset_open(&t->data, c, text, bytes, memory, error);
+    int status = dataset_open(&t->data, c, source, text, bytes, memory, error);
     if (status < 0) {
         return status;
     }
@@ -47,16 +48,18 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     return fits ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
 
-int trainer_measure(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error) {
+int trainer_measure(trainer *t, const config *c, bpe_source *source, const char *text, size_t bytes,
+                    gpt_error *error) {
     memset(t, 0, sizeof *t);
     arena_open_measuring(&t->persist);
     int status = config_check(c, error);
-    status = status < 0 ? status : lay_out(t, c, text, bytes, error);
+    status = status < 0 ? status : lay_out(t, c, source, text, bytes, error);
     return status < 0 ? status : measure_step(t, c, error);
 }
 
-int trainer_open(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error) {
-    int status = trainer_measure(t, c, text, bytes, error);
+int trainer_open(trainer *t, const config *c, bpe_source *source, const char *text, size_t bytes,
+                 gpt_error *error) {
+    int status = trainer_measure(t, c, source, text, bytes, error);
     uint64_t persist_bytes = t->persist.peak, step_bytes = t->step_memory.peak;
     trainer_close(t);
     if (status < 0) {
@@ -64,7 +67,7 @@ int trainer_open(trainer *t, const config *c, const char *text, size_t bytes, gp
     }
     status = arena_open(&t->persist, persist_bytes, error);
     status = status < 0 ? status : arena_open(&t->step_memory, step_bytes, error);
-    status = status < 0 ? status : lay_out(t, c, text, bytes, error);
+    status = status < 0 ? status : lay_out(t, c, source, text, bytes, error);
     status = status < 0 ? status : tape_open(&t->work, &t->step_memory, model_node_count(c), error);
     if (status < 0) {
         trainer_close(t);

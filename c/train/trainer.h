@@ -26,11 +26,13 @@ typedef struct trainer {
 /* Fills `t` in as trainer_open would, but over arenas that only count: t->data has the facts of the
  * text, t->net those of the model, and the arenas' peaks what they will need. Not for stepping;
  * trainer_close ends it. */
-int trainer_measure(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error);
+int trainer_measure(trainer *t, const config *c, bpe_source *source, const char *text, size_t bytes,
+                    gpt_error *error);
 
-/* A run at step 0. All memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT,
- * GPT_E_VOCABULARY, GPT_E_ALLOCATION. */
-int trainer_open(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error);
+/* A run at step 0. All memory of training is taken here; a vocabulary is copied out of `source`, which
+ * is needed for BPE only. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT, GPT_E_VOCABULARY, GPT_E_ALLOCATION. */
+int trainer_open(trainer *t, const config *c, bpe_source *source, const char *text, size_t bytes,
+                 gpt_error *error);
 void trainer_close(trainer *t);
 
 /* Back to step 0: same weights, same order of data. */

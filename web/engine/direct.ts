@@ -430,7 +430,7 @@ export class DirectTrainer implements Trainer {
     try {
       let length = 0;
       for (let seed = 1; seed <= count && length < ENOUGH_TEXT; seed++) {
-        run.model.sampleBegin('', 0.8, 0, 1, spreadSeed(seed));
+        run.model.sampleBegin('', 0.8, 0, 1, seed);
         for (let drawn = 0; drawn < wanted.maxTokens && !run.model.sampleEnded(); drawn++) {
           if (run.model.sampleNext() === END) break;
         }
@@ -465,7 +465,7 @@ export class DirectTrainer implements Trainer {
     this.#writing = run;
     try {
       const { prompt, temperature, topK, topP, seed, maxTokens } = request;
-      model.sampleBegin(prompt, temperature, topK, topP, spreadSeed(seed));
+      model.sampleBegin(prompt, temperature, topK, topP, seed);
       let drawn = 0;
       let text = '';
       while (drawn < maxTokens && !cancelled() && !model.sampleEnded()) {
@@ -557,17 +557,6 @@ export class DirectTrainer implements Trainer {
     run.attention = null;
     return snapshot;
   }
-}
-
-/**
- * A seed with its bits spread (as in splitmix64): the engine's generator begins at the seed itself,
- * and small ones would all draw almost 0 first, that is, the first symbol of the alphabet.
- */
-function spreadSeed(seed: number): number {
-  let bits = BigInt.asUintN(64, (BigInt(seed) + 1n) * 0x9e3779b97f4a7c15n);
-  bits = BigInt.asUintN(64, (bits ^ (bits >> 30n)) * 0xbf58476d1ce4e5b9n);
-  bits = BigInt.asUintN(64, (bits ^ (bits >> 27n)) * 0x94d049bb133111ebn);
-  return Number((bits ^ (bits >> 31n)) >> 11n);
 }
 
 /** Speed over about the last two seconds of training. */
