@@ -12,7 +12,6 @@ export const PAGES = [
   'multi-head-attention',
   'kv-cache',
   'tokenizers',
-  'checkpoints',
 ] as const;
 
 export interface Words {
