@@ -18,6 +18,8 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-i18n]')) {
     element.textContent = words.find(element.dataset.i18n ?? '') ?? '';
   }
+  const docs = document.getElementById('docs-link');
+  docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
   const lang = select('lang');
   lang.setAttribute('aria-label', t('app.language'));
   lang.value = words.lang;

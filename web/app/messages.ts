@@ -11,7 +11,7 @@ const ABOUT_TEXT = new Set([
   'text-size',
   'vocabulary',
   'file-size',
-  'file',
+  'file-read',
   'fetch',
 ]);
 

@@ -66,7 +66,7 @@ export async function loadFile(file: File): Promise<LoadedText> {
     return describe('own', new Uint8Array(await file.arrayBuffer()), file.name);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    throw failure('file', `the file could not be read: ${reason}`, [], file.name);
+    throw failure('file-read', `the file could not be read: ${reason}`, [], file.name);
   }
 }
 

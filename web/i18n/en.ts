@@ -11,6 +11,7 @@ export const en = {
   'app.theme.dark': 'Dark',
   'app.footer':
     'The engine is written from scratch in C and compiled to WebAssembly. The same text, settings and seed give the same losses, to the last bit, on every machine.',
+  'app.docs': 'How it works',
   'app.place.page':
     'Background workers are refused here, so training shares the page’s own thread: it still works, only less smoothly.',
   'list.separator': ', ',
@@ -56,9 +57,16 @@ export const en = {
 
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
-    'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text.',
+    'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',
   'choice.tokenizer.byte': 'Bytes',
   'choice.tokenizer.char': 'Characters',
+  'choice.tokenizer.bpe': 'Word pieces (BPE)',
+  'option.vocabulary': 'Vocabulary',
+  'option.vocabulary.help':
+    'For word pieces: how many different tokens to learn. Frequent neighbours are merged until there are that many.',
+  'option.special_tokens': 'Special tokens',
+  'option.special_tokens.help':
+    'Read <|endoftext|> in the text as the token that begins a document, where the vocabulary has one.',
   'option.sequences': 'Read as',
   'option.sequences.help':
     'Stream: windows are cut out of the text at random. Line by line: every line is a document of its own, learned from its beginning.',
@@ -302,7 +310,40 @@ export const en = {
   'error.preset': 'There is no preset called {name}.',
   'error.text-size': 'The text has {0}, but at most {1} can be used.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
-  'error.file': 'The file could not be read: {name}.',
+  'error.bpe-json':
+    'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',
+  'error.bpe-size': '{name} has more than {0} entries. Use a smaller vocabulary.',
+  'error.bpe-id':
+    'vocab.json gives the id {0}. With {1} tokens the ids must be 0 to {2}, each once.',
+  'error.bpe-token-length': 'vocab.json: token {0} must have from {1} to {2} bytes.',
+  'error.bpe-token-character':
+    'vocab.json: token {0} has the character {name}, which stands for no byte.',
+  'error.bpe-token-twice': 'vocab.json: tokens {0} and {1} are the same. Remove one.',
+  'error.bpe-byte': 'vocab.json has no token for the single byte {0}. Use the whole file.',
+  'error.bpe-merge': 'merges.txt, line {0}: this is not two tokens with one space between them.',
+  'error.bpe-merge-unknown':
+    'merges.txt, line {0}: vocab.json has no token {name}. Choose two files that belong together.',
+  'error.bpe-merge-twice': 'merges.txt, line {0}: this pair came before. Remove one.',
+  'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
+  'error.file': 'This is no file of the expected kind, or it is damaged: {name}.',
+  'error.truncated': 'The file has {0} bytes where its header speaks of {1}. Get it again.',
+  'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',
+  'error.tensor-extra': 'The file has a tensor {name}, which this model does not know.',
+  'error.tensor-shape': 'A tensor has another shape than this model needs: {name}.',
+  'error.tensor-type': 'A tensor has a number type that cannot be used there: {name}.',
+  'error.unsupported': 'The file asks for {name}, which is not supported.',
+  'error.text-differs':
+    'This is not the text that the run learned from ({0} bytes). Give that text to go on, or train the weights on the new one.',
+  'error.no-text': 'This model was loaded to write only. Load it with a text to train it.',
+  'error.no-run':
+    'The file holds weights but no run to go on with. Train its weights, or let it write.',
+  'error.vocabulary-file':
+    'The file has {0} tokens but does not say which. Give vocab.json and merges.txt too.',
+  'error.export':
+    'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
+  'error.origin': 'The first weights of this run came from a file. Load it again to start over.',
+  'error.choice': 'That is not a value of this option: {name}.',
+  'error.file-read': 'The file could not be read: {name}.',
   'error.fetch': 'The sample text could not be loaded. Check the connection, or paste a text.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',
   'error.worker': 'The background worker stopped. Reload the page to go on.',
