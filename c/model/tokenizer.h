@@ -21,6 +21,12 @@ typedef struct tokenizer {
     uint16_t *id_of; /* (0x10000) id + 1 of a code below 0x10000, 0 when there is none */
 } tokenizer;
 
+/* A vocabulary that does not come from the text: that of a saved model. */
+typedef struct vocabulary {
+    int symbols;          /* characters: how many */
+    const uint32_t *code; /* (symbols) rising code points, all below UTF8_CODE_POINTS; borrows */
+} vocabulary;
+
 /* Facts of a text that a first reading gives. */
 typedef struct text_facts {
     uint64_t tokens;        /* bytes or characters */
@@ -28,9 +34,12 @@ typedef struct text_facts {
 } text_facts;
 
 /* Reads the text once and lays the vocabulary out in `memory` (which may measure). `documents`: lines
- * are sequences, line ends are no tokens. GPT_E_VOCABULARY, GPT_E_ALLOCATION, GPT_E_MEMORY. */
-int tokenizer_open(tokenizer *k, int kind, bool documents, const char *text, size_t bytes,
-                   arena *memory, text_facts *facts, gpt_error *error);
+ * are sequences, line ends are no tokens. `given`: the characters are these instead of those of the
+ * text, which may then be empty; NULL: no vocabulary is given. GPT_E_VOCABULARY, GPT_E_ALLOCATION,
+ * GPT_E_MEMORY, GPT_E_CHARACTER (the given vocabulary lacks one). */
+int tokenizer_open(tokenizer *k, int kind, bool documents, const vocabulary *given,
+                   const char *text, size_t bytes, arena *memory, text_facts *facts,
+                   gpt_error *error);
 
 /* The next token of `text`: its id, with the bytes it took in *length. GPT_E_CHARACTER when the
  * vocabulary lacks it (the code in the detail). `count` >= 1. */

@@ -34,9 +34,10 @@ typedef struct batch {
 } batch;
 
 /* Reads the text and lays the dataset out in `memory` (which may measure; the facts are then filled in
- * but no token is stored). GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
-int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, arena *memory,
-                 gpt_error *error);
+ * but no token is stored). With a `given` vocabulary (see tokenizer_open) `text` may be NULL: there is
+ * then nothing to learn from. GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
+int dataset_open(dataset *d, const config *c, const vocabulary *given, const char *text,
+                 size_t bytes, arena *memory, gpt_error *error);
 
 /* Puts the documents into the order of the stream `r`; takes nothing from it for a stream. */
 void dataset_shuffle(dataset *d, rng *r);
