@@ -283,6 +283,8 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"memory_bytes", (double)(run->persist.capacity + run->step_memory.capacity +
                                   t->voice.memory.capacity + t->glass.memory.capacity)},
         {"bos", run->data.words.bos},
+        {"cut_documents", (double)run->data.cut_documents},
+        {"cut_characters", (double)run->data.cut_characters},
         {"loss_count", (double)run->loss_count},
         {"loss_stride", (double)run->loss_stride},
         {"generates_only", run->frozen},

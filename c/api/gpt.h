@@ -127,8 +127,9 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
  * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
- * "loss_count", "loss_stride", "generates_only" (1: loaded without a text, it cannot be trained); NaN
- * for other names. `lr_now` and `grad_norm` (before clipping) are those of the last step. */
+ * "cut_documents", "cut_characters" (longer than the context: not trained), "loss_count",
+ * "loss_stride", "generates_only" (1: loaded without a text, it cannot be trained); NaN for other
+ * names. `lr_now` and `grad_norm` (before clipping) are those of the last step. */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
 /* The last failure on this handle, as gpt_config_error and gpt_config_message. */
@@ -205,6 +206,12 @@ GPT_API int gpt_load_state(const gpt_loader *loader);
  * "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  * "files":[{"name":"model.bin","bytes":n}]}. */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
+
+/* Name of data file `index` (from 0) of the raw form; GPT_END past the last. */
+GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
+
+/* Bytes that it must have. */
+GPT_API double gpt_load_file_bytes(const gpt_loader *loader, int index);
 
 /* Takes the memory of a trainer for the file:
  *   "resume"    a checkpoint goes on as if it had never stopped; `text` must be the text it learned

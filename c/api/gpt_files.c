@@ -226,6 +226,23 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     return text_answer(&buffer);
 }
 
+int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
+    if (!l || index < 0) {
+        return GPT_E_ARGUMENT;
+    }
+    if (index >= l->file_count) {
+        return GPT_END;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, l->files[index].name);
+    return text_answer(&buffer);
+}
+
+double gpt_load_file_bytes(const gpt_loader *l, int index) {
+    bool known = l && index >= 0 && index < l->file_count;
+    return known ? (double)l->files[index].bytes : GPT_E_ARGUMENT;
+}
+
 /* A run goes on only with the recipe that it began with, but for what may change in mid-run. */
 static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
