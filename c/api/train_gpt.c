@@ -120,8 +120,9 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
                   gpt_trainer_get(trainer, "memory_bytes") / 1e6);
     double cut = gpt_trainer_get(trainer, "cut_documents");
     if (cut > 0) {
-        (void)fprintf(stderr, "%.0f lines are longer than --seq: their last %.0f characters are not "
-                              "trained\n",
+        (void)fprintf(stderr,
+                      "%.0f lines are longer than --seq: their last %.0f characters are not "
+                      "trained\n",
                       cut, gpt_trainer_get(trainer, "cut_characters"));
     }
     if (gpt_trainer_get(trainer, "step") > 0 && a->data) {
@@ -229,7 +230,9 @@ int main(int count, char **words) {
     // Natively the machine's own memory is the limit.
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     (void)gpt_config_set_memory_limit(config, memory);
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a line is read as soon as it is there
     status = a.data ? read_file(a.data, &text) : EXIT_SUCCESS;
+    status = status == EXIT_SUCCESS ? check_targets(&a) : status;
     gpt_trainer *trainer = status == EXIT_SUCCESS ? open_trainer(config, &a, &text, &status) : NULL;
     free(text.bytes);
     gpt_config_free(config);

@@ -58,10 +58,13 @@ int read_file(const char *path, contents *out);
 /* The trainer of --load, --hf or --raw, for `text` if there is one; NULL on failure. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents *text);
 
+/* Finds out before the training whether the files can be written after it. */
+int check_targets(const arguments *a);
+
 /* Writes a checkpoint that appears under its name only when it is complete. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 
-/* Writes the files that transformers opens. */
+/* Writes the files that transformers opens into a folder that is there. */
 int export_folder(gpt_trainer *trainer, const char *folder);
 
 #endif

@@ -48,10 +48,30 @@ static bool join_path(char out[PATH_BYTES], const char *folder, const char *name
     return length > 0 && length < PATH_BYTES;
 }
 
+/* The name of a file that is not complete yet. */
+static bool part_path(char out[PATH_BYTES], const char *path) {
+    int length = snprintf(out, PATH_BYTES, "%s.part", path);
+    return length > 0 && length < PATH_BYTES;
+}
+
+int check_targets(const arguments *a) {
+    char part[PATH_BYTES];
+    if (a->save) {
+        FILE *file = part_path(part, a->save) ? fopen(part, "wb") : NULL;
+        if (!file || fclose(file) != 0 || remove(part) != 0) {
+            return complain(a->save, strerror(errno));
+        }
+    }
+    if (a->export_folder && mkdir(a->export_folder, 0777) != 0 && errno != EEXIST) {
+        return complain(a->export_folder, strerror(errno));
+    }
+    return EXIT_SUCCESS;
+}
+
 /* Writes one form of the trainer under a name that appears when the file is complete. */
 static int write_file(gpt_trainer *trainer, const char *form, const char *path) {
     char part[PATH_BYTES];
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part) {
+    if (!part_path(part, path)) {
         return complain(path, strerror(ENAMETOOLONG));
     }
     gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
@@ -85,9 +105,6 @@ static int write_file(gpt_trainer *trainer, const char *form, const char *path) 
 
 int export_folder(gpt_trainer *trainer, const char *folder) {
     static const char *const FILES[] = {"config.json", "model.safetensors"};
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return complain(folder, strerror(errno));
-    }
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
         char path[PATH_BYTES];
         if (!join_path(path, folder, FILES[i])) {
