@@ -500,7 +500,7 @@ double gpt_save_bytes(const gpt_saver *s) {
 }
 
 double gpt_save_read(gpt_saver *s, char *out, size_t capacity) {
-    if (!s || (!out && capacity)) {
+    if (!s || !out) {
         return GPT_E_ARGUMENT;
     }
     if (s->text) {

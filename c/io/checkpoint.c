@@ -46,7 +46,7 @@ static bool read_digits(const json_reader *r, uint64_t base, uint64_t *value) {
     }
     *value = 0;
     for (size_t i = 0; i < r->size; i++) {
-        int c = r->start[i];
+        int c = (unsigned char)r->start[i];
         int digit = c >= '0' && c <= '9'   ? c - '0'
                     : c >= 'A' && c <= 'F' ? c - 'A' + 10
                     : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -257,8 +257,16 @@ static bool is_mask(const char *name) {
     return strcmp(name, ".attn.bias") == 0 || strcmp(name, ".attn.masked_bias") == 0;
 }
 
-static bool is_ours(const char *name) {
-    return strncmp(name, "adam.", 5) == 0 || strncmp(name, "run.", 4) == 0;
+/* Could be a weight of some model: in our own files everything else is for other readers. */
+static bool is_weight(const char *name) {
+    static const char *const beginnings[] = {"transformer.", "h.",  "wte.",
+                                             "wpe.",         "ln_", "lm_head."};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static int bind_weight(tensor_file *f, const param *p, bool exact, bool crop, gpt_error *error) {
@@ -363,7 +371,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bo
     status = status < 0 || !resume ? status : bind_run(f, facts, into, error);
     for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
         const file_tensor *t = &f->tensors[i];
-        if (!t->known && !is_mask(t->name) && !(facts->ours && is_ours(t->name))) {
+        if (!t->known && !is_mask(t->name) && (is_weight(t->name) || !facts->ours)) {
             return gpt_fail(error, GPT_E_TENSOR_EXTRA, t->name, 0, 0, 0);
         }
     }

@@ -29,7 +29,7 @@ int tensor_file_open(tensor_file *f, size_t capacity, uint64_t data_bytes, gpt_e
     f->data_bytes = data_bytes;
     f->capacity = capacity;
     f->tensors = calloc(capacity + 1, sizeof *f->tensors);
-    f->by_name = calloc(capacity + 1, sizeof *f->by_name);
+    f->by_name = calloc(capacity + 1, sizeof(void *));
     if (!f->tensors || !f->by_name) {
         tensor_file_close(f);
         return gpt_fail(error, GPT_E_ALLOCATION, "", (double)capacity * sizeof(file_tensor), 0, 0);

@@ -24,8 +24,16 @@ enum { FILE_DIMS = 8, FILE_NAME_MAX = 80 };
     X(BF16, 2)                                                                                     \
     X(F64, 8)                                                                                      \
     X(I64, 8)                                                                                      \
-    X(U64, 8) X(I32, 4) X(U32, 4) X(I16, 2) X(U16, 2) X(I8, 1) X(U8, 1) X(BOOL, 1) X(F8_E5M2, 1)   \
-        X(F8_E4M3, 1)
+    X(U64, 8)                                                                                      \
+    X(I32, 4)                                                                                      \
+    X(U32, 4)                                                                                      \
+    X(I16, 2)                                                                                      \
+    X(U16, 2)                                                                                      \
+    X(I8, 1)                                                                                       \
+    X(U8, 1)                                                                                       \
+    X(BOOL, 1)                                                                                     \
+    X(F8_E5M2, 1)                                                                                  \
+    X(F8_E4M3, 1)
 
 #define FILE_TYPE_ENUM(name, bytes) FILE_##name,
 enum file_type { FILE_TYPES(FILE_TYPE_ENUM) FILE_TYPE_COUNT };
