@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { microgptReference, presetConfig } from './node/microgpt-reference.ts';
-import { RawEngine } from './node/raw-engine.ts';
+import { FileEngine } from './node/file-engine.ts';
 import { floats, readSafetensors } from './node/read-safetensors.ts';
 
 const names = readFileSync(join(import.meta.dirname, '../public/texts/first-names-en.txt'));
@@ -21,7 +21,7 @@ describe('a run that is saved and loaded', () => {
     '%s: 10 + 10 steps are 20 steps to the bit',
     async (preset) => {
       const text = preset === 'microgpt' ? names : story.subarray(0, 20_000);
-      const engine = await RawEngine.create();
+      const engine = await FileEngine.create();
       const losses = (trainer: number, count: number): number[] =>
         Array.from({ length: count }, () => {
           expect(engine.call('step', trainer)).toBe(0);
@@ -34,7 +34,7 @@ describe('a run that is saved and loaded', () => {
       const first = engine.train(config, text);
       const begun = losses(first, 10);
       const file = engine.save(first, 'checkpoint', 1000);
-      const other = await RawEngine.create();
+      const other = await FileEngine.create();
       const second = other.load(other.call('config_create', 'tinygpt'), file, 'resume', text, 3001);
       const ended = Array.from({ length: 10 }, () => {
         expect(other.call('step', second)).toBe(0);
@@ -47,7 +47,7 @@ describe('a run that is saved and loaded', () => {
   );
 
   test('is refused on another text, and its weights can be trained on it', async () => {
-    const engine = await RawEngine.create();
+    const engine = await FileEngine.create();
     const config = engine.call('config_create', 'microgpt');
     const trainer = engine.train(config, names);
     engine.call('step', trainer);
@@ -64,7 +64,7 @@ describe('a run that is saved and loaded', () => {
 
 describe('the file of a checkpoint', () => {
   test('opens in an independent reader and holds everything', async () => {
-    const engine = await RawEngine.create();
+    const engine = await FileEngine.create();
     const config = engine.call('config_create', 'microgpt');
     engine.call('config_set', config, 'lr', 0.1 + 0.2); // needs 17 digits
     const trainer = engine.train(config, names);
@@ -116,7 +116,7 @@ describe('the file of a checkpoint', () => {
   });
 
   test('damaged anywhere, it is refused or loads, and the module lives on', async () => {
-    const engine = await RawEngine.create();
+    const engine = await FileEngine.create();
     const config = engine.call('config_create', 'microgpt');
     const trainer = engine.train(config, names.subarray(0, 2000));
     const file = engine.save(trainer, 'weights');
@@ -137,7 +137,7 @@ describe('the file of a checkpoint', () => {
 });
 
 test("from the microgpt C program's weights and stream all 20 samples come out exactly", async () => {
-  const engine = await RawEngine.create();
+  const engine = await FileEngine.create();
   const options = presetConfig(engine.text('options_json'), 'microgpt');
   const { file, samples } = microgptReference(options);
   const trainer = engine.load(engine.call('config_create', 'tinygpt'), file, 'generate');

@@ -1,6 +1,7 @@
 /** The native command line: the same bits as the module, files, errors, signals. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readFileSync,
@@ -12,7 +13,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { microgptReference, presetConfig } from './node/microgpt-reference.ts';
-import { RawEngine } from './node/raw-engine.ts';
+import { floats, readSafetensors, writeSafetensors } from './node/read-safetensors.ts';
+import { FileEngine } from './node/file-engine.ts';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'build/train_gpt');
@@ -59,7 +61,7 @@ describe('training', () => {
     const saved = here(`${preset}.safetensors`);
     const args = ['--data', path, '--preset', preset, '--steps', String(steps), '--batch', '2'];
     const out = lines(...args, '--save', saved, '--samples', '0');
-    const engine = await RawEngine.create();
+    const engine = await FileEngine.create();
     const config = engine.call('config_create', preset);
     engine.call('config_set', config, 'steps', steps);
     engine.call('config_set', config, 'batch', 2);
@@ -135,7 +137,7 @@ describe('training', () => {
 });
 
 test("the microgpt C program's weights give its 20 samples", async () => {
-  const engine = await RawEngine.create();
+  const engine = await FileEngine.create();
   const options = presetConfig(engine.text('options_json'), 'microgpt');
   const { file, samples } = microgptReference(options);
   writeFileSync(here('reference.safetensors'), file);
@@ -151,7 +153,8 @@ describe('GPT-2 files', () => {
   const greedy = ['--prompt', 'Call me', '--temperature', '0', '--max-tokens', '30'];
 
   test('an export loads again and says the same, also in the raw form', () => {
-    const train = ['--data', storyPath, ...small, '--steps', '20', '--export', exported];
+    const bytes = ['--set', 'tokenizer=byte'];
+    const train = ['--data', storyPath, ...small, ...bytes, '--steps', '20', '--export', exported];
     const said = lines(...train, ...greedy).at(-1);
     expect(said).toMatch(/^sample {2}1: Call me/);
     const config = JSON.parse(readFileSync(join(exported, 'config.json'), 'utf8')) as unknown;
@@ -178,6 +181,29 @@ describe('GPT-2 files', () => {
     expect(run('--raw', join(here('raw1'), 'gpt2.json'))).toMatchObject({ status: 1 });
     const tuned = lines('--hf', exported, '--data', namesPath, '--steps', '5', '--seq', '8');
     expect(printed(tuned)).toHaveLength(5);
+  });
+
+  test('with a BPE the vocabulary lies beside the weights, and they need it', () => {
+    const own = here('bpe');
+    const train = ['--data', storyPath, ...small, '--set', 'vocabulary=300', '--steps', '5'];
+    const said = lines(...train, '--export', own, ...greedy).at(-1);
+    const weights = join(own, 'model.safetensors');
+    expect(lines('--load', weights, ...greedy)).toEqual([said]);
+    // As another program would have written them: without a word on the tokenizer.
+    const { tensors } = readSafetensors(readFileSync(weights));
+    const plain = Array.from(
+      tensors,
+      ([name, tensor]) => [name, { shape: tensor.shape, data: floats(tensor) }] as const,
+    );
+    writeFileSync(weights, writeSafetensors(new Map(plain), { format: 'pt' }));
+    expect(lines('--hf', own, ...greedy)).toEqual([said]);
+    const raw = here('raw-bpe');
+    execFileSync('python3', [join(root, 'tests/generate/gpt2_raw.py'), own, raw]);
+    expect(run('--raw', join(raw, 'gpt2.json')).errors).toContain('vocab.json and merges.txt');
+    for (const name of ['vocab.json', 'merges.txt']) copyFileSync(join(own, name), join(raw, name));
+    expect(lines('--raw', join(raw, 'gpt2.json'), ...greedy)).toEqual([said]);
+    rmSync(join(own, 'merges.txt'));
+    expect(run('--hf', own)).toMatchObject({ status: 1 });
   });
 
   test('what it cannot be is refused by name', () => {
@@ -232,7 +258,7 @@ describe('wrong use', () => {
 
   test('--help lists every flag and every option', async () => {
     const out = lines('--help').join('\n');
-    const engine = await RawEngine.create();
+    const engine = await FileEngine.create();
     const table = JSON.parse(engine.text('options_json')) as { options: { name: string }[] };
     for (const { name } of table.options) expect(out).toContain(`  ${name} `);
     for (const flag of [

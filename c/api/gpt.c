@@ -10,6 +10,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "model/bpe_files.h"
 
 // 2 GB less what the module itself, its stack and the caller's buffers need.
 static const uint64_t DEFAULT_MEMORY_LIMIT = (1u << 31) - (1u << 26);
@@ -32,7 +33,10 @@ gpt_config *gpt_config_create(const char *preset) {
 }
 
 void gpt_config_free(gpt_config *c) {
-    free(c);
+    if (c) {
+        bpe_source_close(&c->source);
+        free(c);
+    }
 }
 
 int gpt_config_set(gpt_config *c, const char *option, double value) {
@@ -103,6 +107,21 @@ int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
     return GPT_OK;
 }
 
+int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes,
+                       const char *merges, size_t merges_bytes) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!vocab_json && !merges && !vocab_bytes && !merges_bytes) {
+        bpe_source_close(&c->source);
+        return GPT_OK;
+    }
+    if (!vocab_json || !merges) {
+        return gpt_fail(&c->error, GPT_E_ARGUMENT, vocab_json ? "merges" : "vocab_json", 0, 0, 0);
+    }
+    return bpe_source_give(&c->source, vocab_json, vocab_bytes, merges, merges_bytes, &c->error);
+}
+
 int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     if (!text && bytes) {
         return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
@@ -150,6 +169,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         text_buffer buffer = text_begin(out, capacity);
         text_put(&buffer, "{");
         put_field(&buffer, "vocab", d->words.vocab);
+        put_field(&buffer, "merges", d->words.table.merges);
         put_field(&buffer, "tokens", (double)d->token_count);
         put_field(&buffer, "train_tokens", used);
         put_field(&buffer, "validation_tokens", (double)d->token_count - used);
@@ -157,7 +177,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         put_field(&buffer, "train_documents", (double)d->train_documents);
         put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
         put_field(&buffer, "cut_documents", (double)d->cut_documents);
-        put_field(&buffer, "cut_characters", (double)d->cut_characters);
+        put_field(&buffer, "cut_characters", (double)d->cut_tokens);
         put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
         put_field(&buffer, "parameters", (double)t.net.weights);
         put_field(&buffer, "random_loss", num_log(d->words.vocab));
@@ -178,7 +198,7 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     if (!c) {
         return GPT_E_ARGUMENT;
     }
-    trainer_source from = {&c->options, text, bytes, NULL};
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
     int status = handle_check_text(text, bytes, &c->error);
     return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
 }
@@ -209,7 +229,7 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
     if (!c || handle_check_text(text, bytes, &c->error) < 0) {
         return NULL;
     }
-    trainer_source from = {&c->options, text, bytes, NULL};
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
     gpt_trainer *t = handle_trainer(c, &from);
     if (t) {
         (void)trainer_rewind(&t->run, NULL); // draws the first weights: a new run always can
@@ -284,10 +304,11 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
                                   t->voice.memory.capacity + t->glass.memory.capacity)},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
-        {"cut_characters", (double)run->data.cut_characters},
+        {"cut_characters", (double)run->data.cut_tokens},
         {"loss_count", (double)run->loss_count},
         {"loss_stride", (double)run->loss_stride},
         {"generates_only", run->frozen},
+        {"merges", run->data.words.table.merges},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (strcmp(name, facts[i].name) == 0) {
@@ -385,6 +406,20 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
 
 /* ---- Tokens --------------------------------------------------------------------------------------- */
 
+/* Where the next id goes; those that do not fit are counted. */
+typedef struct id_writer {
+    int32_t *ids;
+    size_t capacity, count;
+} id_writer;
+
+static void write_id(void *taker, int id) {
+    id_writer *w = taker;
+    if (w->ids && w->count < w->capacity) {
+        w->ids[w->count] = id;
+    }
+    w->count++;
+}
+
 int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;
@@ -392,33 +427,82 @@ int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, siz
     if ((!text && bytes) || bytes > TEXT_BYTES_MAX) {
         return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
     }
-    size_t count = 0;
-    while (bytes) {
-        int length;
-        int id = tokenizer_next(&t->run.data.words, text, bytes, &length, &t->error);
-        if (id < 0) {
-            return id;
-        }
-        if (ids && count < capacity) {
-            ids[count] = id;
-        }
-        count++;
-        text += length;
-        bytes -= (size_t)length;
+    id_writer w = {ids, capacity, 0};
+    int status = tokenizer_encode(&t->run.data.words, text, bytes, write_id, &w, &t->error);
+    if (status < 0) {
+        return status;
     }
-    return count <= capacity
-               ? (int)count
-               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)count, (double)capacity, 0);
+    return w.count <= capacity
+               ? (int)w.count
+               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)w.count, (double)capacity, 0);
 }
 
 int gpt_token_bytes(const gpt_trainer *t, int id, char *out, size_t capacity) {
-    unsigned char bytes[4];
+    unsigned char bytes[TOKEN_BYTES_MAX];
     int count = t ? tokenizer_bytes(&t->run.data.words, id, bytes) : GPT_E_ARGUMENT;
     if (count < 0 || !out || (size_t)count > capacity) {
         return count < 0 ? count : GPT_E_CAPACITY;
     }
     memcpy(out, bytes, (size_t)count);
     return count;
+}
+
+/* The BPE of a trainer, or NULL when it has another tokenizer. */
+static const bpe *table_of(const gpt_trainer *t) {
+    return t && t->run.data.words.kind == TOKENIZER_BPE ? &t->run.data.words.table : NULL;
+}
+
+int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (first < 0 || count < 0) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count", 0, 0, 0);
+    }
+    const bpe *table = table_of(t);
+    int merges = table ? table->merges : 0;
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "[");
+    for (int i = 0; i < count && i < merges - first; i++) {
+        int rank = first + i;
+        const double row[4] = {table->left[rank], table->right[rank], table->made[rank],
+                               table->count[rank]};
+        for (int j = 0; j < 4; j++) {
+            text_put(&buffer, j ? "," : i ? ",[" : "[");
+            text_put_number(&buffer, row[j]);
+        }
+        text_put(&buffer, "]");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer);
+}
+
+/* The answer of a function whose caller cannot know beforehand how much it writes. */
+static int answer(gpt_trainer *t, text_buffer *buffer) {
+    int length = text_answer(buffer);
+    return length >= 0 ? length
+                       : gpt_fail(&t->error, length, "out", (double)buffer->length + 1,
+                                  (double)buffer->capacity, 0);
+}
+
+int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
+    const bpe *table = table_of(t);
+    if (!table) {
+        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    bpe_write_vocab(table, t->run.data.words.bos, &buffer);
+    return answer(t, &buffer);
+}
+
+int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
+    const bpe *table = table_of(t);
+    if (!table) {
+        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    bpe_write_merges(table, &buffer);
+    return answer(t, &buffer);
 }
 
 /* ---- Looking inside ------------------------------------------------------------------------------- */

@@ -79,18 +79,30 @@ GPT_API const char *gpt_option_type(int index);
 
 /* The table of options as JSON, the source of forms, URLs and command lines:
  * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model","type":"int"|"real"|"bool"|
- * "choice","min":1,"max":96,"choices":["byte","char"],"live":false,"presets":[2,2,4]}...]}.
+ * "choice","min":1,"max":96,"choices":["byte","char","bpe"],"live":false,"presets":[2,2,4]}...]}.
  * `live` options may change during a run. */
 GPT_API int gpt_options_json(char *out, size_t capacity);
+
+/* Gives the recipe a BPE vocabulary: the bytes of GPT-2's vocab.json and merges.txt (copies). It is
+ * used where the option `tokenizer` is "bpe", in place of learning `vocabulary` tokens from the text,
+ * and each trainer takes a copy of its own. Its token <|endoftext|>, where it has one, is the BOS of
+ * documents, ends what is sampled and stands for an empty prompt; in a text those characters are
+ * ordinary text unless the option `special_tokens` is 1. Without that token documents get one more id
+ * for BOS, which `special_tokens` then applies to.
+ * On failure the recipe stays as it was. NULL and 0 for both takes the vocabulary away again.
+ * GPT_E_BPE_*, GPT_E_ALLOCATION. */
+GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
+                               const char *merges, size_t merges_bytes);
 
 /* Sets the most bytes that the trainers made from this recipe may hold (default: 2^31 - 2^26). */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* What this recipe would make of this text, computed without allocating the model, as JSON:
- * {"vocab":27,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,"cut_documents":n,
- * "cut_characters":n,"invalid_bytes":n,"parameters":n,"random_loss":ln V,"persist_bytes":n,
+ * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
+ * "cut_documents":n,"cut_characters":n,"invalid_bytes":n,"parameters":n,"random_loss":ln V,"persist_bytes":n,
  * "step_bytes":n,"text_bytes":n,"total_bytes":n,"limit_bytes":n,"tokens_per_step":n}.
- * `total_bytes` is what gpt_trainer_create will hold. Fails with what the creation would fail with. */
+ * `cut_characters` counts tokens. A BPE is learned here unless the recipe has one, and stays with the
+ * recipe for the next call with the same text: a trainer does not learn it again. `total_bytes` is what gpt_trainer_create will hold. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 
@@ -127,9 +139,10 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
  * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
- * "cut_documents", "cut_characters" (longer than the context: not trained), "loss_count",
- * "loss_stride", "generates_only" (1: loaded without a text, it cannot be trained); NaN for other
- * names. `lr_now` and `grad_norm` (before clipping) are those of the last step. */
+ * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
+ * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
+ * loaded without a text, it cannot be trained); NaN for other names. `lr_now` and `grad_norm` (before
+ * clipping) are those of the last step. */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
 /* The last failure on this handle, as gpt_config_error and gpt_config_message. */
@@ -142,7 +155,7 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  * U+FFFD) and returns the count of bytes. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1 keep
  * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream,
  * as microgpt's closing samples do. With documents the prompt follows BOS, and BOS ends the text; in
- * streams an empty prompt stands for a line break. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * streams an empty prompt stands for a line break, or for the BOS of a given BPE vocabulary. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -183,8 +196,8 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
 
 /* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it. Dropout
  * is ignored; every other setting that would change the numbers and is not supported is refused by
- * name. A vocabulary of 256 (bytes) or 257 (and BOS) needs nothing more. GPT_E_FILE,
- * GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
+ * name. Give vocab.json and merges.txt to gpt_config_set_bpe first; only a vocabulary of 256 (bytes) or
+ * 257 (and BOS) does without. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
 /* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's weights
@@ -233,7 +246,8 @@ GPT_API void gpt_load_free(gpt_loader *loader);
 
 /* Begins to write: "checkpoint" (everything), "weights" (enough to generate and to train on another
  * text), or "model.safetensors" and "config.json", which together open in transformers as a
- * GPT2LMHeadModel. `note` is the client's own text, kept in the file. The trainer must neither step nor
+ * GPT2LMHeadModel; "vocab.json" and "merges.txt" are there when the tokenizer is a BPE (else
+ * GPT_E_STATE). `note` is the client's own text, kept in the file. The trainer must neither step nor
  * be freed before gpt_save_free. NULL on failure, with the reason in gpt_trainer_error: GPT_E_EXPORT,
  * GPT_E_NO_TEXT, GPT_E_ALLOCATION. */
 GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const char *note,
@@ -257,8 +271,18 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
-/* The raw bytes of one token into `out`; returns their count (0 for BOS). */
+/* The raw bytes of one token into `out`; returns their count (0 for BOS, at most 256). */
 GPT_API int gpt_token_bytes(const gpt_trainer *trainer, int id, char *out, size_t capacity);
+
+/* The merges of a BPE in the order in which they were learned, from number `first` on, at most `count`
+ * of them: [[left,right,id,occurrences]...], where the tokens `left` and `right` together became `id`
+ * when they stood side by side that often (0 in a given vocabulary). [] for other tokenizers. */
+GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
+
+/* The BPE as GPT-2's two files, which gpt_config_set_bpe reads; BOS as <|endoftext|>. GPT_E_STATE for
+ * other tokenizers, GPT_E_CAPACITY (with the bytes needed in the detail). */
+GPT_API int gpt_bpe_vocab_json(gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity);
 
 /* ---- Looking inside -------------------------------------------------------------------------- */
 

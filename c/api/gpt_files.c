@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "io/checkpoint.h"
 #include "io/gpt2.h"
+#include "model/bpe_files.h"
 
 typedef enum loader_state {
     LOADING_HEADER,
@@ -33,12 +34,19 @@ struct gpt_loader {
     config recipe; /* as the file has it */
     tensor_file file;
     file_facts facts;
-    raw_file *files; /* owns (RAW_FILES_MAX); raw only */
+    bpe_source merges; /* owns; the BPE vocabulary of the file, if it has one */
+    raw_file *files;   /* owns (RAW_FILES_MAX); raw only */
     int file_count;
     gpt_trainer *trainer; /* owns, until finish */
     run_parts parts;
     double last[3];
 };
+
+/* Names of the forms of a file to write; the first three are those of checkpoint_form. */
+static const char *const SAVE_FORMS[] = {"checkpoint",  "weights",    "model.safetensors",
+                                         "config.json", "vocab.json", "merges.txt"};
+typedef enum save_form { SAVE_CONFIG = FORM_TRANSFORMERS + 1, SAVE_VOCAB, SAVE_MERGES } save_form;
+enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
 
 /* A file on its way out: tensors, or a short text. */
 struct gpt_saver {
@@ -46,7 +54,7 @@ struct gpt_saver {
     uint64_t step, tokens_seen;
     double last[3];
     safetensors_writer writer;
-    char *text; /* owns; config.json */
+    char *text; /* owns; NULL: tensors */
     size_t text_bytes, text_at;
 };
 
@@ -55,6 +63,14 @@ static const size_t NOTE_BYTES_MAX = 1u << 20;
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
+/* A BPE vocabulary that was given is used, however many tokens it has. */
+static void prefer_merges(gpt_config *c) {
+    if (c->source.given) {
+        c->options.value[OPT_TOKENIZER] = TOKENIZER_BPE;
+        c->options.value[OPT_SEQUENCES] = SEQUENCES_STREAM;
+    }
+}
+
 int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
     if (!c) {
         return GPT_E_ARGUMENT;
@@ -62,7 +78,11 @@ int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
     if (!json || bytes > SAFETENSORS_HEADER_MAX) {
         return gpt_fail(&c->error, GPT_E_ARGUMENT, "json", 0, 0, 0);
     }
-    return gpt2_read_config(&c->options, &c->vocab, json, bytes, &c->error);
+    int status = gpt2_read_config(&c->options, &c->vocab, json, bytes, &c->error);
+    if (status == GPT_OK) {
+        prefer_merges(c);
+    }
+    return status;
 }
 
 /* Room for the header, whose length is now known. */
@@ -110,6 +130,7 @@ void gpt_load_free(gpt_loader *l) {
         gpt_trainer_free(l->trainer);
         tensor_file_close(&l->file);
         checkpoint_facts_close(&l->facts);
+        bpe_source_close(&l->merges);
         free(l->header);
         free(l->files);
         free(l);
@@ -127,12 +148,20 @@ static int read_header(gpt_loader *l) {
     if (l->raw) {
         status = gpt2_read_raw(&l->file, &c->options, &c->vocab, l->files, &l->file_count,
                                l->header, l->header_bytes, &c->error);
+        if (status == GPT_OK) {
+            prefer_merges(c);
+        }
     } else {
         uint64_t data_bytes = l->bytes - SAFETENSORS_PREFIX - l->header_bytes;
         status = safetensors_open(&l->file, l->header, l->header_bytes, data_bytes, &c->error);
         status = status < 0 ? status
                             : checkpoint_read(&l->facts, &c->options, l->header, l->header_bytes,
                                               &c->error);
+        const file_facts *facts = &l->facts;
+        if (status == GPT_OK && facts->vocab && facts->merges) {
+            status = bpe_source_give(&l->merges, facts->vocab, facts->vocab_bytes, facts->merges,
+                                     facts->merges_bytes, &c->error);
+        }
     }
     free(l->header);
     l->header = NULL;
@@ -282,18 +311,19 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
         status = handle_check_text(text, bytes, error);
     }
     status = status < 0 || !resume ? status : check_resume(l, text, bytes);
-    // The one place that knows where a file's vocabulary comes from: bytes need none, characters are
-    // in our own files.
-    bool chars = config_int(c, OPT_TOKENIZER) == TOKENIZER_CHAR;
-    if (status == GPT_OK && chars && !l->facts.has_codes) {
+    // Where a file's vocabulary comes from: bytes need none, characters are in our own files, merges
+    // in our own files or given to the recipe.
+    int kind = config_int(c, OPT_TOKENIZER);
+    bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
+    int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
+    bool known = kind == TOKENIZER_CHAR  ? l->facts.has_codes
+                 : kind == TOKENIZER_BPE ? merges->given
+                                         : l->facts.ours || l->config->vocab == bytes_vocab;
+    if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
     }
-    int vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
-    if (status == GPT_OK && !l->facts.ours && !chars && l->config->vocab != vocab) {
-        return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
-    }
-    *words = (vocabulary){chars ? l->facts.code_count : 0, l->facts.codes};
-    *from = (trainer_source){c, text, bytes, words};
+    *words = (vocabulary){l->facts.code_count, l->facts.codes};
+    *from = (trainer_source){c, text, bytes, words, merges};
     l->resume = resume;
     return status;
 }
@@ -405,10 +435,26 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
 
 /* ---- Saving ---------------------------------------------------------------------------------------- */
 
-static int open_text(gpt_saver *s, const trainer *run, gpt_error *error) {
+/* Writes one of the files that are text; `out` may measure. */
+static int put_text_file(text_buffer *out, save_form form, const trainer *run, gpt_error *error) {
     const tokenizer *words = &run->data.words;
+    if (form == SAVE_CONFIG) {
+        return gpt2_write_config(out, &run->net.options, words->vocab, words->bos, error);
+    }
+    if (words->kind != TOKENIZER_BPE) {
+        return gpt_fail(error, GPT_E_STATE, "tokenizer", 0, 0, 0);
+    }
+    if (form == SAVE_VOCAB) {
+        bpe_write_vocab(&words->table, words->bos, out);
+    } else {
+        bpe_write_merges(&words->table, out);
+    }
+    return GPT_OK;
+}
+
+static int open_text(gpt_saver *s, save_form form, const trainer *run, gpt_error *error) {
     text_buffer measuring = text_begin(NULL, 0);
-    int status = gpt2_write_config(&measuring, &run->net.options, words->vocab, words->bos, error);
+    int status = put_text_file(&measuring, form, run, error);
     if (status < 0) {
         return status;
     }
@@ -418,7 +464,7 @@ static int open_text(gpt_saver *s, const trainer *run, gpt_error *error) {
         return gpt_fail(error, GPT_E_ALLOCATION, "", (double)s->text_bytes, 0, 0);
     }
     text_buffer out = text_begin(s->text, s->text_bytes + 1);
-    (void)gpt2_write_config(&out, &run->net.options, words->vocab, words->bos, error);
+    (void)put_text_file(&out, form, run, error);
     text_end(&out);
     return GPT_OK;
 }
@@ -462,18 +508,15 @@ static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const 
 }
 
 gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, size_t note_bytes) {
-    static const char *const FORMS[] = {"checkpoint", "weights", "model.safetensors",
-                                        "config.json"};
-    enum { FORM_COUNT = sizeof FORMS / sizeof *FORMS };
     if (!t) {
         return NULL;
     }
     int which = 0;
-    while (which < FORM_COUNT && !(form && strcmp(form, FORMS[which]) == 0)) {
+    while (which < SAVE_FORM_COUNT && !(form && strcmp(form, SAVE_FORMS[which]) == 0)) {
         which++;
     }
     bool bad_note = (!note && note_bytes) || note_bytes > NOTE_BYTES_MAX;
-    if (which == FORM_COUNT || bad_note) {
+    if (which == SAVE_FORM_COUNT || bad_note) {
         (void)gpt_fail(&t->error, GPT_E_ARGUMENT, bad_note ? "note" : "form", 0, 0, 0);
         return NULL;
     }
@@ -485,9 +528,9 @@ gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, siz
     s->trainer = t;
     s->step = t->run.step;
     s->tokens_seen = t->run.tokens_seen;
-    int status = which == FORM_COUNT - 1 ? open_text(s, &t->run, &t->error)
-                                         : open_tensors(s, &t->run, (checkpoint_form)which, note,
-                                                        note_bytes, &t->error);
+    int status = which > FORM_TRANSFORMERS ? open_text(s, (save_form)which, &t->run, &t->error)
+                                           : open_tensors(s, &t->run, (checkpoint_form)which, note,
+                                                          note_bytes, &t->error);
     if (status < 0) {
         gpt_save_free(s);
         return NULL;

@@ -9,6 +9,7 @@
 
 struct gpt_config {
     config options;
+    bpe_source source; /* the BPE vocabulary that was given or last learned */
     uint64_t memory_limit;
     int vocab; /* tokens that an imported config.json speaks of; 0: none */
     gpt_error error;

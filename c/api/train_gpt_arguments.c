@@ -55,6 +55,7 @@ static void print_help(void) {
         "  --tune             with --load and --data: train its weights on another text, from step "
         "0\n"
         "  --hf FOLDER        start from GPT-2 weights: config.json and model.safetensors\n"
+        "                     (with vocab.json and merges.txt beside them; also beside --raw)\n"
         "  --raw FILE         start from GPT-2 weights in the raw form: the JSON, .bin files "
         "beside\n"
         "  --export FOLDER    write config.json and model.safetensors for transformers\n"

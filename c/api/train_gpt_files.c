@@ -104,8 +104,10 @@ static int write_file(gpt_trainer *trainer, const char *form, const char *path) 
 }
 
 int export_folder(gpt_trainer *trainer, const char *folder) {
-    static const char *const FILES[] = {"config.json", "model.safetensors"};
-    for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++) {
+    static const char *const FILES[] = {"config.json", "model.safetensors", "vocab.json",
+                                        "merges.txt"};
+    bool merges = gpt_trainer_get(trainer, "merges") > 0; // else there is nothing in the last two
+    for (size_t i = 0; i < sizeof FILES / sizeof *FILES - (merges ? 0 : 2); i++) {
         char path[PATH_BYTES];
         if (!join_path(path, folder, FILES[i])) {
             return complain(folder, strerror(ENAMETOOLONG));
@@ -142,13 +144,18 @@ static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
     return ferror(file) ? complain(path, strerror(errno)) : EXIT_SUCCESS;
 }
 
+/* The folder that a path is in. */
+static bool folder_of(char out[PATH_BYTES], const char *path) {
+    const char *slash = strrchr(path, '/');
+    int length = slash ? (int)(slash - path) : 1;
+    return snprintf(out, PATH_BYTES, "%.*s", length, slash ? path : ".") < PATH_BYTES;
+}
+
 /* The data files of the raw form, which lie beside its JSON. */
 static int feed_raw_files(gpt_loader *loader, char *piece, const char *path,
                           const gpt_config *config) {
-    const char *slash = strrchr(path, '/');
     char folder[PATH_BYTES], name[PATH_BYTES], joined[PATH_BYTES];
-    int length = slash ? (int)(slash - path) : 1;
-    if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder) {
+    if (!folder_of(folder, path)) {
         return complain(path, strerror(ENAMETOOLONG));
     }
     int status = EXIT_SUCCESS;
@@ -224,9 +231,38 @@ static gpt_trainer *load_file(gpt_config *config, const char *path, const argume
     return trainer;
 }
 
+/* Gives the recipe vocab.json and merges.txt of a folder, where they are. */
+static int give_vocabulary(gpt_config *config, const char *folder) {
+    char vocab_path[PATH_BYTES], merges_path[PATH_BYTES];
+    if (!join_path(vocab_path, folder, "vocab.json") ||
+        !join_path(merges_path, folder, "merges.txt")) {
+        return complain(folder, strerror(ENAMETOOLONG));
+    }
+    if (access(vocab_path, F_OK) != 0) {
+        return EXIT_SUCCESS; // bytes need none; whether this does is known when the weights are
+    }
+    contents vocab = {0}, merges = {0};
+    int status = read_file(vocab_path, &vocab);
+    status = status == EXIT_SUCCESS ? read_file(merges_path, &merges) : status;
+    if (status == EXIT_SUCCESS &&
+        gpt_config_set_bpe(config, vocab.bytes, vocab.size, merges.bytes, merges.size) < 0) {
+        status = complain_of_config(folder, config);
+    }
+    free(vocab.bytes);
+    free(merges.bytes);
+    return status;
+}
+
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents *text) {
+    char folder[PATH_BYTES];
+    if (a->raw && (!folder_of(folder, a->raw) || give_vocabulary(config, folder) != EXIT_SUCCESS)) {
+        return NULL;
+    }
     if (!a->hf) {
         return load_file(config, a->raw ? a->raw : a->load, a, text);
+    }
+    if (give_vocabulary(config, a->hf) != EXIT_SUCCESS) {
+        return NULL;
     }
     char path[PATH_BYTES];
     contents json = {0};

@@ -72,7 +72,25 @@
       "PyTorch module")                                                                            \
     X(E_ORIGIN, -52, "origin",                                                                     \
       "the first weights of this run came from a file: load it again to start over")               \
-    X(E_CHOICE, -53, "choice", "not a value of this option: {name}")
+    X(E_CHOICE, -53, "choice", "not a value of this option: {name}")                               \
+    X(E_BPE_JSON, -60, "bpe-json",                                                                 \
+      "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
+    X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \
+    X(E_BPE_ID, -62, "bpe-id",                                                                     \
+      "vocab.json gives the id {0}: with {1} tokens the ids must be 0 to {2}, each once")          \
+    X(E_BPE_TOKEN_LENGTH, -63, "bpe-token-length",                                                 \
+      "vocab.json: token {0} must have from {1} to {2} bytes")                                     \
+    X(E_BPE_TOKEN_CHARACTER, -64, "bpe-token-character",                                           \
+      "vocab.json: token {0} has the character {name}, which stands for no byte")                  \
+    X(E_BPE_TOKEN_TWICE, -65, "bpe-token-twice", "vocab.json: tokens {0} and {1} are the same")    \
+    X(E_BPE_BYTE, -66, "bpe-byte", "vocab.json has no token for the single byte {0}")              \
+    X(E_BPE_MERGE, -67, "bpe-merge",                                                               \
+      "merges.txt, line {0}: this is not two tokens with one space between them")                  \
+    X(E_BPE_MERGE_UNKNOWN, -68, "bpe-merge-unknown",                                               \
+      "merges.txt, line {0}: vocab.json has no token {name}")                                      \
+    X(E_BPE_MERGE_TWICE, -69, "bpe-merge-twice", "merges.txt, line {0}: this pair came before")    \
+    X(E_BPE_PAIRS, -70, "bpe-pairs",                                                               \
+      "merges.txt: its pairs were chosen to be slow to find, so it is refused")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

@@ -12,7 +12,7 @@ static int lay_out(sampler *s, gpt_error *error) {
     s->probabilities = arena_take_zeroed(&s->memory, V, sizeof *s->probabilities);
     s->distribution = arena_take_zeroed(&s->memory, V, sizeof *s->distribution);
     s->ranking = arena_take(&s->memory, V, sizeof *s->ranking);
-    s->window = arena_take(&s->memory, (uint64_t)T, sizeof *s->window);
+    s->window = arena_take(&s->memory, 2 * (uint64_t)T, sizeof *s->window);
     s->bytes = arena_take(&s->memory, SAMPLE_BYTES_MAX, 1);
     if (!s->probabilities || !s->distribution || !s->ranking || !s->window || !s->bytes) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)s->memory.peak, (double)s->memory.capacity,
@@ -177,36 +177,45 @@ static int refill(sampler *s, int filled, gpt_error *error) {
     return feed(s, s->window, keep, error);
 }
 
+/* Where the next token of a prompt goes. */
+typedef struct prompt_reader {
+    sampler *s;
+    int context;
+    int in_window;
+    uint64_t count;
+} prompt_reader;
+
+/* The window has twice the context, so that its last half moves down once in T tokens. */
+static void read_token(void *taker, int id) {
+    prompt_reader *p = taker;
+    int T = p->context;
+    if (p->in_window == 2 * T) {
+        memcpy(p->s->window, p->s->window + T, (size_t)T * sizeof *p->s->window);
+        p->in_window = T;
+    }
+    p->s->window[p->in_window++] = id;
+    p->count++;
+}
+
 /* Tokens of the prompt into the window: the last T of them for streams. Returns how many there are. */
 static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
-    int count = 0;
+    prompt_reader p = {s, T, 0, 0};
     if (s->documents) {
-        s->window[count++] = s->words->bos;
+        read_token(&p, s->words->bos);
+    } else if (!bytes) {
+        read_token(&p, tokenizer_start(s->words));
     }
-    if (!s->documents && !bytes) {
-        int length;
-        int line_break = tokenizer_next(s->words, "\n", 1, &length, NULL);
-        s->window[count++] = line_break < 0 ? 0 : line_break;
+    int status = tokenizer_encode(s->words, prompt, bytes, read_token, &p, error);
+    if (status < 0) {
+        return status;
     }
-    while (bytes) {
-        int length;
-        int id = tokenizer_next(s->words, prompt, bytes, &length, error);
-        if (id < 0) {
-            return id;
-        }
-        if (count >= T) {
-            if (s->documents) {
-                return gpt_fail(error, GPT_E_LONG, "prompt", (double)bytes + count, T - 1, 0);
-            }
-            // Only the last T tokens can matter to a stream.
-            memmove(s->window, s->window + 1, (size_t)(T - 1) * sizeof *s->window);
-            count = T - 1;
-        }
-        s->window[count++] = id;
-        prompt += length;
-        bytes -= (size_t)length;
+    if (s->documents && p.count > (uint64_t)T) {
+        return gpt_fail(error, GPT_E_LONG, "prompt", (double)p.count - 1, T - 1, 0);
     }
+    // Only the last T tokens can matter to a stream.
+    int count = p.in_window < T ? p.in_window : T;
+    memmove(s->window, s->window + p.in_window - count, (size_t)count * sizeof *s->window);
     return count;
 }
 
@@ -232,7 +241,7 @@ int sampler_next(sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
     }
-    if (s->byte_count + 4 > SAMPLE_BYTES_MAX) {
+    if (s->byte_count + TOKEN_BYTES_MAX > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
     }
     int T = config_int(&s->net->options, OPT_CONTEXT);

@@ -1,5 +1,9 @@
-/* checkpoint.c - see checkpoint.h. The contract speaks of float: no double-precision build. */
+/* checkpoint.c - reading: the metadata, and which tensor goes where. See checkpoint.h.
+ *
+ * The contract speaks of float, so the double-precision build of the tests leaves this file out. */
 #include "io/checkpoint.h"
+
+#include "io/checkpoint_names.h"
 
 #ifndef GPT_REAL_DOUBLE
 
@@ -8,13 +12,6 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
-
-static const char KEY_CONFIG[] = "glasshouse.config";
-static const char KEY_TOKENIZER[] = "glasshouse.tokenizer";
-static const char KEY_STATE[] = "glasshouse.state";
-static const char KEY_NOTE[] = "glasshouse.note";
-
-static const char *const MOMENT_PREFIX[2] = {"adam.m.", "adam.v."};
 
 /* ---- Reading the metadata -------------------------------------------------------------------------- */
 
@@ -90,40 +87,61 @@ static int read_config(config *c, const char *text, size_t bytes, gpt_error *err
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_CONFIG);
 }
 
-/* {"codes":[97,98,...]}, rising; other members are for later versions. */
-static int read_codes(file_facts *facts, const char *text, size_t bytes, gpt_error *error) {
-    json_reader r = json_open(text, bytes);
-    if (json_next(&r) != JSON_OBJECT_START) {
+/* The string that the reader stands on, unescaped. */
+static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
+    if (r->type != JSON_STRING || *text) {
         return fail_metadata(error, KEY_TOKENIZER);
     }
-    while (json_next(&r) == JSON_KEY) {
-        if (!json_is(&r, "codes") || facts->codes) {
-            if (!json_skip(&r)) {
-                break;
-            }
-            continue;
+    *text = malloc(r->size + 1); // unescaping never lengthens
+    if (!*text) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
+    }
+    *bytes = json_string(r, *text, r->size);
+    return GPT_OK;
+}
+
+/* [97,98,...], rising; the reader stands on the array's start. `bytes`: of all the JSON. */
+static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error *error) {
+    size_t room = bytes / 2 < VOCABULARY_MAX ? bytes / 2 : VOCABULARY_MAX;
+    if (facts->codes || r->type != JSON_ARRAY_START) {
+        return fail_metadata(error, KEY_TOKENIZER);
+    }
+    facts->codes = calloc(room + 1, sizeof *facts->codes);
+    if (!facts->codes) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * 4, 0, 0);
+    }
+    while (json_next(r) == JSON_NUMBER) {
+        uint64_t code;
+        int at = facts->code_count;
+        if ((size_t)at + 1 > room || at + 1 >= VOCABULARY_MAX || !read_count(r, &code) ||
+            code >= UTF8_CODE_POINTS || (at && code <= facts->codes[at - 1])) {
+            return fail_metadata(error, KEY_TOKENIZER);
         }
-        size_t room = bytes / 2 < VOCABULARY_MAX ? bytes / 2 : VOCABULARY_MAX;
-        facts->codes = calloc(room + 1, sizeof *facts->codes);
-        if (!facts->codes) {
-            return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * 4, 0, 0);
-        }
+        facts->codes[facts->code_count++] = (uint32_t)code;
+    }
+    facts->has_codes = r->type == JSON_ARRAY_END;
+    return facts->has_codes ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
+}
+
+/* {}, {"codes":[...]} or {"vocab":"...","merges":"..."}; other members are for later versions. */
+static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt_error *error) {
+    json_reader r = json_open(text, bytes);
+    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        bool codes = json_is(&r, "codes"), vocab = json_is(&r, "vocab");
+        bool merges = json_is(&r, "merges");
         (void)json_next(&r);
-        while (r.type != JSON_ERROR && json_next(&r) == JSON_NUMBER) {
-            uint64_t code;
-            int at = facts->code_count;
-            if ((size_t)at + 1 > room || at + 1 >= VOCABULARY_MAX || !read_count(&r, &code) ||
-                code >= UTF8_CODE_POINTS || (at && code <= facts->codes[at - 1])) {
-                return fail_metadata(error, KEY_TOKENIZER);
-            }
-            facts->codes[facts->code_count++] = (uint32_t)code;
-        }
-        if (r.type != JSON_ARRAY_END) {
+        if (codes) {
+            status = read_codes(facts, &r, bytes, error);
+        } else if (vocab) {
+            status = copy_string(&r, &facts->vocab, &facts->vocab_bytes, error);
+        } else if (merges) {
+            status = copy_string(&r, &facts->merges, &facts->merges_bytes, error);
+        } else if (!json_skip(&r)) {
             break;
         }
-        facts->has_codes = true;
     }
-    return r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
+    return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
 /* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count only
@@ -209,7 +227,7 @@ int checkpoint_read(file_facts *facts, config *c, const char *header, size_t len
     text = NULL;
     status = status < 0 ? status
                         : copy_metadata(header, length, KEY_TOKENIZER, &text, &bytes, error);
-    status = status < 0 || !text ? status : read_codes(facts, text, bytes, error);
+    status = status < 0 || !text ? status : read_tokenizer(facts, text, bytes, error);
     free(text);
     text = NULL;
     status = status < 0 ? status : copy_metadata(header, length, KEY_STATE, &text, &bytes, error);
@@ -229,6 +247,8 @@ int checkpoint_read(file_facts *facts, config *c, const char *header, size_t len
 
 void checkpoint_facts_close(file_facts *facts) {
     free(facts->codes);
+    free(facts->vocab);
+    free(facts->merges);
     free(facts->note);
     memset(facts, 0, sizeof *facts);
 }
@@ -375,166 +395,6 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bo
             return gpt_fail(error, GPT_E_TENSOR_EXTRA, t->name, 0, 0, 0);
         }
     }
-    return status;
-}
-
-/* ---- Writing --------------------------------------------------------------------------------------- */
-
-static void put_member(text_buffer *out, const char *name, uint64_t value) {
-    text_put_json_string(out, name);
-    text_put(out, ":");
-    text_put_whole(out, value);
-    text_put(out, ",");
-}
-
-static void put_config(text_buffer *out, const run_parts *from) {
-    text_put(out, "{");
-    for (int i = 0; i < OPT_COUNT; i++) {
-        text_put(out, i ? "," : "");
-        text_put_json_string(out, CONFIG_ROWS[i].name);
-        text_put(out, ":");
-        text_put_number(out, from->net->options.value[i]);
-    }
-    text_put(out, "}");
-}
-
-static void put_exact(text_buffer *out, const config *c) {
-    bool any = false;
-    for (int i = 0; i < OPT_COUNT; i++) {
-        char text[40];
-        text_buffer buffer = text_begin(text, sizeof text);
-        text_put_number(&buffer, c->value[i]);
-        size_t length = text_end(&buffer);
-        json_reader r = json_open(text, length);
-        if (json_next(&r) == JSON_NUMBER && json_number(&r) == c->value[i]) {
-            continue;
-        }
-        uint64_t bits;
-        memcpy(&bits, &c->value[i], sizeof bits);
-        text_put(out, any ? ",\"" : "\"");
-        text_put(out, CONFIG_ROWS[i].name);
-        text_put(out, "\":\"");
-        text_put_hex(out, bits, 16);
-        text_put(out, "\"");
-        any = true;
-    }
-}
-
-static void put_state(text_buffer *out, const run_parts *from) {
-    const run_facts *run = &from->facts;
-    text_put(out, "{");
-    put_member(out, "step", run->step);
-    put_member(out, "tokens_seen", run->tokens_seen);
-    put_member(out, "cursor", run->cursor);
-    put_member(out, "loss_stride", run->loss_stride);
-    text_put(out, "\"rng\":\"");
-    text_put_whole(out, run->rng);
-    text_put(out, "\",");
-    if (run->has_text) {
-        text_put(out, "\"text_hash\":\"");
-        text_put_hex(out, run->text_hash, 16);
-        text_put(out, "\",");
-        put_member(out, "text_bytes", run->text_bytes);
-    }
-    text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
-    text_put(out, "\"exact\":{");
-    put_exact(out, &from->net->options);
-    text_put(out, "}}");
-}
-
-static void put_tokenizer(text_buffer *out, const tokenizer *words) {
-    text_put(out, words->kind == TOKENIZER_CHAR ? "{\"codes\":[" : "{");
-    for (int i = 0; i < words->symbols; i++) {
-        text_put(out, i ? "," : "");
-        text_put_whole(out, words->code[i]);
-    }
-    text_put(out, words->kind == TOKENIZER_CHAR ? "]}" : "}");
-}
-
-/* The three texts one after the other; where each begins goes into `start` (4). */
-static size_t put_texts(text_buffer *out, const run_parts *from, const tokenizer *words,
-                        size_t start[4]) {
-    start[0] = 0;
-    put_config(out, from);
-    start[1] = out->length;
-    put_tokenizer(out, words);
-    start[2] = out->length;
-    put_state(out, from);
-    start[3] = out->length;
-    return text_end(out);
-}
-
-static void put_source(tensor_source *s, const char *prefix, const char *name, int type,
-                       uint64_t rows, uint64_t columns, const void *from) {
-    text_buffer buffer = text_begin(s->name, sizeof s->name);
-    text_put(&buffer, prefix);
-    text_put(&buffer, name);
-    text_end(&buffer);
-    s->type = type;
-    s->rows = rows;
-    s->columns = columns;
-    s->from = from;
-}
-
-static void put_param(tensor_source *s, const char *prefix, const param *p, const real *from) {
-    bool matrix = p->value.dims == 2;
-    put_source(s, prefix, p->name, FILE_F32, matrix ? (uint64_t)p->value.shape[0] : 0,
-               (uint64_t)p->value.shape[matrix], from);
-}
-
-/* The tensors of the file; returns how many. Those of eight bytes a number come first: all are then
- * aligned. */
-static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_form form) {
-    size_t n = 0;
-    if (form == FORM_CHECKPOINT) {
-        put_source(&s[n++], "", "run.last", FILE_F64, 0, 3, from->last);
-    }
-    for (int i = 0; i < from->net->count; i++) {
-        const param *p = &from->net->params[i];
-        bool head = strncmp(p->name, "lm_head.", 8) == 0;
-        put_param(&s[n++], form == FORM_TRANSFORMERS && !head ? "transformer." : "", p,
-                  p->value.data);
-    }
-    if (form == FORM_CHECKPOINT) {
-        for (int i = 0; i < from->net->count; i++) {
-            const param *p = &from->net->params[i];
-            put_param(&s[n++], MOMENT_PREFIX[0], p, p->moment1);
-            put_param(&s[n++], MOMENT_PREFIX[1], p, p->moment2);
-        }
-        put_source(&s[n++], "", "run.losses", FILE_F32, 0, from->loss_count, from->losses);
-        if (from->order_count) {
-            put_source(&s[n++], "", "run.order", FILE_I32, 0, from->order_count, from->order);
-        }
-    }
-    return n;
-}
-
-int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *words,
-                     checkpoint_form form, const char *note, size_t note_bytes, gpt_error *error) {
-    memset(w, 0, sizeof *w);
-    size_t start[4];
-    text_buffer measuring = text_begin(NULL, 0);
-    size_t length = put_texts(&measuring, from, words, start);
-    char *texts = malloc(length + 1);
-    tensor_source *sources = calloc(3 * (size_t)from->net->count + 3, sizeof *sources);
-    if (!texts || !sources) {
-        free(texts);
-        free(sources);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
-    }
-    text_buffer out = text_begin(texts, length + 1);
-    (void)put_texts(&out, from, words, start);
-    metadata_entry metadata[] = {
-        {"format", "pt", 2}, // transformers refuses files without it
-        {KEY_CONFIG, texts, start[1]},
-        {KEY_TOKENIZER, texts + start[1], start[2] - start[1]},
-        {KEY_STATE, texts + start[2], start[3] - start[2]},
-        {KEY_NOTE, note, note_bytes},
-    };
-    size_t entries = sizeof metadata / sizeof *metadata - (note_bytes == 0);
-    size_t count = list_sources(sources, from, form);
-    int status = safetensors_write_open(w, metadata, entries, sources, count, error);
-    free(texts);
     return status;
 }
 

@@ -3,8 +3,8 @@
  * Owns: the names of tensors and metadata in a file, in both directions. Weights carry Hugging Face's
  * GPT-2 names; `adam.m.` and `adam.v.` before them are AdamW's moments; `run.losses` (F32), `run.order`
  * (I32) and `run.last` (F64: loss, rate, gradient norm of the last step) are the run's. Metadata:
- * `glasshouse.config` (JSON, every option as a number), `glasshouse.tokenizer` (JSON: {} or
- * {"codes":[97,98..]}), `glasshouse.state` (JSON, see checkpoint.c), `glasshouse.note` (the client's),
+ * `glasshouse.config` (JSON, every option as a number), `glasshouse.tokenizer` (JSON: {},
+ * {"codes":[97,98..]}, or {"vocab":text,"merges":text} of GPT-2's two files), `glasshouse.state` (JSON, see checkpoint.c), `glasshouse.note` (the client's),
  * `format` (for transformers). It opens and trains nothing: what belongs to a run comes as run_parts.
  */
 #ifndef GLASSHOUSE_CHECKPOINT_H
@@ -42,6 +42,8 @@ typedef struct file_facts {
     bool has_codes;  /* the characters of the vocabulary are given */
     uint32_t *codes; /* owns (malloc) */
     int code_count;
+    char *vocab, *merges; /* own (malloc): GPT-2's vocab.json and merges.txt; NULL: none */
+    size_t vocab_bytes, merges_bytes;
     char *note; /* owns (malloc); NULL: none. Not NUL-terminated */
     size_t note_bytes;
     run_facts run;

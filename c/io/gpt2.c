@@ -69,7 +69,7 @@ typedef struct dimensions {
 /* What a preset of GPT-2's shape has in common, whatever its size. */
 static void use_family(config *c) {
     (void)config_from_preset(c, CONFIG_PRESETS[PRESET_GPT2], NULL);
-    c->value[OPT_TOKENIZER] = TOKENIZER_BYTE;
+    c->value[OPT_TOKENIZER] = TOKENIZER_BPE;
     c->value[OPT_SEQUENCES] = SEQUENCES_STREAM;
 }
 
@@ -101,8 +101,9 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
         return status;
     }
     *vocab = (int)d->vocab;
-    if (*vocab == 257) { // bytes and one more: BOS, which only documents have
-        c->value[OPT_SEQUENCES] = SEQUENCES_DOCUMENTS;
+    if (*vocab == 256 || *vocab == 257) { // bytes, or bytes and BOS, which only documents have
+        c->value[OPT_TOKENIZER] = TOKENIZER_BYTE;
+        c->value[OPT_SEQUENCES] = *vocab == 257 ? SEQUENCES_DOCUMENTS : SEQUENCES_STREAM;
     }
     return config_check(c, error);
 }

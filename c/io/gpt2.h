@@ -21,7 +21,7 @@ typedef struct raw_file {
 } raw_file;
 
 /* Makes `c` the recipe that config.json describes (training options as in the preset gpt2) and tells
- * the size of its vocabulary. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED,
+ * the size of its vocabulary: 256 and 257 stand for bytes without and with BOS, others for BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED,
  * GPT_E_RANGE, GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 

@@ -195,6 +195,10 @@ int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata
     w->count = count;
     text_buffer measuring = text_begin(NULL, 0);
     size_t length = put_header(&measuring, metadata, entries, sources, count);
+    if (length > SAFETENSORS_HEADER_MAX) { // nobody would open it again, we ourselves included
+        safetensors_write_close(w);
+        return gpt_fail(error, GPT_E_CAPACITY, "header", (double)length, SAFETENSORS_HEADER_MAX, 0);
+    }
     w->header_bytes = SAFETENSORS_PREFIX + length;
     w->header = malloc(w->header_bytes + 1);
     if (!w->header) {

@@ -55,7 +55,8 @@ typedef struct safetensors_writer {
     uint64_t begin; /* where in the file it begins */
 } safetensors_writer;
 
-/* Prepares a file; `sources` becomes the writer's. GPT_E_ALLOCATION (then `sources` is freed). */
+/* Prepares a file; `sources` becomes the writer's. GPT_E_ALLOCATION, GPT_E_CAPACITY (then
+ * `sources` is freed). */
 int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata, size_t entries,
                            tensor_source *sources, size_t count, gpt_error *error);
 

@@ -1,10 +1,10 @@
 /* gemm_simd.c - matrix product in tiles of 4 rows by 8 columns.
  *
  * Eight accumulators (two vectors for each of four rows) stay in registers while k runs; twelve or
- * more would spill in today's WASM engines. B is packed into panels of 8 columns so that the inner
- * loop reads it in order; blocks of KC = 256 rows of B (8 KB a panel, L1) and NC = 512 columns (512
- * KB, L2) are packed at a time. A is read in place through its strides, one splat a row.
- * With few rows packing would cost more than it saves, so a B whose rows are dense is then read in
+ * more would spill in today's WASM engines. Both sides are packed so that the inner loop reads two
+ * streams in order: B into panels of 8 columns, blocks of KC = 256 by NC = 512 (8 KB a panel, L1; 512
+ * KB a block, L2), A into panels of 4 rows, blocks of MC = 64 by KC (64 KB, L2).
+ * With few rows packing B would cost more than it saves, so a B whose rows are dense is then read in
  * place. None of this changes a bit: each element adds its products for k = 0, 1, 2, ... in turn; a
  * block of k continues from what the block before it left in `out`.
  */
@@ -14,7 +14,9 @@
 
 #include "kernels/vec.h"
 
-enum { MR = 4, NR = 8, KC = 256, NC = 512, PACK_ROWS = 12 };
+enum { MR = 4, NR = 8, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
+
+_Static_assert(GEMM_WORKSPACE >= KC * NC + MC * KC, "room for a block of B and one of A");
 
 /* Where the running sums of a tile start. */
 typedef struct tile_start {
@@ -22,11 +24,23 @@ typedef struct tile_start {
     bool from_out;
 } tile_start;
 
-/* out (rows,8) = start + sum over k of a (rows,k) * b (k,8); rows is a constant after inlining. */
-static inline __attribute__((always_inline)) void tile(int rows, float *out, size_t out_row,
-                                                       const float *a, size_t a_row,
-                                                       size_t a_column, const float *b,
-                                                       size_t b_row, int k, tile_start start) {
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* One step of k for a tile: sum (rows,8) += a (rows) * b (8). */
+ALWAYS_INLINE void tile_step(int rows, f32x4 sum[MR][2], const float *a, const float *b) {
+    f32x4 b0 = v_load(b);
+    f32x4 b1 = v_load(b + 4);
+    for (int i = 0; i < rows; i++) {
+        f32x4 x = v_splat(a[i]);
+        sum[i][0] += x * b0;
+        sum[i][1] += x * b1;
+    }
+}
+
+/* out (rows,8) = start + sum over k of a (k,rows) * b (k,8); `rows` is a constant after inlining, and
+ * so is `b_row` where B is packed. Not unrolled on purpose: four steps in a row made engines spill. */
+ALWAYS_INLINE void tile(int rows, float *out, size_t out_row, const float *a, const float *b,
+                        size_t b_row, int k, tile_start start) {
     f32x4 sum[MR][2];
     for (int i = 0; i < rows; i++) {
         sum[i][0] = sum[i][1] = v_splat(0.0f);
@@ -39,15 +53,9 @@ static inline __attribute__((always_inline)) void tile(int rows, float *out, siz
         }
     }
     for (int l = 0; l < k; l++) {
-        f32x4 b0 = v_load(b);
-        f32x4 b1 = v_load(b + 4);
+        tile_step(rows, sum, a, b);
+        a += rows;
         b += b_row;
-        for (int i = 0; i < rows; i++) {
-            f32x4 x = v_splat(a[(size_t)i * a_row]);
-            sum[i][0] += x * b0;
-            sum[i][1] += x * b1;
-        }
-        a += a_column;
     }
     for (int i = 0; i < rows; i++) {
         v_store(out + (size_t)i * out_row, sum[i][0]);
@@ -55,26 +63,34 @@ static inline __attribute__((always_inline)) void tile(int rows, float *out, siz
     }
 }
 
-static void tile_rows(int rows, float *out, size_t out_row, const float *a, size_t a_row,
-                      size_t a_column, const float *b, size_t b_row, int k, tile_start start) {
-    switch (rows) {
-    case 1:
-        tile(1, out, out_row, a, a_row, a_column, b, b_row, k, start);
-        break;
-    case 2:
-        tile(2, out, out_row, a, a_row, a_column, b, b_row, k, start);
-        break;
-    case 3:
-        tile(3, out, out_row, a, a_row, a_column, b, b_row, k, start);
-        break;
-    default:
-        tile(4, out, out_row, a, a_row, a_column, b, b_row, k, start);
+#define TILE_BY_ROWS(b_row)                                                                        \
+    switch (rows) {                                                                                \
+    case 1:                                                                                        \
+        tile(1, out, out_row, a, b, b_row, k, start);                                              \
+        break;                                                                                     \
+    case 2:                                                                                        \
+        tile(2, out, out_row, a, b, b_row, k, start);                                              \
+        break;                                                                                     \
+    case 3:                                                                                        \
+        tile(3, out, out_row, a, b, b_row, k, start);                                              \
+        break;                                                                                     \
+    default:                                                                                       \
+        tile(4, out, out_row, a, b, b_row, k, start);                                              \
     }
+
+static void tile_packed(int rows, float *out, size_t out_row, const float *a, const float *b, int k,
+                        tile_start start) {
+    TILE_BY_ROWS(NR)
+}
+
+static void tile_in_place(int rows, float *out, size_t out_row, const float *a, const float *b,
+                          size_t b_row, int k, tile_start start) {
+    TILE_BY_ROWS(b_row)
 }
 
 /* A tile narrower than 8 columns goes through a buffer; `b` has all 8 columns (zeros beyond). */
 static void tile_edge(int rows, int columns, float *out, size_t out_row, const float *a,
-                      size_t a_row, size_t a_column, const float *b, int k, tile_start start) {
+                      const float *b, int k, tile_start start) {
     float buffer[MR * NR] = {0};
     float bias[NR] = {0};
     for (int j = 0; j < columns; j++) {
@@ -83,7 +99,7 @@ static void tile_edge(int rows, int columns, float *out, size_t out_row, const f
         }
         bias[j] = start.bias ? start.bias[j] : 0.0f;
     }
-    tile_rows(rows, buffer, NR, a, a_row, a_column, b, NR, k, (tile_start){bias, start.from_out});
+    tile_packed(rows, buffer, NR, a, b, k, (tile_start){bias, start.from_out});
     for (int i = 0; i < rows; i++) {
         for (int j = 0; j < columns; j++) {
             out[(size_t)i * out_row + (size_t)j] = buffer[i * NR + j];
@@ -91,8 +107,26 @@ static void tile_edge(int rows, int columns, float *out, size_t out_row, const f
     }
 }
 
+/* Four lines of `from`, each `count` numbers in a row, become columns of `to`, `to_row` apart. */
+static void pack_transposed(float *to, size_t to_row, const float *from, size_t line, int count) {
+    const float *f0 = from, *f1 = from + line, *f2 = from + 2 * line, *f3 = from + 3 * line;
+    int l = 0;
+    for (; l + 4 <= count; l += 4, to += 4 * to_row) {
+        f32x4 a = v_load(f0 + l), b = v_load(f1 + l), c = v_load(f2 + l), d = v_load(f3 + l);
+        f32x4 ab_low = v_low_pairs(a, b), ab_high = v_high_pairs(a, b);
+        f32x4 cd_low = v_low_pairs(c, d), cd_high = v_high_pairs(c, d);
+        v_store(to, v_low_halves(ab_low, cd_low));
+        v_store(to + to_row, v_high_halves(ab_low, cd_low));
+        v_store(to + 2 * to_row, v_low_halves(ab_high, cd_high));
+        v_store(to + 3 * to_row, v_high_halves(ab_high, cd_high));
+    }
+    for (; l < count; l++, to += to_row) {
+        v_store(to, (f32x4){f0[l], f1[l], f2[l], f3[l]});
+    }
+}
+
 /* Packs b (k,n) into panels of 8 columns: panel p holds columns 8p..8p+7 for l = 0..k-1. */
-static void pack(float *to, matrix b, int n, int k) {
+static void pack_b(float *to, matrix b, int n, int k) {
     for (int j = 0; j < n; j += NR) {
         int columns = n - j < NR ? n - j : NR;
         const float *from = b.data + (size_t)j * b.column;
@@ -101,12 +135,10 @@ static void pack(float *to, matrix b, int n, int k) {
                 v_store(to, v_load(from));
                 v_store(to + 4, v_load(from + 4));
             }
-        } else if (columns == NR) {
-            for (int l = 0; l < k; l++, from += b.row, to += NR) {
-                for (size_t c = 0; c < NR; c++) {
-                    to[c] = from[c * b.column];
-                }
-            }
+        } else if (columns == NR && b.row == 1) {
+            pack_transposed(to, NR, from, b.column, k);
+            pack_transposed(to + 4, NR, from + 4 * b.column, b.column, k);
+            to += (size_t)k * NR;
         } else {
             for (int l = 0; l < k; l++, from += b.row, to += NR) {
                 for (size_t c = 0; c < NR; c++) {
@@ -117,22 +149,59 @@ static void pack(float *to, matrix b, int n, int k) {
     }
 }
 
-/* One packed or dense block: out (m,n) from a (m,k) and the block's panels. */
-static void block(float *out, size_t out_row, matrix a, const float *b, size_t b_row, size_t panel,
-                  int m, int n, int k, const float *bias, bool from_out) {
-    for (int j = 0; j < n; j += NR) {
-        const float *columns_of_b = b + (size_t)(j / NR) * panel;
+/* Packs a (m,k) into panels of 4 rows, the last one as narrow as it is: panel p holds rows 4p..4p+3,
+ * k after k. */
+static void pack_a(float *to, matrix a, int m, int k) {
+    for (int i = 0; i < m; i += MR) {
+        int rows = m - i < MR ? m - i : MR;
+        const float *from = a.data + (size_t)i * a.row;
+        if (rows == MR && a.row == 1) {
+            for (int l = 0; l < k; l++, from += a.column, to += MR) {
+                v_store(to, v_load(from));
+            }
+        } else if (rows == MR && a.column == 1) {
+            pack_transposed(to, MR, from, a.row, k);
+            to += (size_t)k * MR;
+        } else {
+            for (int l = 0; l < k; l++, from += a.column) {
+                for (size_t r = 0; r < (size_t)rows; r++) {
+                    *to++ = from[r * a.row];
+                }
+            }
+        }
+    }
+}
+
+/* out (m,n) from packed A (m,k) and packed B (k,n). */
+static void block(float *out, size_t out_row, const float *a, const float *b, int m, int n, int k,
+                  const float *bias, bool from_out) {
+    for (int j = 0; j < n; j += NR, b += (size_t)k * NR) {
         tile_start start = {bias ? bias + j : NULL, from_out};
         for (int i = 0; i < m; i += MR) {
             int rows = m - i < MR ? m - i : MR;
-            const float *rows_of_a = a.data + (size_t)i * a.row;
             float *to = out + (size_t)i * out_row + (size_t)j;
+            const float *rows_of_a = a + (size_t)i * (size_t)k;
             if (n - j < NR) {
-                tile_edge(rows, n - j, to, out_row, rows_of_a, a.row, a.column, columns_of_b, k,
-                          start);
+                tile_edge(rows, n - j, to, out_row, rows_of_a, b, k, start);
             } else {
-                tile_rows(rows, to, out_row, rows_of_a, a.row, a.column, columns_of_b, b_row, k,
-                          start);
+                tile_packed(rows, to, out_row, rows_of_a, b, k, start);
+            }
+        }
+    }
+}
+
+/* Few rows: B is read once anyway, so it stays where it is; only whole panels of 8 columns. */
+static void few_rows(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m,
+                     int n, int k, bool accumulate, float *workspace) {
+    for (int l = 0; l == 0 || l < k; l += KC) {
+        int depth = k - l < KC ? k - l : KC;
+        pack_a(workspace, (matrix){a.data + (size_t)l * a.column, a.row, a.column}, m, depth);
+        for (int j = 0; j < n; j += NR) {
+            tile_start start = {l == 0 && bias ? bias + j : NULL, accumulate || l > 0};
+            for (int i = 0; i < m; i += MR) {
+                tile_in_place(m - i < MR ? m - i : MR, out + (size_t)i * out_row + (size_t)j,
+                              out_row, workspace + (size_t)i * (size_t)depth,
+                              b.data + (size_t)l * b.row + (size_t)j, b.row, depth, start);
             }
         }
     }
@@ -140,22 +209,25 @@ static void block(float *out, size_t out_row, matrix a, const float *b, size_t b
 
 void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                int k, bool accumulate, float *workspace) {
-    enum { MC = 64 }; /* rows of A that stay in L2 while all panels pass over them */
-    int dense = m < PACK_ROWS && b.column == 1 ? n - n % NR : 0;
+    float *packed_a = workspace + (size_t)KC * NC;
+    int dense = m < FEW_ROWS && b.column == 1 ? n - n % NR : 0;
     if (dense) {
-        block(out, out_row, a, b.data, b.row, NR, m, dense, k, bias, accumulate);
+        few_rows(out, out_row, a, b, bias, m, dense, k, accumulate, packed_a);
     }
     for (int j = dense; j < n; j += NC) {
         int columns = n - j < NC ? n - j : NC;
         for (int l = 0; l == 0 || l < k; l += KC) {
             int depth = k - l < KC ? k - l : KC;
-            matrix part = {b.data + (size_t)l * b.row + (size_t)j * b.column, b.row, b.column};
-            pack(workspace, part, columns, depth);
+            pack_b(workspace,
+                   (matrix){b.data + (size_t)l * b.row + (size_t)j * b.column, b.row, b.column},
+                   columns, depth);
             for (int i = 0; i < m; i += MC) {
-                matrix rows = {a.data + (size_t)i * a.row + (size_t)l * a.column, a.row, a.column};
-                block(out + (size_t)i * out_row + (size_t)j, out_row, rows, workspace, NR,
-                      (size_t)depth * NR, m - i < MC ? m - i : MC, columns, depth,
-                      l == 0 && bias ? bias + j : NULL, accumulate || l > 0);
+                int rows = m - i < MC ? m - i : MC;
+                pack_a(packed_a,
+                       (matrix){a.data + (size_t)i * a.row + (size_t)l * a.column, a.row, a.column},
+                       rows, depth);
+                block(out + (size_t)i * out_row + (size_t)j, out_row, packed_a, workspace, rows,
+                      columns, depth, l == 0 && bias ? bias + j : NULL, accumulate || l > 0);
             }
         }
     }

@@ -43,7 +43,7 @@ typedef struct attention_shape {
     size_t query_row, key_row, value_row; /* strides between rows */
 } attention_shape;
 
-enum { GEMM_WORKSPACE = 256 * 512 }; /* reals that gemm packs into */
+enum { GEMM_WORKSPACE = 256 * 512 + 64 * 256 }; /* reals that gemm packs into */
 
 /* X(return type, name, arguments): every kernel of the engine. */
 #define KERNEL_LIST(X)                                                                               \

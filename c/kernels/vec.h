@@ -54,6 +54,29 @@ static inline f32x4 v_sqrt(f32x4 v) {
 #endif
 }
 
+/* (a0,b0,a1,b1), (a2,b2,a3,b3), (a0,a1,b0,b1), (a2,a3,b2,b3): the steps of a transpose. */
+#if defined(__clang__)
+#define V_SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
+#else
+#define V_SHUFFLE(a, b, i, j, k, l) __builtin_shuffle(a, b, (i32x4){i, j, k, l})
+#endif
+
+static inline f32x4 v_low_pairs(f32x4 a, f32x4 b) {
+    return V_SHUFFLE(a, b, 0, 4, 1, 5);
+}
+
+static inline f32x4 v_high_pairs(f32x4 a, f32x4 b) {
+    return V_SHUFFLE(a, b, 2, 6, 3, 7);
+}
+
+static inline f32x4 v_low_halves(f32x4 a, f32x4 b) {
+    return V_SHUFFLE(a, b, 0, 1, 4, 5);
+}
+
+static inline f32x4 v_high_halves(f32x4 a, f32x4 b) {
+    return V_SHUFFLE(a, b, 2, 3, 6, 7);
+}
+
 /* Sum of the lanes in one fixed order. */
 static inline float v_sum(f32x4 v) {
     return (v[0] + v[1]) + (v[2] + v[3]);

@@ -11,7 +11,8 @@
 static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     const config *c = from->options;
     arena *memory = &t->persist;
-    int status = dataset_open(&t->data, c, from->words, from->text, from->bytes, memory, error);
+    int status = dataset_open(&t->data, c, from->characters, from->merges, from->text, from->bytes,
+                              memory, error);
     if (status < 0) {
         return status;
     }

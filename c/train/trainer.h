@@ -14,12 +14,13 @@
 /* Losses that are kept: all of a run up to here, then every second, fourth, ... */
 enum { LOSSES_MAX = 1 << 18 };
 
-/* What a run is made from; everything is copied. */
+/* What a run is made from; everything is copied (what is learned from the text stays in `merges`). */
 typedef struct trainer_source {
     const config *options;
-    const char *text; /* NULL: a model that only generates; `words` is then needed */
+    const char *text; /* NULL: a model that only generates; `characters` must then not be NULL */
     size_t bytes;
-    const vocabulary *words; /* NULL: the vocabulary of the text */
+    const vocabulary *characters; /* NULL: those of the text */
+    bpe_source *merges;           /* needed for BPE only */
 } trainer_source;
 
 typedef struct trainer {

@@ -334,8 +334,47 @@ int main(void) {
         gpt_config_free(config);
     }
 
+    TEST("a learned vocabulary travels with the weights") {
+        for (int documents = 0; documents < 2; documents++) {
+            gpt_config *config = small("gpt2");
+            gpt_config_set(config, "vocabulary", 270);
+            gpt_config_set(config, "sequences", documents);
+            const char *text = documents ? LINES : STREAM;
+            gpt_trainer *trainer = gpt_trainer_create(config, text, strlen(text));
+            CHECK(gpt_trainer_get(trainer, "merges") > 0);
+            gpt_step(trainer);
+            blob file = save(trainer, "weights", ""), vocab = save(trainer, "vocab.json", "");
+            gpt_config *fresh = gpt_config_create("tinygpt");
+            gpt_trainer *voice = load_ours(fresh, file, 100, "generate", NULL);
+            if (CHECK(voice != NULL)) {
+                int32_t a[64], b[64];
+                int count = gpt_encode(trainer, "anna and the dog", 16, a, 64);
+                CHECK(count > 0 && count <= 16);
+                CHECK_INT(gpt_encode(voice, "anna and the dog", 16, b, 64), count);
+                CHECK(memcmp(a, b, (size_t)count * sizeof *a) == 0);
+                CHECK_INT(gpt_trainer_get(voice, "bos"), gpt_trainer_get(trainer, "bos"));
+                CHECK_INT(gpt_trainer_get(voice, "vocab"), gpt_trainer_get(trainer, "vocab"));
+                char said[256], same[256];
+                CHECK(gpt_sample(trainer, "a", 1, 12, 0, 0, 1, 1, said, sizeof said) > 0);
+                CHECK(gpt_sample(voice, "a", 1, 12, 0, 0, 1, 1, same, sizeof same) > 0);
+                CHECK_STRING(said, same);
+                blob again = save(voice, "vocab.json", "");
+                CHECK(again.size == vocab.size &&
+                      memcmp(again.bytes, vocab.bytes, vocab.size) == 0);
+                free(again.bytes);
+            }
+            free(file.bytes);
+            free(vocab.bytes);
+            gpt_trainer_free(voice);
+            gpt_config_free(fresh);
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+    }
+
     TEST("a prompt read in parts gives the bits of a whole forward pass") {
         gpt_config *config = small("gpt2");
+        gpt_config_set(config, "tokenizer", TOKENIZER_BYTE);
         gpt_config_set(config, "context", 150);
         gpt_config_set(config, "batch", 1);
         char text[302];
@@ -383,6 +422,7 @@ int main(void) {
         CHECK(gpt_save_read(saver, piece, sizeof piece) == GPT_E_STATE);
         gpt_save_free(saver);
         CHECK(gpt_save_open(trainer, "pickle", NULL, 0) == NULL);
+        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL); // its tokens are bytes
         CHECK(gpt_save_open(NULL, "weights", NULL, 0) == NULL);
         CHECK(gpt_load_open(config, "pickle", 100) == NULL);
         CHECK(gpt_load_open(config, "safetensors", -1) == NULL);

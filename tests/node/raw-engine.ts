@@ -1,125 +1,128 @@
-/** The module's own exports, called by name: for tests of the contract in c/api/gpt.h itself. */
+/** The module's own exports, for tests of the C contract with nothing in between. */
 import { engineBytes } from './load-engine.ts';
 
-type Call = (...args: number[]) => number;
+type Call = (...values: number[]) => number;
 
-/** One instance of the module with helpers for texts; pointers are plain numbers. */
 export class RawEngine {
-  readonly #exports: Record<string, Call>;
+  readonly #exports: Readonly<Record<string, Call>>;
   readonly #memory: WebAssembly.Memory;
 
   private constructor(instance: WebAssembly.Instance) {
     this.#exports = instance.exports as unknown as Record<string, Call>;
     this.#memory = instance.exports['memory'] as WebAssembly.Memory;
+    this.call('_initialize');
   }
 
   static async create(): Promise<RawEngine> {
-    const { instance } = await WebAssembly.instantiate(engineBytes(), {
-      env: { emscripten_notify_memory_growth: () => undefined },
+    const module = await WebAssembly.compile(engineBytes());
+    const env = { emscripten_notify_memory_growth: () => undefined };
+    return new RawEngine(await WebAssembly.instantiate(module, { env }));
+  }
+
+  call(name: string, ...values: number[]): number {
+    const found = this.#exports[name];
+    if (found === undefined) throw new Error(`the module has no ${name}`);
+    return found(...values);
+  }
+
+  /** Memory as it is now: taken, used, dropped, for it moves when it grows. */
+  bytes(at: number, count: number): Uint8Array<ArrayBuffer> {
+    const start = at >>> 0;
+    return new Uint8Array(this.#memory.buffer, start, count).slice();
+  }
+
+  /** Takes memory for as long as `use` runs. */
+  borrow<T>(size: number, use: (at: number) => T): T {
+    const at = this.call('malloc', Math.max(size, 1)) >>> 0;
+    if (at === 0) throw new Error(`no memory for ${size} bytes`);
+    try {
+      return use(at);
+    } finally {
+      this.call('free', at);
+    }
+  }
+
+  /** The same with bytes in it. */
+  lend<T>(bytes: Uint8Array, use: (at: number, count: number) => T): T {
+    return this.borrow(bytes.length, (at) => {
+      new Uint8Array(this.#memory.buffer, at, bytes.length).set(bytes);
+      return use(at, bytes.length);
     });
-    const engine = new RawEngine(instance);
-    engine.call('_initialize');
-    return engine;
   }
 
-  /** Calls an export; `gpt_` may be left out. Strings go in as NUL-terminated copies. */
-  call(name: string, ...args: (number | string)[]): number {
-    const call = this.#exports[name] ?? this.#exports[`gpt_${name}`];
-    if (call === undefined) throw new Error(`the module has no ${name}`);
-    const texts: number[] = [];
-    const numbers = args.map((arg) => {
-      if (typeof arg === 'number') return arg;
-      const at = this.put(`${arg}\0`).at;
-      texts.push(at);
-      return at;
+  lendText<T>(text: string, use: (at: number, count: number) => T): T {
+    return this.lend(new TextEncoder().encode(text), use);
+  }
+
+  /** A name: its bytes and a NUL. */
+  #lendName<T>(name: string, use: (at: number) => T): T {
+    return this.lendText(`${name}\0`, (at) => use(at));
+  }
+
+  /** What a function with `(..., out, capacity)` writes. */
+  text(name: string, values: readonly number[], capacity = 1 << 16): string {
+    return this.borrow(capacity, (out) => {
+      const length = this.call(name, ...values, out, capacity);
+      if (length < 0) throw new Error(`${name}: ${length}`);
+      return new TextDecoder().decode(this.bytes(out, length));
     });
-    const answer = call(...numbers);
-    for (const at of texts) this.#exports['free']!(at);
-    return answer;
   }
 
-  /** Bytes in the module's memory; the caller frees them. */
-  put(data: string | Uint8Array): { at: number; bytes: number } {
-    const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-    const at = this.#exports['malloc']!(bytes.length) >>> 0;
-    new Uint8Array(this.#memory.buffer).set(bytes, at);
-    return { at, bytes: bytes.length };
+  /** A recipe of a preset with some options changed. */
+  config(preset: string, options: Readonly<Record<string, number>> = {}): number {
+    const config = this.#lendName(preset, (at) => this.call('gpt_config_create', at));
+    for (const [option, value] of Object.entries(options)) this.set(config, option, value);
+    return config;
   }
 
-  /** A copy of what lies at `at`. */
-  get(at: number, bytes: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#memory.buffer, at >>> 0, bytes).slice();
+  set(config: number, option: string, value: number): void {
+    const status = this.#lendName(option, (at) => this.call('gpt_config_set', config, at, value));
+    if (status < 0) throw new Error(`${option}: ${status}`);
   }
 
-  /** The text that a call writes into the buffer and capacity it is given last. */
-  text(name: string, ...args: (number | string)[]): string {
-    const room = 1 << 16;
-    const at = this.call('malloc', room);
-    const length = this.call(name, ...args, at, room);
-    if (length < 0) throw new Error(`${name} answered ${length}`);
-    const text = new TextDecoder().decode(this.get(at, length));
-    this.call('free', at);
-    return text;
+  /** A number of a trainer by name. */
+  get(trainer: number, name: string): number {
+    return this.#lendName(name, (at) => this.call('gpt_trainer_get', trainer, at));
   }
 
-  /** A new trainer of `config` for a text. */
-  train(config: number, text: Uint8Array): number {
-    const { at, bytes } = this.put(text);
-    const trainer = this.call('trainer_create', config, at, bytes);
-    this.call('free', at);
-    if (trainer === 0) throw new Error(this.text('config_message', config));
+  /** The last failure on a recipe. */
+  configError(config: number): { code: string; name: string; values: number[]; message: string } {
+    return JSON.parse(this.text('gpt_config_error', [config])) as ReturnType<
+      RawEngine['configError']
+    >;
+  }
+
+  /** Gives a recipe the two files; the status. */
+  giveBpe(config: number, vocab: Uint8Array, merges: Uint8Array): number {
+    return this.lend(vocab, (v, vBytes) =>
+      this.lend(merges, (m, mBytes) =>
+        this.call('gpt_config_set_bpe', config, v, vBytes, m, mBytes),
+      ),
+    );
+  }
+
+  trainer(config: number, text: Uint8Array): number {
+    const trainer = this.lend(text, (at, count) =>
+      this.call('gpt_trainer_create', config, at, count),
+    );
+    if (trainer === 0) throw new Error(this.configError(config).message);
     return trainer;
   }
 
-  /** A file of the trainer, read in pieces of `piece` bytes. */
-  save(trainer: number, form: string, piece = 4096): Uint8Array {
-    const saver = this.call('save_open', trainer, form, 0, 0);
-    if (saver === 0) throw new Error(this.text('trainer_message', trainer));
-    const file = new Uint8Array(this.call('save_bytes', saver));
-    const at = this.call('malloc', piece);
-    let done = 0;
-    for (let got; (got = this.call('save_read', saver, at, piece)) > 0; done += got) {
-      file.set(this.get(at, got), done);
-    }
-    if (done !== file.length) throw new Error(`${done} of ${file.length} bytes were saved`);
-    this.call('free', at);
-    this.call('save_free', saver);
-    return file;
+  encode(trainer: number, text: Uint8Array): Int32Array {
+    return this.lend(text, (at, count) =>
+      this.borrow(4 * count, (ids) => {
+        const tokens = this.call('gpt_encode', trainer, at, count, ids, count);
+        if (tokens < 0) throw new Error(`gpt_encode: ${tokens}`);
+        return new Int32Array(this.bytes(ids, 4 * tokens).buffer);
+      }),
+    );
   }
 
-  /** A trainer from a file that is fed in pieces of `piece` bytes. */
-  load(
-    config: number,
-    file: Uint8Array,
-    purpose: string,
-    text?: Uint8Array,
-    piece = 65536,
-  ): number {
-    const loader = this.call('load_open', config, 'safetensors', file.length);
-    const room = this.call('malloc', piece);
-    const fail = (): never => {
-      throw new Error(this.text('config_message', config));
-    };
-    if (loader === 0) fail();
-    try {
-      for (let done = 0; done < file.length;) {
-        const part = file.subarray(done, done + piece);
-        new Uint8Array(this.#memory.buffer).set(part, room >>> 0);
-        const taken = this.call('load_feed', loader, room, part.length);
-        if (taken < 0) fail();
-        done += taken;
-        if (this.call('load_state', loader) === 1) {
-          const put = text === undefined ? { at: 0, bytes: 0 } : this.put(text);
-          const status = this.call('load_begin', loader, purpose, put.at, put.bytes);
-          this.call('free', put.at);
-          if (status < 0) fail();
-        }
-      }
-      const trainer = this.call('load_finish', loader);
-      return trainer === 0 ? fail() : trainer;
-    } finally {
-      this.call('load_free', loader);
-      this.call('free', room);
-    }
+  tokenBytes(trainer: number, id: number): Uint8Array {
+    return this.borrow(256, (out) => {
+      const count = this.call('gpt_token_bytes', trainer, id, out, 256);
+      return this.bytes(out, count);
+    });
   }
 }
