@@ -543,6 +543,10 @@ const float *gpt_parameter_data(gpt_trainer *t, int index) {
     return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.data : NULL;
 }
 
+const float *gpt_parameter_grad(gpt_trainer *t, int index) {
+    return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.grad : NULL;
+}
+
 int gpt_parameters_json(gpt_trainer *t, char *out, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;

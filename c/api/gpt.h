@@ -99,10 +99,12 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* What this recipe would make of this text, computed without allocating the model, as JSON:
  * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
- * "cut_documents":n,"cut_characters":n,"invalid_bytes":n,"parameters":n,"random_loss":ln V,"persist_bytes":n,
- * "step_bytes":n,"text_bytes":n,"total_bytes":n,"limit_bytes":n,"tokens_per_step":n}.
- * `cut_characters` counts tokens. A BPE is learned here unless the recipe has one, and stays with the
- * recipe for the next call with the same text: a trainer does not learn it again. `total_bytes` is what gpt_trainer_create will hold. Fails with what the creation would fail with. */
+ * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_characters":n,"invalid_bytes":n,
+ * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,"total_bytes":n,
+ * "limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order tells: the tokens of
+ * held-out documents. `cut_characters` counts tokens. A BPE is learned here unless the recipe has one,
+ * and stays with the recipe for the next call with the same text: a trainer does not learn it again.
+ * `total_bytes` is what gpt_trainer_create will hold. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 
@@ -153,9 +155,10 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
 
 /* Generates up to `max_tokens` tokens after `prompt` into `out` as valid UTF-8 (invalid bytes as
  * U+FFFD) and returns the count of bytes. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1 keep
- * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream,
- * as microgpt's closing samples do. With documents the prompt follows BOS, and BOS ends the text; in
- * streams an empty prompt stands for a line break, or for the BOS of a given BPE vocabulary. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream
+ * (and moves it on), as microgpt's closing samples do. With documents the prompt follows BOS, and BOS
+ * ends the text; in streams an empty prompt stands for a line break, or for the BOS of a given BPE
+ * vocabulary. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -308,5 +311,10 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * entry `index`, borrowed until the trainer is freed. */
 GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
+
+/* Gradients of parameter `index`: of the whole batch after gpt_step (before clipping), of the one
+ * sequence after gpt_probe with gradients, zeros before either; NULL where the trainer has none.
+ * Borrowed until the trainer is freed. */
+GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
 
 #endif

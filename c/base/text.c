@@ -67,15 +67,19 @@ static void put_scientific(text_buffer *buffer, double value) {
     for (uint64_t d = digits; d; d /= 10) {
         count++;
     }
-    if (exponent >= 0 || exponent < -count - 5) {
+    if (exponent > 9 || exponent < -count - 5) {
         put_whole(buffer, digits, 10, 1);
         text_put(buffer, exponent < 0 ? "e-" : "e");
         put_whole(buffer, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, 1);
         return;
     }
     uint64_t power = 1;
-    for (int i = 0; i < -exponent; i++) {
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++) {
         power *= 10;
+    }
+    if (exponent >= 0) {
+        put_whole(buffer, digits * power, 10, 1);
+        return;
     }
     put_whole(buffer, digits / power, 10, 1);
     text_put(buffer, ".");

@@ -167,11 +167,13 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     return GPT_OK;
 }
 
-/* A stream whose cache is full goes on with the last half of it, read anew from position 0. */
-static int refill(sampler *s, int filled, gpt_error *error) {
+/* A stream whose cache is full goes on with the last half of the context, the new token last, read
+ * anew from position 0. */
+static int refill(sampler *s, int32_t id, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     int keep = T / 2;
-    memmove(s->window, s->window + filled - keep, (size_t)keep * sizeof *s->window);
+    memmove(s->window, s->window + T - keep + 1, (size_t)(keep - 1) * sizeof *s->window);
+    s->window[keep - 1] = id;
     s->cache.length = 0;
     s->refills++;
     return feed(s, s->window, keep, error);
@@ -226,7 +228,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     s->refills = 0;
     s->cache.length = 0;
     s->options = options;
-    s->own_stream = rng_from_seed(seed);
+    s->own_stream = rng_from_mixed_seed(seed);
     s->stream = stream ? stream : &s->own_stream;
     int count = read_prompt(s, prompt, bytes, error);
     if (count < 0) {
@@ -244,14 +246,6 @@ int sampler_next(sampler *s, gpt_error *error) {
     if (s->byte_count + TOKEN_BYTES_MAX > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
     }
-    int T = config_int(&s->net->options, OPT_CONTEXT);
-    int status = GPT_OK;
-    if (!s->documents && s->cache.length == T) {
-        status = refill(s, T, error);
-        if (status < 0) {
-            return status;
-        }
-    }
     int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
                                            : 0;
     while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
@@ -262,13 +256,19 @@ int sampler_next(sampler *s, gpt_error *error) {
         return id;
     }
     s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
-    if (s->cache.length == T) {
+    bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
+    if (full && s->documents) {
         s->ended = true; // a document as long as the context
         return id;
     }
     int32_t next = id;
-    s->window[s->cache.length] = next;
-    status = feed(s, &next, 1, error);
+    int status;
+    if (full) {
+        status = refill(s, next, error);
+    } else {
+        s->window[s->cache.length] = next;
+        status = feed(s, &next, 1, error);
+    }
     return status < 0 ? status : id;
 }
 
