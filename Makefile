@@ -17,7 +17,7 @@ Q := $(if $(V),,@)
 
 C_SOURCES   := $(sort $(wildcard c/*/*.c))
 C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h))
-CLI_MAIN    := $(wildcard c/api/train_gpt.c)
+CLI_MAIN    := $(sort $(wildcard c/api/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
 C_TESTS     := $(sort $(wildcard tests/c/test_*.c))
 SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
@@ -153,7 +153,7 @@ ifneq ($(CLI_MAIN),)
 cli: build/train_gpt ## build the native command line, build/train_gpt
 else
 cli:
-	@echo "There is no command line yet (c/api/train_gpt.c)."
+	@echo "There is no command line (c/api/train_gpt.c)."
 endif
 
 test: setup torch-tools ## everything: checks, native tests under sanitizers, Node, browser

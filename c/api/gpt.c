@@ -1,7 +1,7 @@
 /* gpt.c - fulfils gpt.h with the layers below: checks every argument, keeps the last error.
  *
  * The contract speaks of float, so the double-precision build of the tests leaves this file out. */
-#include "api/gpt.h"
+#include "api/handles.h"
 
 #ifndef GPT_REAL_DOUBLE
 
@@ -10,24 +10,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
-#include "infer/probe.h"
-#include "infer/sampler.h"
 #include "model/bpe_files.h"
-#include "train/trainer.h"
-
-struct gpt_config {
-    config options;
-    bpe_source source; // the BPE vocabulary that was given or last learned
-    uint64_t memory_limit;
-    gpt_error error;
-};
-
-struct gpt_trainer {
-    trainer run;
-    sampler voice;
-    probe glass;
-    gpt_error error;
-};
 
 // 2 GB less what the module itself, its stack and the caller's buffers need.
 static const uint64_t DEFAULT_MEMORY_LIMIT = (1u << 31) - (1u << 26);
@@ -60,6 +43,10 @@ int gpt_config_set(gpt_config *c, const char *option, double value) {
     return c ? config_set(&c->options, option, value, &c->error) : GPT_E_ARGUMENT;
 }
 
+int gpt_config_set_text(gpt_config *c, const char *option, const char *text) {
+    return c ? config_set_text(&c->options, option, text, &c->error) : GPT_E_ARGUMENT;
+}
+
 double gpt_config_get(const gpt_config *c, const char *option) {
     int i = config_find(option);
     return c && i >= 0 ? c->options.value[i] : __builtin_nan("");
@@ -81,8 +68,32 @@ int gpt_config_error(const gpt_config *c, char *out, size_t capacity) {
     return c ? error_json(&c->error, out, capacity) : GPT_E_ARGUMENT;
 }
 
+static int error_message(const gpt_error *error, char *out, size_t capacity) {
+    if (!out || !capacity) {
+        return GPT_E_CAPACITY;
+    }
+    size_t length = gpt_error_message(error, out, capacity);
+    return length < capacity ? (int)length : GPT_E_CAPACITY;
+}
+
+int gpt_config_message(const gpt_config *c, char *out, size_t capacity) {
+    return c ? error_message(&c->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
+int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
+    return t ? error_message(&t->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
 int gpt_options_json(char *out, size_t capacity) {
     return config_json(out, capacity);
+}
+
+const char *gpt_option_name(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].name : NULL;
+}
+
+const char *gpt_option_type(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].type : NULL;
 }
 
 int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
@@ -111,7 +122,7 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
     return bpe_source_give(&c->source, vocab_json, vocab_bytes, merges, merges_bytes, &c->error);
 }
 
-static int check_text(const char *text, size_t bytes, gpt_error *error) {
+int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     if (!text && bytes) {
         return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
     }
@@ -122,11 +133,9 @@ static int check_text(const char *text, size_t bytes, gpt_error *error) {
 }
 
 /* Measures a run without taking its memory; the caller closes `t`. */
-static int measure(gpt_config *c, const char *text, size_t bytes, trainer *t, uint64_t *total) {
+static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
     memset(t, 0, sizeof *t);
-    int status = check_text(text, bytes, &c->error);
-    status = status < 0 ? status
-                        : trainer_measure(t, &c->options, &c->source, text, bytes, &c->error);
+    int status = trainer_measure(t, from, &c->error);
     if (status < 0) {
         return status;
     }
@@ -149,13 +158,10 @@ static double train_tokens(const dataset *d) {
     return unknown ? __builtin_nan("") : (double)d->train_tokens;
 }
 
-int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
-    if (!c) {
-        return GPT_E_ARGUMENT;
-    }
+int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_t capacity) {
     trainer t;
     uint64_t total = 0;
-    int status = measure(c, text, bytes, &t, &total);
+    int status = measure(c, from, &t, &total);
     if (status == GPT_OK) {
         const dataset *d = &t.data;
         double used = train_tokens(d);
@@ -177,7 +183,7 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
         put_field(&buffer, "random_loss", num_log(d->words.vocab));
         put_field(&buffer, "persist_bytes", (double)t.persist.peak);
         put_field(&buffer, "step_bytes", (double)t.step_memory.peak);
-        put_field(&buffer, "text_bytes", (double)bytes);
+        put_field(&buffer, "text_bytes", (double)from->bytes);
         put_field(&buffer, "total_bytes", (double)total);
         put_field(&buffer, "limit_bytes", (double)c->memory_limit);
         put_field(&buffer, "tokens_per_step", (double)B * T);
@@ -188,28 +194,45 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     return status;
 }
 
+int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
+    int status = handle_check_text(text, bytes, &c->error);
+    return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
+}
+
 /* ---- Training ------------------------------------------------------------------------------------ */
 
-gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
-    if (!c) {
-        return NULL;
-    }
+gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     trainer measured;
     uint64_t total = 0;
-    int status = measure(c, text, bytes, &measured, &total);
+    int status = measure(c, from, &measured, &total);
     trainer_close(&measured);
     gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
     if (status == GPT_OK && !t) {
         status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
     }
-    status = status < 0 ? status
-                        : trainer_open(&t->run, &c->options, &c->source, text, bytes, &c->error);
+    status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
     status = status < 0 ? status
                         : sampler_open(&t->voice, &t->run.net, &t->run.data.words, &t->run.work,
                                        &c->error);
     if (status < 0) {
         gpt_trainer_free(t);
         return NULL;
+    }
+    return t;
+}
+
+gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
+    if (!c || handle_check_text(text, bytes, &c->error) < 0) {
+        return NULL;
+    }
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
+    gpt_trainer *t = handle_trainer(c, &from);
+    if (t) {
+        (void)trainer_rewind(&t->run, NULL); // draws the first weights: a new run always can
     }
     return t;
 }
@@ -231,6 +254,10 @@ double gpt_loss(const gpt_trainer *t) {
     return t ? t->run.loss : __builtin_nan("");
 }
 
+const float *gpt_losses(const gpt_trainer *t) {
+    return t ? t->run.losses : NULL;
+}
+
 double gpt_validate(gpt_trainer *t, int windows) {
     return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
 }
@@ -239,9 +266,9 @@ int gpt_rewind(gpt_trainer *t) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
-    t->voice.begun = false;
-    trainer_rewind(&t->run);
-    return GPT_OK;
+    int status = trainer_rewind(&t->run, &t->error);
+    t->voice.begun = t->voice.begun && status < 0;
+    return status;
 }
 
 int gpt_trainer_set(gpt_trainer *t, const char *option, double value) {
@@ -276,6 +303,11 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"memory_bytes", (double)(run->persist.capacity + run->step_memory.capacity +
                                   t->voice.memory.capacity + t->glass.memory.capacity)},
         {"bos", run->data.words.bos},
+        {"cut_documents", (double)run->data.cut_documents},
+        {"cut_characters", (double)run->data.cut_tokens},
+        {"loss_count", (double)run->loss_count},
+        {"loss_stride", (double)run->loss_stride},
+        {"generates_only", run->frozen},
         {"merges", run->data.words.table.merges},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
@@ -481,6 +513,9 @@ int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
     }
     if (!text && bytes) {
         return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    if (gradients && t->run.frozen) {
+        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
     }
     return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
                      &t->error);

@@ -39,6 +39,10 @@ typedef struct gpt_config gpt_config;
 /* A model in training: weights, optimiser, data, sampler. Owned by the caller. */
 typedef struct gpt_trainer gpt_trainer;
 
+/* A file being read into a new trainer, or being written from one. Owned by the caller. */
+typedef struct gpt_loader gpt_loader;
+typedef struct gpt_saver gpt_saver;
+
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
 /* A new recipe with the values of `preset`: "tinygpt", "microgpt" or "gpt2"; NULL for another name or
@@ -51,6 +55,10 @@ GPT_API void gpt_config_free(gpt_config *config);
  * GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
+/* The same from text: a number as JSON writes it, `true` or `false`, or the name of a choice.
+ * GPT_E_CHOICE when it is none of them. */
+GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
+
 /* The value of an option; NaN when there is none of that name. */
 GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 
@@ -60,6 +68,14 @@ GPT_API int gpt_config_check(gpt_config *config);
 /* The last failure on this handle as JSON:
  * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
 GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacity);
+
+/* Its message alone: one English sentence. */
+GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
+
+/* Name and type ("int", "real", "bool", or the choices as "byte|char") of option `index`, from 0; NULL
+ * past the last. */
+GPT_API const char *gpt_option_name(int index);
+GPT_API const char *gpt_option_type(int index);
 
 /* The table of options as JSON, the source of forms, URLs and command lines:
  * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model","type":"int"|"real"|"bool"|
@@ -107,11 +123,17 @@ GPT_API int gpt_step(gpt_trainer *trainer);
 /* Loss of the last gpt_step, in nats per token, measured before its update; NaN before the first. */
 GPT_API double gpt_loss(const gpt_trainer *trainer);
 
+/* The losses of the run so far, "loss_count" of them: of every step up to 262144 steps, of every second
+ * one after that, then of every fourth ("loss_stride", see gpt_trainer_get); entry i belongs to step
+ * i * stride + 1. NaN where a loaded file had none. Borrowed until the next step. */
+GPT_API const float *gpt_losses(const gpt_trainer *trainer);
+
 /* Mean loss over at most `windows` evenly spaced sequences of the held-out text (always the same
  * ones); NaN when nothing is held out or `windows` < 1. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 
-/* Back to step 0: the same initial weights, the same order of the data. */
+/* Back to step 0: the same initial weights, the same order of the data. GPT_E_ORIGIN when those weights
+ * came from a file. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* Changes a `live` option during the run. GPT_E_FIXED for the others. */
@@ -119,11 +141,15 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
  * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
- * "merges" (0 when the tokenizer is no BPE); NaN for other names. `lr_now` and `grad_norm` (before clipping) are those of the last step. */
+ * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
+ * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
+ * loaded without a text, it cannot be trained); NaN for other names. `lr_now` and `grad_norm` (before
+ * clipping) are those of the last step. */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
-/* The last failure on this handle, as gpt_config_error. */
+/* The last failure on this handle, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_trainer_error(const gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t capacity);
 
 /* ---- Sampling -------------------------------------------------------------------------------- */
 
@@ -156,6 +182,90 @@ GPT_API const float *gpt_sample_probabilities(gpt_trainer *trainer, int adjusted
 
 /* How often the cache was full and begun again with the last half of the context, since begin. */
 GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
+
+/* ---- Files ------------------------------------------------------------------------------------
+ *
+ * Files travel in pieces of any size, straight from and into the trainer's own memory: even a file of
+ * gigabytes is never there twice. Reading one:
+ *
+ *     gpt_loader *loader = gpt_load_open(config, "safetensors", file_bytes);
+ *     taken = gpt_load_feed(loader, piece, bytes);      // until taken < bytes or state is 1: header read
+ *     gpt_load_begin(loader, "resume", text, bytes);    // takes the memory
+ *     gpt_load_feed(loader, piece + taken, ...);        // the rest
+ *     gpt_trainer *trainer = gpt_load_finish(loader);
+ *     gpt_load_free(loader);
+ *
+ * What fails is told by gpt_config_error of the recipe that the loader was opened with. */
+
+/* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it. Dropout
+ * is ignored; every other setting that would change the numbers and is not supported is refused by
+ * name. Give vocab.json and merges.txt to gpt_config_set_bpe first; only a vocabulary of 256 (bytes) or
+ * 257 (and BOS) does without. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
+GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
+
+/* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's weights
+ * for a recipe from gpt_config_import), or "raw" (the JSON of the raw form; its data files are then fed
+ * one after the other in the order of gpt_load_json's "files"). Borrows `config` until it is freed.
+ * NULL on failure. */
+GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double bytes);
+
+/* Takes the next piece and returns how many of its bytes were taken: all of them, but none beyond the
+ * header before gpt_load_begin. Negative on failure; the loader is then of no more use. GPT_E_FILE,
+ * GPT_E_TRUNCATED, GPT_E_STATE. */
+GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
+
+/* 0 while the header is being read; 1 when it has been: `config` is now the file's recipe (if it has
+ * one), gpt_load_json answers, and gpt_load_begin is due; 2 after begin; 3 when all data has come. */
+GPT_API int gpt_load_state(const gpt_loader *loader);
+
+/* What the header tells: {"form":"checkpoint"|"weights","resumable":true,"step":n,"tokens_seen":n,
+ * "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
+ * "files":[{"name":"model.bin","bytes":n}]}. */
+GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
+
+/* Name of data file `index` (from 0) of the raw form; GPT_END past the last. */
+GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
+
+/* Bytes that it must have. */
+GPT_API double gpt_load_file_bytes(const gpt_loader *loader, int index);
+
+/* Takes the memory of a trainer for the file:
+ *   "resume"    a checkpoint goes on as if it had never stopped; `text` must be the text it learned
+ *               from, and only `live` options may have been changed in `config`
+ *   "train"     the weights learn from `text`, at step 0 of a new run; training options, the seed and
+ *               a smaller context may be set in `config` first
+ *   "generate"  `text` is NULL; no gradients, a quarter of the memory
+ * GPT_E_TEXT_DIFFERS, GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_VOCABULARY_FILE, GPT_E_TENSOR_MISSING,
+ * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and those of gpt_trainer_create. */
+GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
+
+/* What gpt_load_begin would need, as gpt_plan_json. */
+GPT_API int gpt_load_plan_json(gpt_loader *loader, const char *purpose, const char *text,
+                               size_t bytes, char *out, size_t capacity);
+
+/* The trainer, once all data has come; NULL when some is missing. It is the caller's. */
+GPT_API gpt_trainer *gpt_load_finish(gpt_loader *loader);
+GPT_API void gpt_load_free(gpt_loader *loader);
+
+/* Begins to write: "checkpoint" (everything), "weights" (enough to generate and to train on another
+ * text), or "model.safetensors" and "config.json", which together open in transformers as a
+ * GPT2LMHeadModel; "vocab.json" and "merges.txt" are there when the tokenizer is a BPE (else
+ * GPT_E_STATE). `note` is the client's own text, kept in the file. The trainer must neither step nor
+ * be freed before gpt_save_free. NULL on failure, with the reason in gpt_trainer_error: GPT_E_EXPORT,
+ * GPT_E_NO_TEXT, GPT_E_ALLOCATION. */
+GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const char *note,
+                                 size_t note_bytes);
+
+/* Bytes of the whole file. */
+GPT_API double gpt_save_bytes(const gpt_saver *saver);
+
+/* The next bytes of the file into `out`; returns how many, 0 at the end. GPT_E_STATE when the trainer
+ * has stepped since gpt_save_open. */
+GPT_API double gpt_save_read(gpt_saver *saver, char *out, size_t capacity);
+GPT_API void gpt_save_free(gpt_saver *saver);
+
+/* The name by which checkpoints know a text: 16 hexadecimal digits of its 64-bit FNV-1a hash. */
+GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 

@@ -47,6 +47,32 @@
       "the text has {0} different characters, but at most {1} fit: choose the byte tokenizer")     \
     X(E_PRESET, -17, "preset", "there is no preset called {name}")                                 \
     X(E_TEXT_SIZE, -18, "text-size", "the text has {0} bytes, but at most {1} can be used")        \
+    X(E_FILE, -40, "file", "this is no file of the expected kind, or it is damaged: {name}")       \
+    X(E_TRUNCATED, -41, "truncated", "the file has {0} bytes where its header speaks of {1}")      \
+    X(E_TENSOR_MISSING, -42, "tensor-missing",                                                     \
+      "the file has no tensor {name}, which this model needs")                                     \
+    X(E_TENSOR_EXTRA, -43, "tensor-extra",                                                         \
+      "the file has a tensor {name}, which this model does not know")                              \
+    X(E_TENSOR_SHAPE, -44, "tensor-shape",                                                         \
+      "a tensor has another shape than this model needs: {name}")                                  \
+    X(E_TENSOR_TYPE, -45, "tensor-type",                                                           \
+      "a tensor has a number type that cannot be used there: {name}")                              \
+    X(E_UNSUPPORTED, -46, "unsupported", "the file asks for {name}, which is not supported")       \
+    X(E_TEXT_DIFFERS, -47, "text-differs",                                                         \
+      "this is not the text that the run learned from ({0} bytes): give that text to go on, or "   \
+      "train the weights on the new one")                                                          \
+    X(E_NO_TEXT, -48, "no-text",                                                                   \
+      "this model was loaded to generate only: load it with a text to train it")                   \
+    X(E_NO_RUN, -49, "no-run",                                                                     \
+      "the file holds weights but no run to go on with: train its weights, or generate")           \
+    X(E_VOCABULARY_FILE, -50, "vocabulary-file",                                                   \
+      "the file has {0} tokens but does not say which: give vocab.json and merges.txt too")        \
+    X(E_EXPORT, -51, "export",                                                                     \
+      "GPT-2 in transformers has no place for {name}: save a checkpoint and open it with the "     \
+      "PyTorch module")                                                                            \
+    X(E_ORIGIN, -52, "origin",                                                                     \
+      "the first weights of this run came from a file: load it again to start over")               \
+    X(E_CHOICE, -53, "choice", "not a value of this option: {name}")                               \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
       "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
     X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \
@@ -74,7 +100,7 @@ enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
 typedef struct gpt_error {
     int status;
     double value[3]; /* the numbers of the text, in order */
-    char name[24];   /* the option, argument or character that it is about; may be empty */
+    char name[96];   /* the option, argument, character or tensor that it is about; may be empty */
 } gpt_error;
 
 /* Records `status` with its detail in `error` (may be NULL) and returns `status`, so that a failing

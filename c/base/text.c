@@ -1,7 +1,6 @@
 /* text.c - see text.h. */
 #include "base/text.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/numeric.h"
@@ -39,8 +38,12 @@ static void put_whole(text_buffer *buffer, uint64_t value, int base, int min_dig
     }
 }
 
-void text_put_hex(text_buffer *buffer, unsigned long value, int min_digits) {
+void text_put_hex(text_buffer *buffer, uint64_t value, int min_digits) {
     put_whole(buffer, value, 16, min_digits);
+}
+
+void text_put_whole(text_buffer *buffer, uint64_t value) {
+    put_whole(buffer, value, 10, 1);
 }
 
 /* value = digits * 10^exponent with nine digits: enough for people; what must be exact (losses,
@@ -110,10 +113,13 @@ void text_put_json_number(text_buffer *buffer, double value) {
 }
 
 void text_put_json_string(text_buffer *buffer, const char *text) {
-    size_t left = strlen(text);
+    text_put_json_bytes(buffer, text, strlen(text));
+}
+
+void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count) {
     text_put(buffer, "\"");
-    while (left) {
-        utf8_symbol symbol = utf8_next((const unsigned char *)text, left);
+    while (count) {
+        utf8_symbol symbol = utf8_next((const unsigned char *)text, count);
         unsigned char c = (unsigned char)*text;
         if (!symbol.valid) {
             text_put(buffer, "\\uFFFD");
@@ -127,7 +133,7 @@ void text_put_json_string(text_buffer *buffer, const char *text) {
             text_put_bytes(buffer, text, (size_t)symbol.length);
         }
         text += symbol.length;
-        left -= (size_t)symbol.length;
+        count -= (size_t)symbol.length;
     }
     text_put(buffer, "\"");
 }

@@ -150,14 +150,18 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 /* Puts `count` tokens after those of the cache and computes what may follow. */
 static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     int V = s->net->vocab;
-    tape_rewind(s->work);
-    s->work->grad_mode = false;
-    tensor *logits = model_forward(s->net, s->work, ids, 1, count, &s->cache);
-    if (!logits) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
-                        (double)s->work->memory->capacity, 0);
+    const real *last = s->probabilities;
+    for (int at = 0, part; at < count; at += part) {
+        part = count - at < PREFILL ? count - at : PREFILL;
+        tape_rewind(s->work);
+        s->work->grad_mode = false;
+        tensor *logits = model_forward(s->net, s->work, ids + at, 1, part, &s->cache);
+        if (!logits) {
+            return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
+                            (double)s->work->memory->capacity, 0);
+        }
+        last = logits->data + (size_t)(part - 1) * (size_t)V;
     }
-    const real *last = logits->data + (size_t)(count - 1) * (size_t)V;
     KERNEL(softmax_row)(s->probabilities, last, R(1.0), V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;

@@ -96,6 +96,10 @@ int config_find(const char *name);
 /* Sets an option after checking its range. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
 int config_set(config *c, const char *name, double value, gpt_error *error);
 
+/* The same from text: a number, `true` or `false`, or the name of a choice. GPT_E_CHOICE when it is none
+ * of them. */
+int config_set_text(config *c, const char *name, const char *text, gpt_error *error);
+
 /* Checks what needs more than one option: heads must divide channels. GPT_E_HEADS. */
 int config_check(const config *c, gpt_error *error);
 

@@ -39,6 +39,31 @@ static void scan(const char *text, size_t bytes, bool chars, unsigned char *seen
     }
 }
 
+static int fail_character(uint32_t code, gpt_error *error) {
+    char name[5] = {0};
+    bool escaped = code >= UTF8_ESCAPE && code < UTF8_ESCAPE + 0x100;
+    if (code >= 0x20 && !escaped) {
+        (void)utf8_encode(code, (unsigned char *)name);
+    }
+    return gpt_fail(error, GPT_E_CHARACTER, name, code, 0, 0);
+}
+
+/* Makes the given characters those that were `seen`; the text must have no other. */
+static int use_given(const vocabulary *given, unsigned char *seen, gpt_error *error) {
+    for (int i = 0; i < given->symbols; i++) {
+        seen[given->code[i] >> 3] &= (unsigned char)~(1u << (given->code[i] & 7));
+    }
+    for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
+        if (seen[code >> 3] >> (code & 7) & 1) {
+            return fail_character(code, error);
+        }
+    }
+    for (int i = 0; i < given->symbols; i++) {
+        seen[given->code[i] >> 3] |= (unsigned char)(1u << (given->code[i] & 7));
+    }
+    return GPT_OK;
+}
+
 /* Room for the characters that were seen, and the two tables between codes and ids. */
 static int lay_out_characters(tokenizer *k, const unsigned char *seen, arena *memory,
                               gpt_error *error) {
@@ -67,8 +92,9 @@ static int lay_out_characters(tokenizer *k, const unsigned char *seen, arena *me
     return GPT_OK;
 }
 
-int tokenizer_open(tokenizer *k, tokenizer_options options, bpe_source *source, const char *text,
-                   size_t bytes, arena *memory, text_facts *facts, gpt_error *error) {
+int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *given,
+                   bpe_source *source, const char *text, size_t bytes, arena *memory,
+                   text_facts *facts, gpt_error *error) {
     memset(k, 0, sizeof *k);
     memset(facts, 0, sizeof *facts);
     k->kind = options.kind;
@@ -93,7 +119,8 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, bpe_source *source, 
     }
     int status = GPT_OK;
     if (chars) {
-        status = lay_out_characters(k, seen, memory, error);
+        status = given ? use_given(given, seen, error) : GPT_OK;
+        status = status < 0 ? status : lay_out_characters(k, seen, memory, error);
     } else {
         k->bos = options.documents ? 256 : -1;
         k->vocab = options.documents ? 257 : 256;
@@ -125,14 +152,7 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
     utf8_symbol s = utf8_next((const unsigned char *)text, count);
     *length = s.length;
     int id = s.code < BMP ? k->id_of[s.code] - 1 : find_above_bmp(k, s.code);
-    if (id < 0) {
-        char name[5] = {0};
-        if (s.valid && s.code >= 0x20) {
-            memcpy(name, text, (size_t)s.length);
-        }
-        return gpt_fail(error, GPT_E_CHARACTER, name, s.code, 0, 0);
-    }
-    return id;
+    return id < 0 ? fail_character(s.code, error) : id;
 }
 
 int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,

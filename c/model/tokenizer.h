@@ -59,13 +59,22 @@ typedef struct tokenizer {
     bool specials;   /* BPE: see tokenizer_options */
 } tokenizer;
 
+/* Characters that do not come from the text but from a saved model. */
+typedef struct vocabulary {
+    int symbols;          /* how many */
+    const uint32_t *code; /* (symbols) rising code points, all below UTF8_CODE_POINTS; borrows */
+} vocabulary;
+
 /* The options of a recipe. */
 tokenizer_options tokenizer_options_of(const config *c);
 
 /* Reads the text and lays the vocabulary out in `memory` (which may measure). `source` is needed for
- * BPE only. GPT_E_VOCABULARY, GPT_E_ALLOCATION, GPT_E_MEMORY. */
-int tokenizer_open(tokenizer *k, tokenizer_options options, bpe_source *source, const char *text,
-                   size_t bytes, arena *memory, text_facts *facts, gpt_error *error);
+ * BPE only. `given`: characters are these instead of those of the text; NULL: they are not given. The
+ * text may be empty when it is not needed to make the vocabulary. GPT_E_VOCABULARY,
+ * GPT_E_ALLOCATION, GPT_E_MEMORY, GPT_E_CHARACTER (the given characters lack one). */
+int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *given,
+                   bpe_source *source, const char *text, size_t bytes, arena *memory,
+                   text_facts *facts, gpt_error *error);
 
 /* The bytes of a token (none for BOS): how many, at most TOKEN_BYTES_MAX. */
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MAX]);

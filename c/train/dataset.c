@@ -71,15 +71,15 @@ static void split(dataset *d, double share) {
     d->train_tokens = d->token_count - (enough ? held_out : 0);
 }
 
-int dataset_open(dataset *d, const config *c, bpe_source *source, const char *text, size_t bytes,
-                 arena *memory, gpt_error *error) {
+int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+                 const char *text, size_t bytes, arena *memory, gpt_error *error) {
     memset(d, 0, sizeof *d);
     d->documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
     d->context = config_int(c, OPT_CONTEXT);
     text_facts facts;
-    int status = tokenizer_open(&d->words, tokenizer_options_of(c), source, text, bytes, memory,
-                                &facts, error);
-    if (status < 0) {
+    int status = tokenizer_open(&d->words, tokenizer_options_of(c), given, source, text, bytes,
+                                memory, &facts, error);
+    if (status < 0 || (given && !text)) {
         return status;
     }
     d->token_count = facts.tokens;

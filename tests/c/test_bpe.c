@@ -304,27 +304,32 @@ int main(void) {
         arena memory;
         text_facts first, second;
         arena_open_measuring(&memory);
-        CHECK_INT(tokenizer_open(&k, options, &source, TEXT, strlen(TEXT), &memory, &first, NULL),
-                  GPT_OK);
+        CHECK_INT(
+            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &first, NULL),
+            GPT_OK);
         const unsigned char *bytes = source.table.bytes;
-        CHECK_INT(tokenizer_open(&k, options, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
-                  GPT_OK);
+        CHECK_INT(
+            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
+            GPT_OK);
         CHECK(source.table.bytes == bytes && memcmp(&first, &second, sizeof first) == 0);
         CHECK_INT(k.vocab, 270);
         CHECK_INT(k.bos, -1);
         options.documents = true;
-        CHECK_INT(tokenizer_open(&k, options, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
-                  GPT_OK);
+        CHECK_INT(
+            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
+            GPT_OK);
         CHECK_INT(k.bos, 270);
         CHECK_INT(second.cut_documents, 1);
         CHECK_INT(second.cut_tokens, second.tokens - 4);
         options.vocabulary = 260;
-        CHECK_INT(tokenizer_open(&k, options, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
-                  GPT_OK);
+        CHECK_INT(
+            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &second, NULL),
+            GPT_OK);
         CHECK_INT(k.bos, 260);
         gpt_error error = {0};
-        CHECK_INT(tokenizer_open(&k, options, NULL, TEXT, strlen(TEXT), &memory, &second, &error),
-                  GPT_E_ARGUMENT);
+        CHECK_INT(
+            tokenizer_open(&k, options, NULL, NULL, TEXT, strlen(TEXT), &memory, &second, &error),
+            GPT_E_ARGUMENT);
         bpe_source_close(&source);
     }
 
@@ -335,8 +340,9 @@ int main(void) {
         arena memory;
         text_facts facts;
         CHECK_INT(arena_open(&memory, 1 << 20, NULL), GPT_OK);
-        CHECK_INT(tokenizer_open(&k, options, &source, TEXT, strlen(TEXT), &memory, &facts, NULL),
-                  GPT_OK);
+        CHECK_INT(
+            tokenizer_open(&k, options, NULL, &source, TEXT, strlen(TEXT), &memory, &facts, NULL),
+            GPT_OK);
         bpe_source_close(&source); // the tokenizer has its own copy
         rng r = rng_from_seed(4242);
         char text[2000];
