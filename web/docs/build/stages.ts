@@ -48,4 +48,9 @@ export const STAGES = [
   'kv_cache',
   'refill',
   'probe',
+  // Files
+  'checkpoint',
+  'safetensors',
+  'half_floats',
+  'gpt2_files',
 ] as const;

@@ -12,6 +12,7 @@ export const PAGES = [
   'multi-head-attention',
   'kv-cache',
   'tokenizers',
+  'checkpoints',
 ] as const;
 
 export interface Words {
