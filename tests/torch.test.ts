@@ -37,7 +37,6 @@ if (python === null) {
   );
 }
 
-const canLoad = await RawTrainer.has('gpt_load_open');
 
 /** Runs Python and returns what it printed; throws with its errors when it fails. */
 function run(...args: string[]): string {
@@ -215,7 +214,7 @@ describe.skipIf(python === null)('PyTorch', () => {
   });
 
   // The whole way round: ten steps in the engine, ten in PyTorch, ten in the engine again.
-  test.skipIf(!canLoad).each([
+  test.each([
     { preset: 'tinygpt', options: { channels: 12, context: 16, batch: 3, validation: 0.2 } },
     { preset: 'microgpt', options: { channels: 16, batch: 2 } },
   ])('hands a run of $preset back to the tab', { timeout: 3 * MINUTES }, async (recipe) => {
