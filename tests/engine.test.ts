@@ -369,6 +369,12 @@ describe('a probe', () => {
     // Probabilities less the target's one: every row of the logits' gradient sums to 0.
     expect(grad.reduce((sum, g) => sum + g, 0)).toBeCloseTo(0, 5);
     expect(grad.some((g) => g !== 0)).toBe(true);
+    // Every tensor has kept a gradient of its own: none's room was given to another.
+    const places = nodes(trainer)
+      .map((_, index) => engine.pointer('gpt_probe_grad', trainer, index))
+      .filter((pointer) => pointer !== 0);
+    expect(places.length).toBeGreaterThan(20);
+    expect(new Set(places).size).toBe(places.length);
   });
 
   test('gives the loss of its text, as training would measure it', () => {

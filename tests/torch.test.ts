@@ -37,7 +37,6 @@ if (python === null) {
   );
 }
 
-
 /** Runs Python and returns what it printed; throws with its errors when it fails. */
 function run(...args: string[]): string {
   const result = spawnSync(python!, args, {
