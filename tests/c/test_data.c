@@ -18,7 +18,7 @@ static bool data_open(data_bench *k, const config *c, const char *text, size_t b
     k->b.inputs = k->inputs;
     k->b.targets = k->targets;
     if (!CHECK_INT(arena_open(&k->memory, 1 << 20, NULL), GPT_OK)) return false;
-    k->status = dataset_open(&k->d, c, NULL, text, bytes, &k->memory, &k->error);
+    k->status = dataset_open(&k->d, c, NULL, NULL, text, bytes, &k->memory, &k->error);
     return k->status == GPT_OK;
 }
 
@@ -58,7 +58,7 @@ static bool tokenizer_round_trips(int kind, const char *text, size_t bytes) {
     tokenizer words;
     text_facts facts;
     CHECK_INT(arena_open(&memory, (uint64_t)1 << 23, NULL), GPT_OK);
-    bool good = tokenizer_open(&words, (tokenizer_options){.kind = kind}, NULL, text, bytes,
+    bool good = tokenizer_open(&words, (tokenizer_options){.kind = kind}, NULL, NULL, text, bytes,
                                &memory, &facts, NULL) == GPT_OK &&
                 round_trips(&words, text, bytes);
     arena_close(&memory);
@@ -154,12 +154,12 @@ static void test_tokenizers(void) {
         text_facts facts;
         gpt_error error;
         arena_open_measuring(&memory);
-        CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, text,
-                                 length, &memory, &facts, &error),
+        CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, NULL,
+                                 text, length, &memory, &facts, &error),
                   GPT_E_VOCABULARY);
         CHECK(error.value[0] == 66001 && error.value[1] == VOCABULARY_MAX);
-        CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, text,
-                                 4 * (VOCABULARY_MAX - 1), &memory, &facts, &error),
+        CHECK_INT(tokenizer_open(&words, (tokenizer_options){.kind = TOKENIZER_CHAR}, NULL, NULL,
+                                 text, 4 * (VOCABULARY_MAX - 1), &memory, &facts, &error),
                   GPT_OK);
         CHECK_INT(words.vocab, VOCABULARY_MAX);
         free(text);
@@ -400,7 +400,8 @@ static void test_bad_texts(void) {
             dataset facts;
             data_bench k;
             arena_open_measuring(&counted);
-            CHECK_INT(dataset_open(&facts, &c, NULL, text, strlen(text), &counted, NULL), GPT_OK);
+            CHECK_INT(dataset_open(&facts, &c, NULL, NULL, text, strlen(text), &counted, NULL),
+                      GPT_OK);
             CHECK(data_open(&k, &c, text, strlen(text)));
             CHECK_INT(counted.used, k.memory.used);
             CHECK(facts.token_count == k.d.token_count && facts.train_tokens == k.d.train_tokens &&

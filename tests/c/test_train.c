@@ -328,7 +328,12 @@ static void test_runs(void) {
         static const setting settings[] = {SMALL, {"validation", 0.5}, END};
         config c = config_with("microgpt", settings);
         trainer t;
-        if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+        if (!CHECK_INT(trainer_open(
+                           &t,
+                           (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                           NULL),
+                       GPT_OK))
+            break;
         for (int i = 0; i < 5; i++) CHECK_INT(trainer_step(&t, NULL), GPT_OK);
         double all = trainer_validate(&t, 100), sum = 0, tokens = 0, some = 0;
         int32_t inputs[12], targets[12];
@@ -362,7 +367,11 @@ static void test_refusals(void) {
             c.value[OPT_HEADS] = cases[i].heads;
             trainer t;
             gpt_error error = {0};
-            CHECK_INT(trainer_open(&t, &c, NULL, cases[i].text, strlen(cases[i].text), &error),
+            CHECK_INT(trainer_open(&t,
+                                   (&(trainer_source){.options = &c,
+                                                      .text = cases[i].text,
+                                                      .bytes = strlen(cases[i].text)}),
+                                   &error),
                       cases[i].status);
             CHECK_INT(error.status, cases[i].status);
             CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
@@ -388,7 +397,12 @@ static void test_divergence(void) {
                                (setting[]){SMALL, {"lr", 10}, {"weight_decay", 10}, END});
         trainer t;
         gpt_error error = {0};
-        if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+        if (!CHECK_INT(trainer_open(
+                           &t,
+                           (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                           NULL),
+                       GPT_OK))
+            break;
         float *before = weights_of(&t.net);
         int status, step = 0;
         for (; (status = trainer_step(&t, &error)) == GPT_OK && step < 200; step++) {
@@ -401,7 +415,7 @@ static void test_divergence(void) {
         float *after = weights_of(&t.net);
         CHECK_SAME_BITS(after, before, t.net.weights);
         free(before), free(after);
-        trainer_rewind(&t);
+        CHECK_INT(trainer_rewind(&t, NULL), GPT_OK);
         CHECK_INT(trainer_step(&t, &error), GPT_OK); // nothing is broken for good
         trainer_close(&t);
     }
@@ -410,7 +424,12 @@ static void test_divergence(void) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, END});
             trainer t;
             gpt_error error = {0};
-            if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+            if (!CHECK_INT(
+                    trainer_open(
+                        &t, (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                        NULL),
+                    GPT_OK))
+                break;
             CHECK_INT(trainer_step(&t, &error), GPT_OK);
             t.net.blocks[0].fc_weight->data[5] = NAN;
             float *before = weights_of(&t.net);
@@ -430,8 +449,17 @@ static void test_memory(void) {
         for (int p = 0; p < PRESET_COUNT; p++) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, {"validation", 0.3}, END});
             trainer measured, t;
-            CHECK_INT(trainer_measure(&measured, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK);
-            if (!CHECK_INT(trainer_open(&t, &c, NULL, TEXT, strlen(TEXT), NULL), GPT_OK)) break;
+            CHECK_INT(trainer_measure(
+                          &measured,
+                          (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                          NULL),
+                      GPT_OK);
+            if (!CHECK_INT(
+                    trainer_open(
+                        &t, (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                        NULL),
+                    GPT_OK))
+                break;
             CHECK_INT(t.persist.capacity, measured.persist.peak);
             CHECK_INT(t.persist.used, t.persist.capacity);
             CHECK_INT(t.step_memory.capacity, measured.step_memory.peak);
