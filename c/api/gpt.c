@@ -198,7 +198,7 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     if (!c) {
         return GPT_E_ARGUMENT;
     }
-    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
     int status = handle_check_text(text, bytes, &c->error);
     return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
 }
@@ -229,12 +229,8 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
     if (!c || handle_check_text(text, bytes, &c->error) < 0) {
         return NULL;
     }
-    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
-    gpt_trainer *t = handle_trainer(c, &from);
-    if (t) {
-        (void)trainer_rewind(&t->run, NULL); // draws the first weights: a new run always can
-    }
-    return t;
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
+    return handle_trainer(c, &from);
 }
 
 void gpt_trainer_free(gpt_trainer *t) {

@@ -323,7 +323,7 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
     }
     *words = (vocabulary){l->facts.code_count, l->facts.codes};
-    *from = (trainer_source){c, text, bytes, words, merges};
+    *from = (trainer_source){c, text, bytes, words, merges, true};
     l->resume = resume;
     return status;
 }

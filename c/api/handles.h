@@ -25,7 +25,7 @@ struct gpt_trainer {
 /* GPT_OK for a text that can be learned from. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 
-/* A trainer made from a source within the recipe's memory limit, its weights still zero; NULL with the
+/* A trainer made from a source within the recipe's memory limit; NULL with the
  * reason in config->error. */
 gpt_trainer *handle_trainer(gpt_config *config, const trainer_source *from);
 

@@ -99,6 +99,9 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
     t->text_hash = hash_fnv1a(from->text, from->bytes);
     t->text_bytes = from->bytes;
     start(t);
+    if (!from->blank && !t->frozen) {
+        model_init(&t->net, &t->stream);
+    }
     return GPT_OK;
 }
 

@@ -21,6 +21,7 @@ typedef struct trainer_source {
     size_t bytes;
     const vocabulary *characters; /* NULL: those of the text */
     bpe_source *merges;           /* needed for BPE only */
+    bool blank;                   /* weights are left zero, for a file to fill in */
 } trainer_source;
 
 typedef struct trainer {
@@ -45,8 +46,7 @@ typedef struct trainer {
  * trainer_close ends it. */
 int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* A run at step 0 whose weights are not drawn yet (trainer_rewind does) but zero, to be filled in. All
- * memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT, GPT_E_VOCABULARY,
+/* A run at step 0. All memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT, GPT_E_VOCABULARY,
  * GPT_E_ALLOCATION. */
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 void trainer_close(trainer *t);

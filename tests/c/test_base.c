@@ -313,10 +313,10 @@ static void test_status(void) {
     }
     TEST("a word longer than the failure can hold is cut, and no failure is needed to fail") {
         gpt_error error;
-        char word[2 * sizeof error.name];
-        memset(word, 'x', sizeof word - 1);
-        word[sizeof word - 1] = 0;
-        gpt_fail(&error, GPT_E_OPTION, word, 0, 0, 0);
+        char name[sizeof error.name + 20];
+        memset(name, 'x', sizeof name - 1);
+        name[sizeof name - 1] = 0;
+        gpt_fail(&error, GPT_E_OPTION, name, 0, 0, 0);
         CHECK_INT(strlen(error.name), sizeof error.name - 1);
         CHECK_INT(gpt_fail(NULL, GPT_E_OPTION, "x", 0, 0, 0), GPT_E_OPTION);
     }

@@ -144,7 +144,12 @@ typedef struct voice {
 
 static bool voice_open(voice *v, const char *preset, const char *text) {
     config c = config_with(preset, (setting[]){SMALL, {"validation", 0}, END});
-    if (!run_open(&v->run, &c, text)) return false;
+    if (!CHECK_INT(
+            trainer_open(&v->run,
+                         (&(trainer_source){.options = &c, .text = text, .bytes = strlen(text)}),
+                         NULL),
+            GPT_OK))
+        return false;
     randomize_weights(&v->run.net, 0.25, 1);
     return CHECK_INT(sampler_open(&v->s, &v->run.net, &v->run.data.words, &v->run.work, NULL),
                      GPT_OK);

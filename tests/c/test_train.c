@@ -302,22 +302,6 @@ static void test_runs(void) {
         }
         gpt_trainer_free(t);
     }
-    TEST("the stream of a run gives the order of the documents, then the weights, and nothing "
-         "else") {
-        config c = config_with("microgpt", (setting[]){SMALL, END});
-        trainer t;
-        if (!run_open(&t, &c, TEXT)) break;
-        rng stream = rng_from_seed(42);
-        uint32_t order[6] = {0, 1, 2, 3, 4, 5};
-        rng_shuffle(&stream, order, 6);
-        CHECK(t.data.document_count == 6 && memcmp(t.data.order, order, sizeof order) == 0);
-        CHECK(t.net.token_table->data[0] == 0.02f * rng_normal(&stream));
-        for (uint64_t i = 1; i < t.net.weights; i++) (void)rng_normal(&stream); // no vectors here
-        CHECK(t.stream.state == stream.state);
-        CHECK_INT(trainer_step(&t, NULL), GPT_OK);
-        CHECK(t.stream.state == stream.state); // documents come in turn
-        trainer_close(&t);
-    }
     TEST("a longer horizon trains on where the run had ended") {
         gpt_trainer *t = trainer_with("microgpt", (setting[]){SMALL, {"steps", 2}, END}, TEXT);
         losses_of(t, first, 2);
@@ -344,7 +328,12 @@ static void test_runs(void) {
         static const setting settings[] = {SMALL, {"validation", 0.5}, END};
         config c = config_with("microgpt", settings);
         trainer t;
-        if (!run_open(&t, &c, TEXT)) break;
+        if (!CHECK_INT(trainer_open(
+                           &t,
+                           (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                           NULL),
+                       GPT_OK))
+            break;
         for (int i = 0; i < 5; i++) CHECK_INT(trainer_step(&t, NULL), GPT_OK);
         double all = trainer_validate(&t, 100), sum = 0, tokens = 0, some = 0;
         int32_t inputs[12], targets[12];
@@ -378,8 +367,12 @@ static void test_refusals(void) {
             c.value[OPT_HEADS] = cases[i].heads;
             trainer t;
             gpt_error error = {0};
-            trainer_source from = run_source(&c, cases[i].text);
-            CHECK_INT(trainer_open(&t, &from, &error), cases[i].status);
+            CHECK_INT(trainer_open(&t,
+                                   (&(trainer_source){.options = &c,
+                                                      .text = cases[i].text,
+                                                      .bytes = strlen(cases[i].text)}),
+                                   &error),
+                      cases[i].status);
             CHECK_INT(error.status, cases[i].status);
             CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
         }
@@ -404,7 +397,12 @@ static void test_divergence(void) {
                                (setting[]){SMALL, {"lr", 10}, {"weight_decay", 10}, END});
         trainer t;
         gpt_error error = {0};
-        if (!run_open(&t, &c, TEXT)) break;
+        if (!CHECK_INT(trainer_open(
+                           &t,
+                           (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                           NULL),
+                       GPT_OK))
+            break;
         float *before = weights_of(&t.net);
         int status, step = 0;
         for (; (status = trainer_step(&t, &error)) == GPT_OK && step < 200; step++) {
@@ -426,7 +424,12 @@ static void test_divergence(void) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, END});
             trainer t;
             gpt_error error = {0};
-            if (!run_open(&t, &c, TEXT)) break;
+            if (!CHECK_INT(
+                    trainer_open(
+                        &t, (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                        NULL),
+                    GPT_OK))
+                break;
             CHECK_INT(trainer_step(&t, &error), GPT_OK);
             t.net.blocks[0].fc_weight->data[5] = NAN;
             float *before = weights_of(&t.net);
@@ -446,9 +449,17 @@ static void test_memory(void) {
         for (int p = 0; p < PRESET_COUNT; p++) {
             config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, {"validation", 0.3}, END});
             trainer measured, t;
-            trainer_source from = run_source(&c, TEXT);
-            CHECK_INT(trainer_measure(&measured, &from, NULL), GPT_OK);
-            if (!run_open(&t, &c, TEXT)) break;
+            CHECK_INT(trainer_measure(
+                          &measured,
+                          (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                          NULL),
+                      GPT_OK);
+            if (!CHECK_INT(
+                    trainer_open(
+                        &t, (&(trainer_source){.options = &c, .text = TEXT, .bytes = strlen(TEXT)}),
+                        NULL),
+                    GPT_OK))
+                break;
             CHECK_INT(t.persist.capacity, measured.persist.peak);
             CHECK_INT(t.persist.used, t.persist.capacity);
             CHECK_INT(t.step_memory.capacity, measured.step_memory.peak);
