@@ -26,18 +26,6 @@ static inline config config_with(const char *preset, const setting *settings) {
     return c;
 }
 
-/* Where a run over `text` comes from. */
-static inline trainer_source run_source(const config *c, const char *text) {
-    return (trainer_source){.options = c, .text = text, .bytes = strlen(text)};
-}
-
-/* A run at step 0 with its first weights drawn. */
-static inline bool run_open(trainer *t, const config *c, const char *text) {
-    trainer_source from = run_source(c, text);
-    return CHECK_INT(trainer_open(t, &from, NULL), GPT_OK) &&
-           CHECK_INT(trainer_rewind(t, NULL), GPT_OK);
-}
-
 /* A model, a tape for one pass with gradients over B x T tokens, and a cache. */
 typedef struct model_bench {
     arena persist, step;
