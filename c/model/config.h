@@ -54,7 +54,7 @@ enum { DECAY_ALL, DECAY_MATRICES };
     X(RESIDUAL_INIT, "residual_init", "model", "normal|zero|scaled", 0, 2, 0, 0, 1, 2)             \
     X(BATCH, "batch", "training", "int", 1, 1024, 0, 8, 1, 8)                                      \
     X(STEPS, "steps", "training", "int", 1, 1e9, 1, 2000, 5000, 2000)                              \
-    X(LR, "lr", "training", "real", 0, 10, 1, 0.001, 0.001, 0.001)                                 \
+    X(LR, "lr", "training", "real", 0, 10, 1, 0.003, 0.001, 0.003)                                 \
     X(SCHEDULE, "schedule", "training", "constant|cosine|warmup_cosine", 0, 2, 1, 0, 1, 2)         \
     X(WARMUP, "warmup", "training", "int", 0, 1e9, 1, 0, 0, 100)                                   \
     X(MIN_LR, "min_lr", "training", "real", 0, 1, 1, 0, 0, 0.1)                                    \
