@@ -193,7 +193,11 @@ describe('a run', () => {
   });
 
   test('reports its numbers by name', () => {
-    const trainer = engine.train('gpt2', { ...small, tokenizer: 0, lr: 0.001, warmup: 4, steps: 10 }, text);
+    const trainer = engine.train(
+      'gpt2',
+      { ...small, tokenizer: 0, lr: 0.001, warmup: 4, steps: 10 },
+      text,
+    );
     engine.losses(trainer, 2);
     expect(engine.get(trainer, 'step')).toBe(2);
     expect(engine.get(trainer, 'lr_now')).toBeCloseTo(0.001 / 2, 12); // the second of four warm-up steps
