@@ -104,6 +104,8 @@ describe('training', () => {
   test('on a terminal there is a bar with loss, tokens a second and time left', ({ skip }) => {
     const has = spawnSync('script', ['--version'], { encoding: 'utf8' });
     if (has.status !== 0 || !has.stdout.includes('util-linux')) skip(); // its flags are its own
+    // A bare container may have no pseudo-terminals to give.
+    if (spawnSync('script', ['-qec', 'true', '/dev/null']).status !== 0) skip();
     const command = `'${program}' --data '${namesPath}' --preset microgpt --dmodel 16 --steps 30 --samples 1`;
     const out = execFileSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8' });
     expect(out).toMatch(/\r\[#{24}\] 30\/30 loss \d\.\d{7} {2}\d+ tokens\/s {2}0:00 left/);

@@ -140,8 +140,10 @@ static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64
         return status;
     }
     *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
-    return *total > c->memory_limit
-               ? gpt_fail(&c->error, GPT_E_MEMORY, "", (double)*total, (double)c->memory_limit, 0)
+    // The caller's copy of the text lies in the same memory until the trainer stands.
+    double needed = (double)*total + (double)from->bytes;
+    return needed > (double)c->memory_limit
+               ? gpt_fail(&c->error, GPT_E_MEMORY, "", needed, (double)c->memory_limit, 0)
                : GPT_OK;
 }
 

@@ -104,7 +104,8 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
  * "limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order tells: the tokens of
  * held-out documents. `cut_characters` counts tokens. A BPE is learned here unless the recipe has one,
  * and stays with the recipe for the next call with the same text: a trainer does not learn it again.
- * `total_bytes` is what gpt_trainer_create will hold. Fails with what the creation would fail with. */
+ * `total_bytes` is what gpt_trainer_create will hold; with the text, which the caller holds beside it, it
+ * must stay within `limit_bytes`. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 

@@ -248,6 +248,21 @@ describe('languages and shapes', () => {
     expect(await driven.page.locator('.samples li').count()).toBeGreaterThan(1);
   });
 
+  it('lets a run go on as it was started while another text is chosen', async () => {
+    const driven = await site({ hash: 'steps=100000' });
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 100);
+    await driven.page.getByText('Moby-Dick', { exact: true }).click();
+    await driven.page
+      .getByText('The run below goes on without', { exact: false })
+      .first()
+      .waitFor();
+    // The preset that suits the prose has 2,000 steps: not those of this run.
+    await eventually(driven.step, (step) => step > 3000);
+    expect(await driven.run.locator('[data-part=step]').textContent()).toContain('100,000');
+    expect(driven.problems).toEqual([]);
+  });
+
   it('learns Chinese poems', async () => {
     const driven = await site({ hash: 'text=tang&lang=zh&steps=60' });
     await driven.page.getByRole('button', { name: '开始', exact: true }).click();

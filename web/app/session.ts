@@ -169,10 +169,16 @@ export class Session {
 
   /** More steps for a run that has done all it had. */
   extend(): void {
-    const steps = (this.run?.steps ?? 0) + Math.max(1, this.extension);
+    // The horizon may have been set to before where the run is.
+    const done = Math.max(this.run?.steps ?? 0, this.run?.step ?? 0);
+    const steps = done + Math.max(1, this.extension);
     this.recipe = withChange(this.table, this.recipe, 'steps', steps);
     this.#command(async () => {
       await this.#replan();
+      await this.#trainer.set('steps', steps);
+      if (this.runRecipe !== null) {
+        this.runRecipe = withChange(this.table, this.runRecipe, 'steps', steps);
+      }
       await this.#trainer.start();
     });
   }
@@ -279,8 +285,12 @@ export class Session {
       return;
     }
     const begun = this.run !== null && this.run.step > 0;
-    if (begun) await this.#tellRun();
-    else if (this.plan.totalBytes <= PREPARE_BYTES && this.#isStale()) await this.#prepare();
+    // A run that goes on beside other wishes stays what it was started as.
+    if (begun) {
+      if (this.pending().length === 0) await this.#tellRun();
+    } else if (this.plan.totalBytes <= PREPARE_BYTES && this.#isStale()) {
+      await this.#prepare();
+    }
     this.#changed();
   }
 
@@ -325,7 +335,15 @@ export class Session {
     this.plan = await this.#trainer.plan(this.recipe);
     const recipe = this.recipe;
     const text = this.#heldText;
-    const info = await this.#trainer.prepare(recipe);
+    const info = await this.#trainer.prepare(recipe).catch((thrown: unknown) => {
+      // The old model had made room: say honestly that there is none now.
+      if (asError(thrown).code === 'allocation') {
+        this.run = null;
+        this.runRecipe = null;
+        this.runPlan = null;
+      }
+      throw thrown;
+    });
     this.error = null;
     this.runRecipe = recipe;
     this.runPlan = this.plan;

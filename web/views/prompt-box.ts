@@ -51,7 +51,7 @@ const FIELDS: readonly NumberField[] = [
     step: 0.1,
   },
   { name: 'topK', label: 'ask.topK', help: 'ask.topK.help', min: 0, max: 65536, step: 1 },
-  { name: 'topP', label: 'ask.topP', help: 'ask.topP.help', min: 0, max: 1, step: 0.05 },
+  { name: 'topP', label: 'ask.topP', help: 'ask.topP.help', min: 0.05, max: 1, step: 0.05 },
   {
     name: 'maxTokens',
     label: 'ask.maxTokens',
@@ -68,7 +68,7 @@ function fits(field: NumberField, value: number): boolean {
   const whole = field.step === 1;
   const ok = value >= field.min && value <= field.max;
   // A share of nothing keeps no token at all.
-  return ok && (!whole || Number.isInteger(value)) && (field.name !== 'topP' || value > 0);
+  return ok && (!whole || Number.isInteger(value));
 }
 
 /** Creates the prompt box in `container`. */

@@ -162,7 +162,7 @@ export function createRunStrip(
   function timeLeft({ state, step: at, steps, stepsPerSecond }: RunStripData): string {
     if (state === 'finished') return t('run.done');
     if (stepsPerSecond <= 0) return '–';
-    return words.duration((steps - at) / stepsPerSecond);
+    return words.duration(Math.max(0, steps - at) / stepsPerSecond);
   }
 
   const draw = perFrame(() => {
@@ -186,7 +186,7 @@ export function createRunStrip(
     const speed = current.tokensPerSecond;
     setText(facts.speed.value, speed > 0 ? words.short(speed) : '–');
     setText(facts.left.value, timeLeft(current));
-    progress.value = steps > 0 ? current.step / steps : 0;
+    progress.value = steps > 0 ? Math.min(1, current.step / steps) : 0;
     const note = noteText(current);
     setText(message, note);
     message.classList.toggle('error', current.messageIsError && current.message !== '');
