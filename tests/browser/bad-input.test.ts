@@ -39,7 +39,7 @@ function fileOf(name: string, content: Uint8Array | string): string {
 }
 
 async function choose({ page }: Driven, path: string): Promise<void> {
-  await page.locator('input[type=file]').setInputFiles(path);
+  await page.locator('#text input[type=file]').setInputFiles(path);
 }
 
 /** After a complaint the sample text must train again: nothing was lost. */

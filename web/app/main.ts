@@ -5,11 +5,13 @@ import { createTrainer } from '../engine/create.ts';
 import { asError } from '../engine/errors.ts';
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
+import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { fillHeader } from './header.ts';
 import { Page, place } from './page.ts';
 import type { PageState } from './page.ts';
+import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Session } from './session.ts';
 import { hasSimd } from './simd.ts';
 import { readAddress, readAsk, readPace, readRecipe, writeAddress } from './state.ts';
@@ -79,6 +81,23 @@ function begin(): void {
     onFile: (file: File) => {
       openFile(file);
       saveAddress();
+    },
+    onDrop: (dropped: DataTransfer) => {
+      void droppedFiles(dropped).then((files) => {
+        const [first] = files;
+        if (files.length > 1 || isModel(files)) openModel(files);
+        else if (first !== undefined) openFile(first);
+        saveAddress();
+      });
+    },
+    onModel: openModel,
+    onPurpose: (purpose: Purpose) => session?.setPurpose(purpose),
+    onClose: () => session?.closeModel(),
+    onSave: (form: SaveForm) => {
+      const note = JSON.stringify({ text: state.source });
+      session?.save(form, note, (file, step) => {
+        download(file, saveName(form, step));
+      });
     },
     onPreset: (preset: string) => {
       setRecipe({ preset, changes: {} }, false);
@@ -153,6 +172,22 @@ function begin(): void {
     state.source = 'own';
     own = file;
     load(loadFile(file), true);
+  }
+
+  /** Opens a model; with a sample text that it learned from, its run can go on. */
+  function openModel(files: readonly File[]): void {
+    session?.openModel(
+      // A promise, so that what is wrong with the choice is told like all else.
+      () =>
+        new Promise((resolve) => {
+          resolve(sortModel(files));
+        }),
+      ({ facts, why }) => {
+        const id = notedText(facts.note);
+        if (why?.code !== 'text-differs' || id === null || id === state.source) return;
+        chooseSource(id);
+      },
+    );
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
@@ -286,6 +321,15 @@ function begin(): void {
         page?.update();
       },
     });
+  }
+}
+
+/** The sample text that a file says it learned from, if any. */
+function notedText(note: string): SourceId | null {
+  try {
+    return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
+  } catch {
+    return null;
   }
 }
 

@@ -14,6 +14,8 @@ import type { View } from '../views/dom.ts';
 import { createLossChart } from '../views/loss-chart.ts';
 import type { LossData } from '../views/loss-chart.ts';
 import { LossHistory } from '../views/loss-history.ts';
+import { createModelPanel } from '../views/model-panel.ts';
+import type { ModelForm, ModelPanelData, ModelPurpose } from '../views/model-panel.ts';
 import { createPlanLine } from '../views/plan-line.ts';
 import type { PlanData } from '../views/plan-line.ts';
 import { createPromptBox } from '../views/prompt-box.ts';
@@ -51,6 +53,11 @@ export interface PageActions {
   readonly onSource: (id: string) => void;
   readonly onType: (text: string) => void;
   readonly onFile: (file: File) => void;
+  readonly onDrop: (dropped: DataTransfer) => void;
+  readonly onModel: (files: File[]) => void;
+  readonly onPurpose: (purpose: ModelPurpose) => void;
+  readonly onClose: () => void;
+  readonly onSave: (form: ModelForm) => void;
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
   readonly onOption: (name: string, value: number) => void;
@@ -61,6 +68,7 @@ export interface PageActions {
 
 interface Views {
   readonly text: TextPanel;
+  readonly model: View<ModelPanelData>;
   readonly strip: View<RunStripData>;
   readonly plan: View<PlanData | null>;
   readonly loss: View<LossData>;
@@ -103,11 +111,13 @@ export class Page {
     this.#actions = actions;
     this.#session = session;
     const samples = SAMPLE_TEXTS.map(({ id }) => ({ id, title: words.t(`text.${id}`) }));
-    const { onSource: onSample, onType, onFile, onSuggestion, onProbe, onAskChange } = actions;
+    const { onSource: onSample, onType, onFile, onDrop, onSuggestion } = actions;
+    const { onModel: onOpen, onPurpose, onClose, onSave, onProbe, onAskChange } = actions;
     this.#views = {
       text: createTextPanel(place('text'), {
-        ...{ words, samples, onSample, onType, onFile, onSuggestion },
+        ...{ words, samples, onSample, onType, onFile, onDrop, onSuggestion },
       }),
+      model: createModelPanel(place('model'), { words, onOpen, onPurpose, onClose, onSave }),
       strip: createRunStrip(place('run'), {
         words,
         paces: PACES,
@@ -193,6 +203,7 @@ export class Page {
     const session = this.#session();
     const error = session?.error ?? null;
     this.#showText(session, error);
+    this.#showModel(session);
     this.#showSettings(session, error);
     this.#showStrip(session, error);
     const begun = (session?.run?.step ?? 0) > 0;
@@ -223,6 +234,31 @@ export class Page {
       notes: explainPlan(this.#state, session?.plan ?? null, words),
       suggestion: this.#suggestion(session),
       error: atText === null ? '' : messageOf(atText, words),
+    });
+  }
+
+  #showModel(session: Session | null): void {
+    const words = this.#words;
+    const model = session?.model ?? null;
+    const plan = session?.runPlan ?? session?.plan ?? null;
+    const say = (error: ErrorFacts | null | undefined): string =>
+      error ? messageOf(error, words) : '';
+    this.#views.model.update({
+      opened: model && {
+        name: model.name,
+        facts: words.t('model.facts', {
+          parameters: words.number(plan?.parameters ?? NaN),
+          vocab: words.number(plan?.vocab ?? NaN),
+          step: words.number(model.facts.step),
+        }),
+        purpose: model.purpose,
+        resumable: model.facts.resumable,
+        why: say(model.why),
+      },
+      busy: session?.opening ?? false,
+      error: say(session?.modelError),
+      saveError: say(session?.saveError),
+      forms: session === null ? [] : formsOf(session),
     });
   }
 
@@ -336,4 +372,12 @@ export class Page {
       error: silent ? '' : messageOf(error, this.#words),
     });
   }
+}
+
+/** What the run can be saved as. */
+function formsOf(session: Session): ModelForm[] {
+  if (session.run === null) return [];
+  const own: ModelForm[] = session.trains ? ['checkpoint', 'weights'] : ['weights'];
+  const words: ModelForm[] = session.merges > 0 ? ['vocab.json', 'merges.txt'] : [];
+  return [...own, 'config.json', 'model.safetensors', ...words];
 }

@@ -14,7 +14,18 @@ import {
   withChange,
 } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import type { Plan, SampleRequest, Trainer, Watch } from '../engine/trainer.ts';
+import type {
+  ModelFacts,
+  Origin,
+  Plan,
+  Purpose,
+  SampleRequest,
+  SaveForm,
+  Trainer,
+  Watch,
+} from '../engine/trainer.ts';
+import { recipeOf } from './model-files.ts';
+import type { ChosenModel } from './model-files.ts';
 import { RunData } from './run-data.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
@@ -36,6 +47,16 @@ export interface Answer {
     readonly refills: number;
     readonly cancelled: boolean;
   } | null;
+}
+
+/** A model that was opened from files. */
+export interface OpenedModel extends ChosenModel {
+  readonly facts: ModelFacts;
+  /** As the file has it. */
+  readonly recipe: Recipe;
+  readonly purpose: Purpose;
+  /** Why its run cannot go on, or it cannot learn the text; null when it does, or as chosen. */
+  readonly why: GlasshouseError | null;
 }
 
 export class Session {
@@ -64,6 +85,18 @@ export class Session {
   extension = 0;
   context = 0;
   answer: Answer | null = null;
+  /** What the wanted model begins with; null for chance. */
+  model: OpenedModel | null = null;
+  /** What the shown run began with. */
+  #runModel: OpenedModel | null = null;
+  /** Files are being read. */
+  opening = false;
+  modelError: GlasshouseError | null = null;
+  saveError: GlasshouseError | null = null;
+  /** Merges of the shown run's BPE; 0 for other tokenizers. */
+  merges = 0;
+  /** Whether the shown run can be trained. */
+  trains = true;
 
   constructor(trainer: Trainer, table: OptionTable, recipe: Recipe, changed: () => void) {
     this.#trainer = trainer;
@@ -85,6 +118,7 @@ export class Session {
       if (version !== this.#wantedText) return;
       await this.#trainer.setText(bytes);
       this.#heldText = version;
+      if (this.model?.why) await this.#retry(this.model);
       await this.#replan();
     });
   }
@@ -120,8 +154,97 @@ export class Session {
     if (run === null || runRecipe === null || run.step === 0) return [];
     const names = differingOptions(this.table, runRecipe, this.recipe);
     const fixed = names.filter((name) => findOption(this.table, name)?.live !== true);
-    return this.#runText === this.#wantedText ? fixed : ['text', ...fixed];
+    const sameText = this.#runText === this.#wantedText || this.#runModel?.purpose === 'generate';
+    return sameText ? fixed : ['text', ...fixed];
   }
+
+  // ---- Models from files ------------------------------------------------------------------------
+
+  /** Opens a model. What there is stays when that fails. `then` hears what the files say. */
+  openModel(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
+    this.#file(async () => {
+      const { name, files } = await choose();
+      const facts = await this.#trainer.inspect(files);
+      const recipe = recipeOf(this.table, facts.values);
+      const model = await this.#suit({ name, files, facts, recipe, purpose: 'train', why: null });
+      await this.#prepare(recipe, model);
+      then(model);
+    });
+  }
+
+  /** Another use of the opened model; what there is stays when that cannot be. */
+  setPurpose(purpose: Purpose): void {
+    this.#file(async () => {
+      if (this.model === null) return;
+      const recipe = purpose === 'resume' ? this.model.recipe : this.recipe;
+      await this.#prepare(recipe, { ...this.model, purpose, why: null });
+    });
+  }
+
+  /** A new model instead of the opened one. */
+  closeModel(): void {
+    this.#file(() => this.#prepare(this.recipe, null));
+  }
+
+  /** The model as a file, for `take`. */
+  save(form: SaveForm, note: string, take: (file: Blob, step: number) => void): void {
+    this.saveError = null;
+    this.#command(async () => {
+      try {
+        if (this.run === null) await this.#ensureRun();
+        const file = await this.#trainer.save(form, note);
+        take(file, this.run?.step ?? 0);
+      } catch (thrown) {
+        this.saveError = asError(thrown);
+      }
+    });
+  }
+
+  #file(action: () => Promise<void>): void {
+    this.opening = true;
+    this.modelError = null;
+    this.#command(async () => {
+      try {
+        await action();
+      } catch (thrown) {
+        this.modelError = asError(thrown);
+      } finally {
+        this.opening = false;
+      }
+    });
+  }
+
+  /** The model for the best use that text and memory allow: only writing is always possible. */
+  async #suit(model: OpenedModel): Promise<OpenedModel> {
+    const purpose = model.facts.resumable ? 'resume' : 'train';
+    try {
+      await this.#trainer.plan(model.recipe, { files: model.files, purpose });
+      return { ...model, purpose, why: null };
+    } catch (thrown) {
+      return { ...model, purpose: 'generate', why: asError(thrown) };
+    }
+  }
+
+  /** With another text, the opened model may do what it could not do before. */
+  async #retry(model: OpenedModel): Promise<void> {
+    try {
+      const suited = await this.#suit(model);
+      if (suited.purpose === 'generate') this.model = suited;
+      else await this.#prepare(model.recipe, suited);
+    } catch (thrown) {
+      this.modelError = asError(thrown);
+    }
+  }
+
+  /** What a plan begins with: changes that end the run of a file begin a model from chance. */
+  #origin(): Origin | undefined {
+    const { model } = this;
+    if (model === null || (model.purpose !== 'train' && this.pending().length > 0))
+      return undefined;
+    return { files: model.files, purpose: model.purpose };
+  }
+
+  // ---- Commands ---------------------------------------------------------------------------------
 
   start(): void {
     this.#command(async () => {
@@ -155,7 +278,8 @@ export class Session {
   /** A new run with what is wanted now. */
   restart(train: boolean): void {
     this.#command(async () => {
-      await this.#prepare();
+      const model = this.model?.purpose === 'train' ? this.model : null;
+      await this.#prepare(this.recipe, model);
       if (train) await this.#trainer.start();
     });
   }
@@ -277,7 +401,7 @@ export class Session {
   /** Plans what is wanted, tells a run under way what may change in it, prepares a run not begun. */
   async #replan(): Promise<void> {
     try {
-      this.plan = await this.#trainer.plan(this.recipe);
+      this.plan = await this.#trainer.plan(this.recipe, this.#origin());
       this.error = null;
     } catch (thrown) {
       this.plan = null;
@@ -307,7 +431,15 @@ export class Session {
   }
 
   async #rewind(): Promise<void> {
+    // Weights from a file are read again.
+    if (this.#runModel?.purpose === 'train') {
+      await this.#prepare(this.recipe, this.#runModel);
+      return;
+    }
     await this.#trainer.rewind();
+    // The run that a file went on with is now one that began here.
+    this.model = null;
+    this.#runModel = null;
     // Its snapshot may still be on the way; until then, nothing is known of the run begun anew.
     if (this.run !== null && this.run.step > 0) this.run = new RunData(-1);
   }
@@ -315,7 +447,9 @@ export class Session {
   #isStale(): boolean {
     const { run, runRecipe } = this;
     const same = runRecipe !== null && sameRecipe(runRecipe, this.recipe);
-    return run === null || !same || this.#runText !== this.#heldText;
+    const sameModel = this.model === this.#runModel;
+    const sameText = this.#runText === this.#heldText || this.model?.purpose === 'generate';
+    return run === null || !same || !sameText || !sameModel;
   }
 
   /** The run to go on with: the one under way, or else a fresh one of what is wanted. */
@@ -331,11 +465,12 @@ export class Session {
     if (this.pending().length === 0 && this.error !== null) throw this.error;
   }
 
-  async #prepare(): Promise<void> {
-    this.plan = await this.#trainer.plan(this.recipe);
-    const recipe = this.recipe;
+  /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
+  async #prepare(recipe = this.recipe, model = this.model): Promise<void> {
     const text = this.#heldText;
-    const info = await this.#trainer.prepare(recipe).catch((thrown: unknown) => {
+    const origin = model === null ? undefined : { files: model.files, purpose: model.purpose };
+    const plan = await this.#trainer.plan(recipe, origin);
+    const info = await this.#trainer.prepare(recipe, origin).catch((thrown: unknown) => {
       // The old model had made room: say honestly that there is none now.
       if (asError(thrown).code === 'allocation') {
         this.run = null;
@@ -345,12 +480,19 @@ export class Session {
       throw thrown;
     });
     this.error = null;
+    this.plan = plan;
+    this.recipe = recipe;
     this.runRecipe = recipe;
-    this.runPlan = this.plan;
+    this.runPlan = plan;
+    this.model = model;
+    this.#runModel = model;
     this.#runText = text;
     this.extension = info.steps;
     this.context = info.context;
+    this.merges = info.merges;
+    this.trains = info.trains;
     if (this.run?.number !== info.run) this.run = new RunData(info.run);
+    this.run.step = Math.max(this.run.step, info.step);
     this.run.steps = info.steps;
     this.run.hasValidation = info.hasValidation;
     this.answer = null;

@@ -23,7 +23,7 @@ export class AttentionProbe {
     const bytes = encoder.encode(text);
     const ids = this.#model.encode(bytes);
     // BOS takes one place of the context where sequences are documents.
-    const bos = this.#model.get('documents') > 0 ? 1 : 0;
+    const bos = this.#model.get('sequences') === 1 ? 1 : 0;
     const room = Math.max(1, Math.min(maxTokens, this.#model.get('context')) - bos);
     const kept = ids.length <= room ? bytes : bytes.subarray(0, this.#byteLength(ids, room));
     const probed = this.#model.probe(kept);

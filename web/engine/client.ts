@@ -4,10 +4,14 @@ import type { OptionTable, Recipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import type {
   Attention,
+  ModelFacts,
+  ModelFiles,
+  Origin,
   Plan,
   RunInfo,
   SampleRequest,
   SampleResult,
+  SaveForm,
   Snapshot,
   Trainer,
   Watch,
@@ -54,12 +58,21 @@ export class WorkerTrainer implements Trainer {
     return this.#call('setText', [bytes], [bytes.buffer]);
   }
 
-  plan(recipe: Recipe): Promise<Plan> {
-    return this.#call('plan', [recipe]);
+  // Files cross the wire as handles: their bytes are read on the other side.
+  inspect(files: ModelFiles): Promise<ModelFacts> {
+    return this.#call('inspect', [files]);
   }
 
-  prepare(recipe: Recipe): Promise<RunInfo> {
-    return this.#call('prepare', [recipe]);
+  plan(recipe: Recipe, origin?: Origin): Promise<Plan> {
+    return this.#call('plan', [recipe, origin]);
+  }
+
+  prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo> {
+    return this.#call('prepare', [recipe, origin]);
+  }
+
+  save(form: SaveForm, note: string): Promise<Blob> {
+    return this.#call('save', [form, note]);
   }
 
   start(): Promise<void> {

@@ -5,21 +5,26 @@
  */
 import { AttentionProbe } from './attention-probe.ts';
 import { factsOf, failure } from './errors.ts';
-import type { ErrorFacts } from './errors.ts';
-import { checkRecipe, parseOptionTable } from './options.ts';
+import { checkRecipe, parseOptionTable, valueOf } from './options.ts';
 import type { OptionTable, Recipe } from './options.ts';
+import { openModel } from './model-file.ts';
+import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
+import { newRun, readPlan, refuseToTrain, takeSnapshot } from './run.ts';
+import type { Run, RunBase } from './run.ts';
 import type {
   Attention,
+  ModelFacts,
+  ModelFiles,
+  Origin,
   Plan,
   RunInfo,
   RunState,
   SampleRequest,
   SampleResult,
+  SaveForm,
   Snapshot,
-  StepSample,
   Trainer,
-  ValidationPoint,
   Watch,
 } from './trainer.ts';
 import { END, Engine, FINISHED } from './wasm.ts';
@@ -31,31 +36,10 @@ const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
 /** Characters after which one step's sample is long enough, however many texts it has. */
 const ENOUGH_TEXT = 72;
+/** The choice of `sequences` that makes each line a document. */
+const DOCUMENTS = 1;
 /** Below this, an old model may live until the new one is made; above, memory comes first. */
 const KEEP_BOTH_BYTES = 256 * 2 ** 20;
-
-/** Everything that belongs to one model from step 0 on; replaced as a whole. */
-interface Run {
-  readonly number: number;
-  readonly model: EngineModel;
-  readonly probe: AttentionProbe;
-  readonly context: number;
-  readonly documents: boolean;
-  readonly hasValidation: boolean;
-  state: RunState;
-  step: number;
-  steps: number;
-  losses: number[];
-  lossesSent: number;
-  validations: ValidationPoint[];
-  samples: StepSample[];
-  error: ErrorFacts | null;
-  attention: Attention | null;
-  attentionError: ErrorFacts | null;
-  /** Step and text of the last attention picture, to know whether a new one would differ. */
-  attentionKey: string;
-  speed: Speedometer;
-}
 
 export interface DirectOptions {
   /** Milliseconds of training between two chances for other calls; shorter on the page's thread. */
@@ -110,7 +94,24 @@ export class DirectTrainer implements Trainer {
     this.#text = engine.text(bytes);
   }
 
-  async plan(recipe: Recipe): Promise<Plan> {
+  async inspect(files: ModelFiles): Promise<ModelFacts> {
+    const opened = await this.#open(files);
+    try {
+      return opened.facts((await this.options()).options.map(({ name }) => name));
+    } finally {
+      opened.free();
+    }
+  }
+
+  async plan(recipe: Recipe, origin?: Origin): Promise<Plan> {
+    if (origin !== undefined) {
+      const opened = await this.#open(origin.files, recipe);
+      try {
+        return readPlan(opened.loader.planJson(origin.purpose, this.#textFor(origin)));
+      } finally {
+        opened.free();
+      }
+    }
     const engineRecipe = await this.#recipe(recipe);
     try {
       return this.#plan(engineRecipe);
@@ -119,34 +120,35 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  async prepare(recipe: Recipe): Promise<RunInfo> {
+  async prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo> {
+    if (origin !== undefined) return this.#load(recipe, origin);
     const engineRecipe = await this.#recipe(recipe);
     try {
       // The plan finds all that is wrong with text and recipe while the old model still stands.
       const plan = this.#plan(engineRecipe);
       const text = this.#heldText();
-      const old = this.#run;
-      if (old !== null && plan.totalBytes + old.model.get('memory_bytes') > KEEP_BOTH_BYTES) {
-        this.#drop();
-      }
+      this.#makeRoom(plan);
       const model = engineRecipe.train(text);
       this.#drop();
-      const run = this.#adopt(model, plan);
-      return {
-        run: run.number,
-        steps: run.steps,
-        context: run.context,
-        documents: run.documents,
-        hasValidation: run.hasValidation,
-        memoryBytes: model.get('memory_bytes'),
-      };
+      return this.#adopt(model, plan);
     } finally {
       engineRecipe.free();
     }
   }
 
+  async save(form: SaveForm, note: string): Promise<Blob> {
+    await this.#loading;
+    let file = new Blob([]);
+    // Blobs live outside the heap: the file is never in memory twice. No step comes in between.
+    this.#current().model.save(form, note, (piece) => {
+      file = new Blob([file, piece]);
+    });
+    return file;
+  }
+
   start(): Promise<void> {
     return this.#guard((run) => {
+      refuseToTrain(run);
       if (run.state === 'running' || run.state === 'diverged') return;
       if (run.step >= run.steps) {
         run.state = 'finished';
@@ -170,6 +172,7 @@ export class DirectTrainer implements Trainer {
 
   step(): Promise<void> {
     return this.#guard(async (run) => {
+      refuseToTrain(run);
       if (run.state === 'diverged') return;
       await this.#sampling;
       if (run !== this.#run) return;
@@ -272,23 +275,7 @@ export class DirectTrainer implements Trainer {
   }
 
   #plan(recipe: EngineRecipe): Plan {
-    // Null stands for what only the shuffled order of the documents tells.
-    const raw = JSON.parse(recipe.planJson(this.#heldText())) as Record<string, number | null>;
-    const read = (name: string): number => raw[name] ?? 0;
-    return {
-      vocab: read('vocab'),
-      tokens: read('tokens'),
-      hasValidation: read('validation_sequences') > 0 || read('validation_tokens') > 0,
-      documents: read('documents'),
-      cutDocuments: read('cut_documents'),
-      cutCharacters: read('cut_characters'),
-      invalidBytes: read('invalid_bytes'),
-      parameters: read('parameters'),
-      randomLoss: read('random_loss'),
-      totalBytes: read('total_bytes'),
-      limitBytes: read('limit_bytes'),
-      tokensPerStep: read('tokens_per_step'),
-    };
+    return readPlan(recipe.planJson(this.#heldText()));
   }
 
   #heldText(): EngineText {
@@ -298,43 +285,77 @@ export class DirectTrainer implements Trainer {
     return this.#text;
   }
 
-  #adopt(model: EngineModel, plan: Plan): Run {
+  // ---- Models from files ------------------------------------------------------------------------
+
+  /** Reads the header of the files; with a recipe, changes what it wants otherwise. */
+  async #open(files: ModelFiles, recipe?: Recipe): Promise<OpenedFile> {
+    const engine = await this.#loading;
+    const table = await this.options();
+    const error = recipe === undefined ? null : checkRecipe(table, recipe);
+    if (error !== null) throw error;
+    const opened = await openModel(engine, files);
+    try {
+      if (recipe !== undefined) {
+        for (const { name } of table.options) opened.want(name, valueOf(table, recipe, name));
+        opened.check();
+      }
+      return opened;
+    } catch (thrown) {
+      opened.free();
+      throw thrown;
+    }
+  }
+
+  #textFor(origin: Origin): EngineText | null {
+    return origin.purpose === 'generate' ? null : this.#heldText();
+  }
+
+  async #load(recipe: Recipe, origin: Origin): Promise<RunInfo> {
+    const opened = await this.#open(origin.files, recipe);
+    try {
+      const plan = readPlan(opened.loader.planJson(origin.purpose, this.#textFor(origin)));
+      this.#makeRoom(plan);
+      opened.loader.begin(origin.purpose, this.#textFor(origin));
+      const model = await opened.finish();
+      this.#drop();
+      return this.#adopt(model, plan);
+    } finally {
+      opened.free();
+    }
+  }
+
+  /** Two models at once only where there is room for both. */
+  #makeRoom(plan: Plan): void {
+    const held = this.#run?.model.get('memory_bytes') ?? 0;
+    if (plan.totalBytes + held > KEEP_BOTH_BYTES) this.#drop();
+  }
+
+  #adopt(model: EngineModel, plan: Plan): RunInfo {
     const run = this.#fresh({
       model,
       probe: new AttentionProbe(model),
       context: model.get('context'),
-      documents: plan.documents > 0,
+      documents: model.get('sequences') === DOCUMENTS,
       hasValidation: plan.hasValidation,
     });
     this.#run = run;
     this.#look(true);
     this.#publish(true);
-    return run;
+    return {
+      run: run.number,
+      step: run.step,
+      steps: run.steps,
+      context: run.context,
+      documents: run.documents,
+      hasValidation: run.hasValidation,
+      memoryBytes: model.get('memory_bytes'),
+      trains: model.get('generates_only') !== 1,
+      merges: model.get('merges'),
+    };
   }
 
-  /** A run at step 0 of a model that is at step 0. */
-  #fresh(base: Pick<Run, 'model' | 'probe' | 'context' | 'documents' | 'hasValidation'>): Run {
-    const { model, probe, context, documents, hasValidation } = base;
-    const run: Run = {
-      number: ++this.#runs,
-      model,
-      probe,
-      context,
-      documents,
-      hasValidation,
-      state: 'ready',
-      step: 0,
-      steps: model.get('steps'),
-      losses: [],
-      lossesSent: 0,
-      validations: [],
-      samples: [],
-      error: null,
-      attention: null,
-      attentionError: null,
-      attentionKey: '',
-      speed: new Speedometer(),
-    };
+  #fresh(base: RunBase): Run {
+    const run = newRun(++this.#runs, base);
     this.#writeSample(run);
     return run;
   }
@@ -529,57 +550,7 @@ export class DirectTrainer implements Trainer {
     this.#lastSnapshot = performance.now();
     this.#pending = false;
     clearTimeout(this.#snapshotTimer);
-    const snapshot = this.#snapshot(run);
+    const snapshot = takeSnapshot(run);
     for (const listener of this.#listeners) listener(snapshot);
-  }
-
-  #snapshot(run: Run): Snapshot {
-    const snapshot: Snapshot = {
-      run: run.number,
-      state: run.state,
-      step: run.step,
-      steps: run.steps,
-      tokensPerSecond: run.speed.tokens,
-      stepsPerSecond: run.speed.steps,
-      learningRate: run.model.get('lr_now'),
-      gradientNorm: run.model.get('grad_norm'),
-      lossesFrom: run.lossesSent,
-      losses: Float64Array.from(run.losses.slice(run.lossesSent)),
-      validations: run.validations,
-      samples: run.samples,
-      attention: run.attention,
-      attentionError: run.attentionError,
-      error: run.error,
-    };
-    run.lossesSent = run.losses.length;
-    run.validations = [];
-    run.samples = [];
-    run.attention = null;
-    return snapshot;
-  }
-}
-
-/** Speed over about the last two seconds of training. */
-class Speedometer {
-  #marks: { time: number; step: number; tokens: number }[] = [];
-  steps = 0;
-  tokens = 0;
-
-  /** Forgets what lies before a pause; the last speed stays to be shown. */
-  restart(): void {
-    this.#marks = [];
-  }
-
-  note(step: number, tokens: number): void {
-    const time = performance.now();
-    this.#marks.push({ time, step, tokens });
-    while (this.#marks.length > 2 && time - (this.#marks[0]?.time ?? time) > 2000) {
-      this.#marks.shift();
-    }
-    const first = this.#marks[0];
-    if (first === undefined || time - first.time < 50) return;
-    const seconds = (time - first.time) / 1000;
-    this.steps = (step - first.step) / seconds;
-    this.tokens = (tokens - first.tokens) / seconds;
   }
 }

@@ -115,15 +115,57 @@ export interface SampleResult {
   readonly cancelled: boolean;
 }
 
-/** What a fresh model is. */
+/** The files that a model is read from; those of Hugging Face beside the weights may be missing. */
+export interface ModelFiles {
+  readonly weights: Blob;
+  readonly config: Blob | null;
+  readonly vocab: Blob | null;
+  readonly merges: Blob | null;
+}
+
+/** What a file says of itself, before its weights are read. */
+export interface ModelFacts {
+  /** The value of every option in it. */
+  readonly values: Readonly<Record<string, number>>;
+  /** Whether the run in it can go on, given the text that it learned from. */
+  readonly resumable: boolean;
+  readonly step: number;
+  readonly textBytes: number;
+  /** What the page that saved it wrote there. */
+  readonly note: string;
+}
+
+/**
+ * What a model from a file is for: to go on with its run as if it had never stopped, to learn the
+ * text held from step 0 on, or only to write.
+ */
+export type Purpose = 'resume' | 'train' | 'generate';
+
+/** Where the weights of a model come from, when it is not from chance. */
+export interface Origin {
+  readonly files: ModelFiles;
+  readonly purpose: Purpose;
+}
+
+/** The files that a model can be saved as; the last four together open in transformers. */
+export type SaveForm =
+  'checkpoint' | 'weights' | 'model.safetensors' | 'config.json' | 'vocab.json' | 'merges.txt';
+
+/** What a model that was made or read is. */
 export interface RunInfo {
   readonly run: number;
+  /** 0 but for models from files. */
+  readonly step: number;
   readonly steps: number;
   readonly context: number;
   /** Whether sequences are documents that begin with BOS. */
   readonly documents: boolean;
   readonly hasValidation: boolean;
   readonly memoryBytes: number;
+  /** False when it was opened to write only. */
+  readonly trains: boolean;
+  /** Of its BPE; 0 for other tokenizers. */
+  readonly merges: number;
 }
 
 /**
@@ -136,10 +178,17 @@ export interface Trainer {
   options(): Promise<OptionTable>;
   /** Holds `bytes` as the text to learn. Takes the buffer over: the caller's view may be empty after. */
   setText(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** What `recipe` would make of the text held now. */
-  plan(recipe: Recipe): Promise<Plan>;
-  /** A fresh model at step 0; replaces the model there was. When it fails, that one stays. */
-  prepare(recipe: Recipe): Promise<RunInfo>;
+  /** What `files` hold; changes nothing. */
+  inspect(files: ModelFiles): Promise<ModelFacts>;
+  /** What `recipe` would make of the text held now, or of the model in a file. */
+  plan(recipe: Recipe, origin?: Origin): Promise<Plan>;
+  /**
+   * A fresh model at step 0, or the one in a file; replaces the model there was. When it fails, that
+   * one stays (unless there was no room for both, and the file could then not be read to its end).
+   */
+  prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo>;
+  /** The model as a file; `note` is kept in it. */
+  save(form: SaveForm, note: string): Promise<Blob>;
   /** Trains until paused, finished or diverged; answers at once. */
   start(): Promise<void>;
   pause(): Promise<void>;

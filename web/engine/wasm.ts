@@ -4,14 +4,21 @@
  * because growth of the memory empties older views. What leaves this file is a plain value or an
  * array of its own.
  */
-import { asError, failure, GlasshouseError } from './errors.ts';
+import { compileEngine, stubImports } from './compile.ts';
+import type { EngineSource } from './compile.ts';
+import { failure, GlasshouseError } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
+
+export { compileEngine };
+export type { EngineSource };
 
 /** Answers of gpt.h that are no failures. */
 export const OK = 0;
 export const FINISHED = 1;
 export const END = 2;
 const E_CAPACITY = -14;
+/** Bytes of a file that is written, at a time. */
+const SAVE_PIECE = 4 << 20;
 
 type Call = (...args: number[]) => number;
 type Release = (pointer: number) => void;
@@ -28,6 +35,21 @@ interface Exports {
   readonly gpt_config_error: Call;
   readonly gpt_options_json: Call;
   readonly gpt_config_set_memory_limit: Call;
+  readonly gpt_config_set_bpe: Call;
+  readonly gpt_config_import: Call;
+  readonly gpt_load_open: Call;
+  readonly gpt_load_feed: Call;
+  readonly gpt_load_state: Call;
+  readonly gpt_load_json: Call;
+  readonly gpt_load_plan_json: Call;
+  readonly gpt_load_begin: Call;
+  readonly gpt_load_finish: Call;
+  readonly gpt_load_free: Release;
+  readonly gpt_save_open: Call;
+  readonly gpt_save_bytes: Call;
+  readonly gpt_save_read: Call;
+  readonly gpt_save_free: Release;
+  readonly gpt_losses: Call;
   readonly gpt_plan_json: Call;
   readonly gpt_trainer_create: Call;
   readonly gpt_trainer_free: Release;
@@ -52,9 +74,6 @@ interface Exports {
   readonly gpt_probe_data: Call;
 }
 
-/** Where the engine's module may come from. */
-export type EngineSource = WebAssembly.Module | BufferSource | URL | string;
-
 /** One node of a probe, as the engine lists it. */
 export interface ProbeNode {
   readonly name: string;
@@ -66,38 +85,6 @@ export interface ProbeNode {
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Compiles the module; a URL is fetched, and compiled while it arrives where the server allows. */
-export async function compileEngine(source: EngineSource): Promise<WebAssembly.Module> {
-  if (source instanceof WebAssembly.Module) return source;
-  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
-  let response: Response;
-  try {
-    response = await fetch(source);
-  } catch (thrown) {
-    throw failure('load', `the engine could not be loaded: ${asError(thrown).message}`);
-  }
-  if (!response.ok) {
-    throw failure('load', `the engine could not be loaded: status ${String(response.status)}`);
-  }
-  // Streaming compilation insists on the MIME type, which a plain static host may not know.
-  const type = response.headers.get('Content-Type') ?? '';
-  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
-  return WebAssembly.compile(await response.arrayBuffer());
-}
-
-/** The imports that a freestanding module may still name; none of them does anything here. */
-function stubImports(module: WebAssembly.Module): WebAssembly.Imports {
-  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
-  for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
-    if (kind !== 'function') continue;
-    (imports[space] ??= {})[name] = () => {
-      if (name === 'emscripten_notify_memory_growth') return 0;
-      throw failure('unexpected', `the engine called ${space}.${name}, which it should never do`);
-    };
-  }
-  return imports;
-}
 
 /** The engine in memory: options, recipes and texts are made here. */
 export class Engine {
@@ -217,6 +204,34 @@ export class EngineRecipe {
     return new EngineModel(this.#exports, pointer);
   }
 
+  /** Gives it a BPE vocabulary: the bytes of vocab.json and merges.txt. */
+  setBpe(vocab: Uint8Array, merges: Uint8Array): void {
+    const status = withBytes(this.#exports, vocab, (json, jsonBytes) =>
+      withBytes(this.#exports, merges, (text, textBytes) =>
+        this.#exports.gpt_config_set_bpe(this.#pointer, json, jsonBytes, text, textBytes),
+      ),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  /** Makes it the recipe of a Hugging Face config.json. */
+  importConfig(json: Uint8Array): void {
+    const status = withBytes(this.#exports, json, (pointer, length) =>
+      this.#exports.gpt_config_import(this.#pointer, pointer, length),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  /** Begins to read a safetensors file of so many bytes. Free it before the recipe. */
+  load(bytes: number): EngineLoader {
+    const pointer =
+      withString(this.#exports, 'safetensors', (form) =>
+        this.#exports.gpt_load_open(this.#pointer, form, bytes),
+      ) >>> 0;
+    if (pointer === 0) throw this.#error(-3);
+    return new EngineLoader(this.#exports, pointer, (status) => this.#error(status));
+  }
+
   free(): void {
     this.#exports.gpt_config_free(this.#pointer);
     this.#pointer = 0;
@@ -226,6 +241,79 @@ export class EngineRecipe {
     return readError(this.#exports, status, (out, capacity) =>
       this.#exports.gpt_config_error(this.#pointer, out, capacity),
     );
+  }
+}
+
+/** A file on its way into a model. What fails is told by the recipe that it was opened with. */
+export class EngineLoader {
+  readonly #exports: Exports;
+  readonly #explain: (status: number) => GlasshouseError;
+  #pointer: number;
+
+  constructor(exports: Exports, pointer: number, explain: (status: number) => GlasshouseError) {
+    this.#exports = exports;
+    this.#pointer = pointer;
+    this.#explain = explain;
+  }
+
+  /** Takes the next piece; returns how much of it was taken: none beyond the header before begin. */
+  feed(piece: Uint8Array): number {
+    return withBytes(this.#exports, piece, (pointer, length) =>
+      this.#checked(this.#exports.gpt_load_feed(this.#pointer, pointer, length)),
+    );
+  }
+
+  /** Whether the header has been read. */
+  hasHeader(): boolean {
+    return this.#exports.gpt_load_state(this.#pointer) >= 1;
+  }
+
+  /** What the header tells, as JSON. */
+  factsJson(): string {
+    return readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_load_json(this.#pointer, out, capacity),
+      this.#explain,
+    );
+  }
+
+  /** What `begin` would need, as JSON; `text` is null for a model that only writes. */
+  planJson(purpose: string, text: EngineText | null): string {
+    const [at, length] = [text?.pointer ?? 0, text?.length ?? 0];
+    return withString(this.#exports, purpose, (name) =>
+      readString(
+        this.#exports,
+        (out, capacity) =>
+          this.#exports.gpt_load_plan_json(this.#pointer, name, at, length, out, capacity),
+        this.#explain,
+      ),
+    );
+  }
+
+  /** Takes the memory of the model. */
+  begin(purpose: string, text: EngineText | null): void {
+    withString(this.#exports, purpose, (name) =>
+      this.#checked(
+        this.#exports.gpt_load_begin(this.#pointer, name, text?.pointer ?? 0, text?.length ?? 0),
+      ),
+    );
+  }
+
+  /** The model, once all has come. Free it. */
+  finish(): EngineModel {
+    const pointer = this.#exports.gpt_load_finish(this.#pointer) >>> 0;
+    if (pointer === 0) throw this.#explain(-15);
+    return new EngineModel(this.#exports, pointer);
+  }
+
+  free(): void {
+    this.#exports.gpt_load_free(this.#pointer);
+    this.#pointer = 0;
+  }
+
+  #checked(status: number): number {
+    if (status < 0) throw this.#explain(status);
+    return status;
   }
 }
 
@@ -358,6 +446,37 @@ export class EngineModel {
       (status) => this.#error(status),
     );
     return JSON.parse(json) as ProbeNode[];
+  }
+
+  /** The losses of the run, of every `loss_stride`-th step from the first on. */
+  losses(): Float32Array {
+    const at = this.#exports.gpt_losses(this.#pointer) >>> 0;
+    const count = this.get('loss_count');
+    if (at === 0 || !(count > 0)) return new Float32Array(0);
+    return new Float32Array(this.#exports.memory.buffer, at, count).slice();
+  }
+
+  /** Writes a file of the given form, piece by piece; `take` keeps what it wants of each. */
+  save(form: string, note: string, take: (piece: Uint8Array<ArrayBuffer>) => void): void {
+    const saver =
+      withString(this.#exports, form, (name) =>
+        withBytes(this.#exports, encoder.encode(note), (text, length) =>
+          this.#exports.gpt_save_open(this.#pointer, name, text, length),
+        ),
+      ) >>> 0;
+    if (saver === 0) throw this.#error(-3);
+    try {
+      const room = Math.min(this.#exports.gpt_save_bytes(saver) + 1, SAVE_PIECE);
+      withRoom(this.#exports, room, (out) => {
+        for (;;) {
+          const count = this.#checked(this.#exports.gpt_save_read(saver, out, room));
+          if (count === 0) return;
+          take(new Uint8Array(this.#exports.memory.buffer, out, count).slice());
+        }
+      });
+    } finally {
+      this.#exports.gpt_save_free(saver);
+    }
   }
 
   /** Copies the values of node `index` of the last probe into `target`. */

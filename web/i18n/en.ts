@@ -41,6 +41,25 @@ export const en = {
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 
+  'model.title': 'Model file',
+  'model.open': 'Open a model…',
+  'model.none':
+    'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors, vocab.json, merges.txt).',
+  'model.busy': 'Reading the file…',
+  'model.facts': '{parameters} parameters, {vocab} tokens in its vocabulary, saved at step {step}',
+  'model.purpose': 'What to do with it',
+  'model.resume': 'Go on with its run',
+  'model.train': 'Learn the text',
+  'model.generate': 'Only write',
+  'model.close': 'New model instead',
+  'model.save': 'Save the model',
+  'model.save.own':
+    'A checkpoint goes on where it stopped, to the last bit, with the same text. Weights alone can write, or learn another text.',
+  'model.save.checkpoint': 'Checkpoint',
+  'model.save.weights': 'Weights',
+  'model.save.shared':
+    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files.',
+
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
   'settings.reset': 'Undo changes',
@@ -334,15 +353,21 @@ export const en = {
   'error.unsupported': 'The file asks for {name}, which is not supported.',
   'error.text-differs':
     'This is not the text that the run learned from ({0} bytes). Give that text to go on, or train the weights on the new one.',
-  'error.no-text': 'This model was loaded to write only. Load it with a text to train it.',
+  'error.no-text':
+    'This model was opened to write only. To train it, choose “Learn the text” beside its name.',
   'error.no-run':
     'The file holds weights but no run to go on with. Train its weights, or let it write.',
   'error.vocabulary-file':
     'The file has {0} tokens but does not say which. Give vocab.json and merges.txt too.',
   'error.export':
     'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
-  'error.origin': 'The first weights of this run came from a file. Load it again to start over.',
+  'error.origin':
+    'The first weights of this run came from a file. Open that file again to start over.',
   'error.choice': 'That is not a value of this option: {name}.',
+  'error.no-weights':
+    'The weights are missing. Choose the .safetensors file together with the others.',
+  'error.several-weights':
+    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model.',
   'error.file-read': 'The file could not be read: {name}.',
   'error.fetch': 'The sample text could not be loaded. Check the connection, or paste a text.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',

@@ -40,6 +40,25 @@ export const zh: Catalogue = {
   'text.suggest': '这篇文本更适合预设 {preset}。',
   'text.suggest.use': '改用 {preset}',
 
+  'model.title': '模型文件',
+  'model.open': '打开模型…',
+  'model.none':
+    '模型从随机的权重开始。也可以打开一个：在这里保存的检查点，或 Hugging Face 的 GPT-2 文件，一起选中或拖入（config.json、model.safetensors、vocab.json、merges.txt）。',
+  'model.busy': '正在读取文件…',
+  'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元，保存于第 {step} 步',
+  'model.purpose': '用它做什么',
+  'model.resume': '接着练',
+  'model.train': '学习这篇文本',
+  'model.generate': '只写作',
+  'model.close': '改用新模型',
+  'model.save': '保存模型',
+  'model.save.own':
+    '检查点配上原来的文本，可以从停下的地方接着练，一位不差。只存权重，则可以写作或学习别的文本。',
+  'model.save.checkpoint': '检查点',
+  'model.save.weights': '权重',
+  'model.save.shared':
+    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。',
+
   'settings.title': '模型与训练',
   'settings.preset': '预设',
   'settings.reset': '撤销改动',
@@ -305,13 +324,15 @@ export const zh: Catalogue = {
   'error.unsupported': '文件要求 {name}，目前不支持。',
   'error.text-differs':
     '这不是当初训练用的文本（{0} 字节）。请给出原来的文本接着练，或用新文本训练这些权重。',
-  'error.no-text': '这个模型载入时只用来写作。要训练，请连同文本一起载入。',
+  'error.no-text': '这个模型打开时只用来写作。要训练，请在它的名字旁选“学习这篇文本”。',
   'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它写作。',
   'error.vocabulary-file':
     '文件有 {0} 个词元，却没有说明是哪些。请同时给出 vocab.json 和 merges.txt。',
   'error.export': 'transformers 里的 GPT-2 没有 {name} 的位置。请保存检查点，用 PyTorch 模块打开。',
   'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
   'error.choice': '这不是该选项的取值：{name}。',
+  'error.no-weights': '缺少权重。请把 .safetensors 文件和其他文件一起选上。',
+  'error.several-weights': '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个。',
   'error.file-read': '无法读取文件：{name}。',
   'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',
   'error.load': '引擎没能加载。请检查网络后刷新页面。',

@@ -60,8 +60,11 @@ export class LossHistory {
       // smeared, and late steps are not noisy. Corrected for its empty start.
       const span = Math.min(150, Math.max(8, this.#losses.length / 15));
       const keep = 1 - 1 / span;
-      this.#average = keep * this.#average + (1 - keep) * loss;
-      this.#weight = keep * this.#weight + (1 - keep);
+      // A file may not have the loss of every step.
+      if (Number.isFinite(loss)) {
+        this.#average = keep * this.#average + (1 - keep) * loss;
+        this.#weight = keep * this.#weight + (1 - keep);
+      }
       this.#losses.push(loss);
       this.#smoothed.push(this.#average / this.#weight);
     }
@@ -81,7 +84,8 @@ export class LossHistory {
       const onGrid = index % stride === 0 || step === this.length;
       if (!onGrid && validation === undefined) continue;
       columns.steps.push(step);
-      columns.losses.push(onGrid ? (this.#losses[index] ?? null) : null);
+      const loss = this.#losses[index] ?? NaN;
+      columns.losses.push(onGrid && Number.isFinite(loss) ? loss : null);
       columns.smoothed.push(this.#smoothed[index] ?? null);
       columns.validation.push(validation ?? null);
     }
@@ -92,11 +96,13 @@ export class LossHistory {
   blocks(size: number): LossBlock[] {
     const blocks: LossBlock[] = [];
     for (let start = 0; start < this.length; start += size) {
-      const part = this.#losses.slice(start, start + size);
+      const end = Math.min(start + size, this.length);
+      const part = this.#losses.slice(start, end).filter(Number.isFinite);
+      if (part.length === 0) continue;
       const mean = part.reduce((sum, loss) => sum + loss, 0) / part.length;
       blocks.push({
         from: start + 1,
-        to: start + part.length,
+        to: end,
         mean,
         lowest: Math.min(...part),
         highest: Math.max(...part),

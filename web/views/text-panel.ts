@@ -10,6 +10,8 @@ export interface TextPanelOptions {
   readonly onSample: (id: string) => void;
   readonly onType: (text: string) => void;
   readonly onFile: (file: File) => void;
+  /** Files were dropped anywhere on the page. */
+  readonly onDrop: (dropped: DataTransfer) => void;
   /** The preset that suits the text better is wanted. */
   readonly onSuggestion: () => void;
 }
@@ -47,7 +49,7 @@ function replacement({ inputType, data, dataTransfer }: InputEvent): string | nu
 
 /** Creates the text panel in `container`. */
 export function createTextPanel(container: HTMLElement, options: TextPanelOptions): TextPanel {
-  const { words, samples, onSample, onType, onFile, onSuggestion } = options;
+  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion } = options;
   const { t } = words;
   const areaId = freshId('text');
   const noteId = freshId('text-note');
@@ -125,10 +127,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   };
   const drop = (event: DragEvent): void => {
     container.classList.remove('drop');
-    const dropped = event.dataTransfer?.files[0];
-    if (dropped === undefined) return;
+    if (event.dataTransfer === null || event.dataTransfer.files.length === 0) return;
     event.preventDefault();
-    onFile(dropped);
+    onDrop(event.dataTransfer);
   };
   page.addEventListener('dragover', over);
   page.addEventListener('dragleave', leave);

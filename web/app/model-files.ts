@@ -1,0 +1,110 @@
+/** Files on their way between the disk and the page: which is which, and what is called what. */
+import { failure } from '../engine/errors.ts';
+import { presetValue, withChange } from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
+import type { ModelFiles, SaveForm } from '../engine/trainer.ts';
+
+/** The files of one model, and the name to show for them. */
+export interface ChosenModel {
+  readonly name: string;
+  readonly files: ModelFiles;
+}
+
+const WEIGHTS = /\.safetensors$/i;
+// Browsers put a number after the name of a second download.
+const CONFIG = /^config *(\(\d+\))?\.json$/i;
+const VOCAB = /^vocab *(\(\d+\))?\.json$/i;
+const MERGES = /^merges *(\(\d+\))?\.txt$/i;
+
+/** Whether these files are (part of) a model rather than a text to learn. */
+export function isModel(files: readonly File[]): boolean {
+  const known = [WEIGHTS, CONFIG, VOCAB];
+  return files.some(({ name }) => known.some((pattern) => pattern.test(name)));
+}
+
+/** Sorts the files of a model; throws when the weights are missing, or there are several. */
+export function sortModel(files: readonly File[]): ChosenModel {
+  const find = (pattern: RegExp): File | null =>
+    files.find(({ name }) => pattern.test(name)) ?? null;
+  const [weights, second] = files.filter(({ name }) => WEIGHTS.test(name));
+  if (weights === undefined) {
+    throw failure('no-weights', 'there is no .safetensors file among these files');
+  }
+  if (second !== undefined) {
+    throw failure('several-weights', 'there are several .safetensors files', [], second.name);
+  }
+  const [config, vocab, merges] = [find(CONFIG), find(VOCAB), find(MERGES)];
+  return { name: weights.name, files: { weights, config, vocab, merges } };
+}
+
+/** All files of a drop, those inside a dropped folder included (not those of its own folders). */
+export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+  // Both lists are emptied as soon as the event is over: taken before anything is waited for.
+  const plain = [...transfer.files];
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry());
+  if (!entries.some((entry) => entry?.isDirectory === true)) return plain;
+  const found: File[] = [];
+  for (const entry of entries) {
+    const inside = entry?.isDirectory
+      ? await listFolder(entry as FileSystemDirectoryEntry)
+      : [entry];
+    for (const one of inside) {
+      if (one?.isFile) found.push(await fileOf(one as FileSystemFileEntry));
+    }
+  }
+  return found;
+}
+
+async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  // It answers in portions, the last of which is empty.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject);
+    });
+    if (some.length === 0) return all;
+    all.push(...some);
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
+}
+
+/** The recipe with these values: the preset that comes nearest, and what differs from it. */
+export function recipeOf(table: OptionTable, values: Readonly<Record<string, number>>): Recipe {
+  const recipes = table.presets.map((preset) => {
+    let recipe: Recipe = { preset, changes: {} };
+    for (const option of table.options) {
+      const value = values[option.name] ?? presetValue(table, preset, option);
+      recipe = withChange(table, recipe, option.name, value);
+    }
+    return recipe;
+  });
+  const size = ({ changes }: Recipe): number => Object.keys(changes).length;
+  const nearest = recipes.sort((a, b) => size(a) - size(b))[0];
+  return nearest ?? { preset: '', changes: {} };
+}
+
+/** The name under which a model is saved. */
+export function saveName(form: SaveForm, step: number): string {
+  return form === 'checkpoint' || form === 'weights'
+    ? `glasshouse-${form}-step-${String(step)}.safetensors`
+    : form;
+}
+
+/** Hands a file to the reader, as a download. */
+export function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it long before.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 60_000);
+}

@@ -1,0 +1,37 @@
+/** Fetches and compiles the engine's module, and gives it the little that it imports. */
+import { asError, failure } from './errors.ts';
+
+/** Where the engine's module may come from. */
+export type EngineSource = WebAssembly.Module | BufferSource | URL | string;
+
+/** Compiles the module; a URL is fetched, and compiled while it arrives where the server allows. */
+export async function compileEngine(source: EngineSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  let response: Response;
+  try {
+    response = await fetch(source);
+  } catch (thrown) {
+    throw failure('load', `the engine could not be loaded: ${asError(thrown).message}`);
+  }
+  if (!response.ok) {
+    throw failure('load', `the engine could not be loaded: status ${String(response.status)}`);
+  }
+  // Streaming compilation insists on the MIME type, which a plain static host may not know.
+  const type = response.headers.get('Content-Type') ?? '';
+  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The imports that a freestanding module may still name; none of them does anything here. */
+export function stubImports(module: WebAssembly.Module): WebAssembly.Imports {
+  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind !== 'function') continue;
+    (imports[space] ??= {})[name] = () => {
+      if (name === 'emscripten_notify_memory_growth') return 0;
+      throw failure('unexpected', `the engine called ${space}.${name}, which it should never do`);
+    };
+  }
+  return imports;
+}

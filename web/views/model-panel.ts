@@ -1,0 +1,163 @@
+/** Models as files: open one, say what it is for, save the one that there is. */
+import type { Key, Words } from '../i18n/index.ts';
+import { disclosure, el, freshId, setText } from './dom.ts';
+import type { View } from './dom.ts';
+
+export type ModelPurpose = 'resume' | 'train' | 'generate';
+export type ModelForm =
+  'checkpoint' | 'weights' | 'config.json' | 'model.safetensors' | 'vocab.json' | 'merges.txt';
+
+export interface ModelPanelOptions {
+  readonly words: Words;
+  readonly onOpen: (files: File[]) => void;
+  readonly onPurpose: (purpose: ModelPurpose) => void;
+  /** A new model is wanted in place of the opened one. */
+  readonly onClose: () => void;
+  readonly onSave: (form: ModelForm) => void;
+}
+
+export interface ModelPanelData {
+  /** What was opened; null for a model that began here. */
+  readonly opened: {
+    readonly name: string;
+    /** Parameters, vocabulary and step in one line. */
+    readonly facts: string;
+    readonly purpose: ModelPurpose;
+    readonly resumable: boolean;
+    /** Why it is not used for what one would expect, or empty. */
+    readonly why: string;
+  } | null;
+  readonly busy: boolean;
+  readonly error: string;
+  readonly saveError: string;
+  /** Forms that the model can be saved as now. */
+  readonly forms: readonly ModelForm[];
+}
+
+const OWN: readonly ModelForm[] = ['checkpoint', 'weights'];
+const SHARED: readonly ModelForm[] = [
+  'config.json',
+  'model.safetensors',
+  'vocab.json',
+  'merges.txt',
+];
+const PURPOSES: readonly ModelPurpose[] = ['resume', 'train', 'generate'];
+
+/** Creates the panel in `container`. */
+export function createModelPanel(
+  container: HTMLElement,
+  options: ModelPanelOptions,
+): View<ModelPanelData> {
+  const { words, onOpen, onPurpose, onClose, onSave } = options;
+  const { t } = words;
+  const input = el('input', {
+    type: 'file',
+    multiple: true,
+    class: 'visually-hidden',
+    id: freshId('model'),
+  });
+  const open = el('label', { class: 'link file-link', for: input.id }, t('model.open'));
+  input.addEventListener('change', () => {
+    const files = [...(input.files ?? [])];
+    // The same file may be chosen again after it was changed.
+    input.value = '';
+    if (files.length > 0) onOpen(files);
+  });
+
+  const lead = el('p', { class: 'note' });
+  const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'model-error' });
+  const name = el('strong', { 'data-part': 'model-name' });
+  const facts = el('p', { class: 'note', 'data-part': 'model-facts' });
+  const why = el('p', { class: 'note', 'data-part': 'model-why' });
+  const close = el('button', { type: 'button', class: 'link' }, t('model.close'));
+  close.addEventListener('click', onClose);
+  const group = freshId('purpose');
+  const radios = PURPOSES.map((purpose) => {
+    const radio = el('input', { type: 'radio', name: group, value: purpose });
+    const label = el('label', { class: 'choice' }, radio, el('span', {}, t(`model.${purpose}`)));
+    radio.addEventListener('change', () => {
+      onPurpose(purpose);
+    });
+    return { purpose, radio, label };
+  });
+  const opened = el(
+    'div',
+    { class: 'opened' },
+    el('div', { class: 'head-row' }, name, close),
+    facts,
+    el(
+      'fieldset',
+      {},
+      el('legend', { class: 'visually-hidden' }, t('model.purpose')),
+      el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
+    ),
+    why,
+  );
+
+  const buttons = new Map<ModelForm, HTMLButtonElement>();
+  const saveButton = (form: ModelForm, text: string): HTMLButtonElement => {
+    const button = el('button', { type: 'button', class: 'secondary' }, text);
+    button.addEventListener('click', () => {
+      onSave(form);
+    });
+    buttons.set(form, button);
+    return button;
+  };
+  const choice = (forms: readonly ModelForm[], help: Key, texts: readonly string[]): HTMLElement =>
+    el(
+      'div',
+      { class: 'save-group' },
+      el('p', { class: 'help' }, t(help)),
+      el(
+        'div',
+        { class: 'buttons' },
+        ...forms.map((form, at) => saveButton(form, texts[at] ?? '')),
+      ),
+    );
+  const saveError = el('p', { class: 'note error', role: 'alert', 'data-part': 'save-error' });
+  const save = disclosure(
+    'save',
+    t('model.save'),
+    () => undefined,
+    choice(OWN, 'model.save.own', [t('model.save.checkpoint'), t('model.save.weights')]),
+    choice(SHARED, 'model.save.shared', SHARED),
+    saveError,
+  );
+  container.append(
+    el('div', { class: 'head-row' }, el('h2', {}, t('model.title')), el('span', {}, input, open)),
+    lead,
+    opened,
+    error,
+    save.root,
+  );
+
+  return {
+    update(data) {
+      const { busy, forms } = data;
+      lead.hidden = !busy && data.opened !== null;
+      setText(lead, t(busy ? 'model.busy' : 'model.none'));
+      setText(error, data.error);
+      error.hidden = data.error === '';
+      setText(saveError, data.saveError);
+      saveError.hidden = data.saveError === '';
+      opened.hidden = data.opened === null;
+      if (data.opened !== null) {
+        const { purpose: chosen, resumable } = data.opened;
+        setText(name, data.opened.name);
+        setText(facts, data.opened.facts);
+        setText(why, data.opened.why);
+        why.hidden = data.opened.why === '';
+        for (const { purpose, radio, label } of radios) {
+          radio.checked = purpose === chosen;
+          label.hidden = purpose === 'resume' && !resumable;
+        }
+      }
+      save.root.hidden = forms.length === 0;
+      for (const [form, button] of buttons) button.hidden = !forms.includes(form);
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}
