@@ -42,8 +42,9 @@ WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
              -Wno-unused-but-set-variable
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
-# grows when asked; a trainer has a lower limit of its own.
-WASM_MAX_MEMORY := 2147483648
+# grows when asked; a trainer has a lower limit of its own. One page less than 4 GB, so that the size
+# of the memory in bytes is always a 32-bit number.
+WASM_MAX_MEMORY := 4294901760
 WASM_LINK := -O3 -msimd128 -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH=1 \
              -sINITIAL_MEMORY=4194304 -sMAXIMUM_MEMORY=$(WASM_MAX_MEMORY) -sTOTAL_STACK=262144
 
@@ -87,6 +88,20 @@ $(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | 
 	$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=_malloc,_free$$exports \
 	  $(filter %.o,$^) -o $@
 
+# The same module with a loop that reads memory, for `make bench-decode` alone.
+BENCH := build/bench/glasshouse.wasm
+
+build/bench/bench_read.o: tests/bench/bench_read.c Makefile | build-tools
+	$(call say,EMCC )
+	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) -c $< -o $@
+
+$(BENCH): $(WASM) build/bench/bench_read.o
+	$(call say,LINK )
+	$(Q)exports=$$(awk '/^GPT_API/ { split($$0, part, "("); n = split(part[1], word, /[ *]+/); \
+	  printf ",_%s", word[n] }' c/api/gpt.h) && \
+	$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=_malloc,_free,_bench_read$$exports \
+	  $(call objects,wasm,$(ENGINE)) build/bench/bench_read.o -o $@
+
 # No libm: were anything of it used, this would not link.
 build/train_gpt: $(call objects,native,$(ENGINE) $(CLI_MAIN)) $(wildcard c/*/)
 	$(call say,LINK )
@@ -128,7 +143,7 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch fixtures pictures format clean
+        test test-c test-node test-browser test-torch test-large bench-decode fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -173,6 +188,13 @@ pictures: setup site ## take the pictures of the README anew
 
 test-torch: setup torch-tools ## tests of the way on into PyTorch, which it installs (146 MB, 634 MB unpacked)
 	@ONLY=torch CHECKS= node tests/run.mjs node
+
+test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
+	@LARGE=1 ONLY=large node tests/run.mjs node browser
+
+bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
+	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
+	  --log-level silent && node build/bench/decode.mjs
 
 fixtures: torch-tools ## write the fixtures under tests/fixtures anew (with Debian's PyTorch)
 	$(Q)for script in fixtures gpt2_tiny microgpt_oracle; do \

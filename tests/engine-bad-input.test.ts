@@ -201,7 +201,7 @@ describe('memory', () => {
     expect(failure.code).toBe('memory');
     // 96 layers of 12 C^2 weights, four floats each, are 1.2 TB by themselves.
     expect(failure.values[0]).toBeGreaterThan(1.2e12);
-    expect(failure.values[1]).toBe(2 ** 31 - 2 ** 26);
+    expect(failure.values[1]).toBe(2 ** 32 - 2 ** 26);
     expect(failure.message).toContain(String(failure.values[0]));
     expect(engine.memoryBytes()).toBe(before);
   });

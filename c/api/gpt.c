@@ -12,10 +12,10 @@
 #include "base/text.h"
 #include "model/bpe_files.h"
 
-// 2 GB less what the module itself, its stack and the caller's buffers need.
-static const uint64_t DEFAULT_MEMORY_LIMIT = (1u << 31) - (1u << 26);
+// 4 GB less what the module itself, its stack and the caller's buffers need.
+static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
 
-// More text than this could not be copied into a 2 GB module beside its tokens.
+// More text than this leaves a module of 4 GB little room beside its tokens.
 static const size_t TEXT_BYTES_MAX = (size_t)512 << 20;
 
 /* ---- Recipe ------------------------------------------------------------------------------------- */

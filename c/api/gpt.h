@@ -94,7 +94,7 @@ GPT_API int gpt_options_json(char *out, size_t capacity);
 GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
                                const char *merges, size_t merges_bytes);
 
-/* Sets the most bytes that the trainers made from this recipe may hold (default: 2^31 - 2^26). */
+/* Sets the most bytes that the trainers made from this recipe may hold (default: 2^32 - 2^26). */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* What this recipe would make of this text, computed without allocating the model, as JSON:

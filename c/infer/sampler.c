@@ -51,33 +51,39 @@ static bool ranks_before(const real *weights, uint32_t a, uint32_t b) {
     return weights[a] == weights[b] ? a < b : weights[a] > weights[b];
 }
 
+static void swap(uint32_t *a, uint32_t *b) {
+    uint32_t held = *a;
+    *a = *b;
+    *b = held;
+}
+
 static void sift_down(uint32_t *heap, size_t root, size_t count, const real *weights) {
     for (size_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && ranks_before(weights, heap[child], heap[child + 1])) {
+        if (child + 1 < count && ranks_before(weights, heap[child + 1], heap[child])) {
             child++;
         }
-        if (!ranks_before(weights, heap[root], heap[child])) {
+        if (!ranks_before(weights, heap[child], heap[root])) {
             return;
         }
-        uint32_t held = heap[root];
-        heap[root] = heap[child];
-        heap[child] = held;
+        swap(&heap[root], &heap[child]);
     }
 }
 
-/* Heapsort: no recursion, no memory, the same order everywhere. */
-static void rank(uint32_t *ranking, const real *weights, size_t count) {
+/* Puts the `most` likely ids first, in order, and the others after them in any order. Heapsort: no
+ * recursion, no memory, the same order everywhere. */
+static void rank(uint32_t *ranking, const real *weights, size_t count, size_t most) {
     for (size_t i = 0; i < count; i++) {
         ranking[i] = (uint32_t)i;
     }
     for (size_t i = count / 2; i-- > 0;) {
         sift_down(ranking, i, count, weights);
     }
-    for (size_t end = count; end-- > 1;) {
-        uint32_t held = ranking[0];
-        ranking[0] = ranking[end];
-        ranking[end] = held;
+    for (size_t end = count; end-- > count - most;) {
+        swap(&ranking[0], &ranking[end]);
         sift_down(ranking, 0, end, weights);
+    }
+    for (size_t i = 0; i < count / 2; i++) { // the first one taken lies last
+        swap(&ranking[i], &ranking[count - 1 - i]);
     }
 }
 
@@ -99,8 +105,8 @@ void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int 
     if (!by_count && !by_share) {
         return;
     }
-    rank(ranking, out, (size_t)n);
     int kept = by_count ? options.top_k : n;
+    rank(ranking, out, (size_t)n, (size_t)kept);
     if (by_share) {
         real total = R(0.0);
         for (int i = 0; i < kept; i++) {

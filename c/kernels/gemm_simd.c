@@ -5,7 +5,8 @@
  * streams in order: B into panels of 8 columns, blocks of KC = 256 by NC = 512 (8 KB a panel, L1; 512
  * KB a block, L2), A into panels of 4 rows, blocks of MC = 64 by KC (64 KB, L2).
  * With few rows packing B would cost more than it saves, so a B whose rows are dense is then read in
- * place. None of this changes a bit: each element adds its products for k = 0, 1, 2, ... in turn; a
+ * place; one row, which is decoding with a KV cache, reads any B once and in the order of memory, for
+ * its speed is that of the memory. None of this changes a bit: each element adds its products for k = 0, 1, 2, ... in turn; a
  * block of k continues from what the block before it left in `out`.
  */
 #include "kernels/kernels.h"
@@ -207,11 +208,94 @@ static void few_rows(float *out, size_t out_row, matrix a, matrix b, const float
     }
 }
 
+/* One row, dense B: out (n) += a (k) b (k,n). B streams past row by row, as it lies in memory; the sums
+ * wait in `out`, eight steps of k between two visits. */
+static void one_row(float *out, matrix a, matrix b, int n, int k) {
+    enum { STEPS = 8 };
+    int l = 0;
+    for (; l + STEPS <= k; l += STEPS) {
+        const float *from = b.data + (size_t)l * b.row;
+        f32x4 x[STEPS];
+        for (int s = 0; s < STEPS; s++) {
+            x[s] = v_splat(a.data[(size_t)(l + s) * a.column]);
+        }
+        for (int j = 0; j < n; j += 4) {
+            f32x4 sum = v_load(out + j);
+            for (size_t s = 0; s < STEPS; s++) {
+                sum += x[s] * v_load(from + s * b.row + (size_t)j);
+            }
+            v_store(out + j, sum);
+        }
+    }
+    for (; l < k; l++) {
+        const float *from = b.data + (size_t)l * b.row;
+        f32x4 x = v_splat(a.data[(size_t)l * a.column]);
+        for (int j = 0; j < n; j += 4) {
+            v_store(out + j, v_load(out + j) + x * v_load(from + j));
+        }
+    }
+}
+
+/* Adds four steps of k to four sums: lane c of step s is number s of line c. */
+ALWAYS_INLINE f32x4 four_lines(f32x4 sum, const f32x4 x[4], const float *from, size_t line) {
+    f32x4 a = v_load(from), b = v_load(from + line);
+    f32x4 c = v_load(from + 2 * line), d = v_load(from + 3 * line);
+    f32x4 ab_low = v_low_pairs(a, b), ab_high = v_high_pairs(a, b);
+    f32x4 cd_low = v_low_pairs(c, d), cd_high = v_high_pairs(c, d);
+    sum += x[0] * v_low_halves(ab_low, cd_low);
+    sum += x[1] * v_high_halves(ab_low, cd_low);
+    sum += x[2] * v_low_halves(ab_high, cd_high);
+    return sum + x[3] * v_high_halves(ab_high, cd_high);
+}
+
+/* One row, transposed B: out (n) += a (k) w^T, w (n,k) in lines. Eight lines at a time are turned round
+ * in registers: w is read once, in order, and never copied. */
+static void one_row_transposed(float *out, matrix a, matrix b, int n, int k) {
+    for (int j = 0; j < n; j += NR) {
+        const float *lines = b.data + (size_t)j * b.column;
+        const float *right = lines + 4 * b.column;
+        f32x4 sum0 = v_load(out + j), sum1 = v_load(out + j + 4);
+        int l = 0;
+        for (; l + 4 <= k; l += 4) {
+            const float *from = a.data + (size_t)l * a.column;
+            f32x4 x[4] = {v_splat(from[0]), v_splat(from[a.column]), v_splat(from[2 * a.column]),
+                          v_splat(from[3 * a.column])};
+            sum0 = four_lines(sum0, x, lines + l, b.column);
+            sum1 = four_lines(sum1, x, right + l, b.column);
+        }
+        for (; l < k; l++) {
+            const float *f = lines + l, *g = right + l;
+            size_t line = b.column;
+            f32x4 x = v_splat(a.data[(size_t)l * a.column]);
+            sum0 += x * (f32x4){f[0], f[line], f[2 * line], f[3 * line]};
+            sum1 += x * (f32x4){g[0], g[line], g[2 * line], g[3 * line]};
+        }
+        v_store(out + j, sum0);
+        v_store(out + j + 4, sum1);
+    }
+}
+
+/* Decoding: the first `n` columns of one row, whole panels only. */
+static void decode(float *out, matrix a, matrix b, const float *bias, int n, int k,
+                   bool accumulate) {
+    for (int j = 0; j < n && !accumulate; j += 4) {
+        v_store(out + j, bias ? v_load(bias + j) : v_splat(0.0f));
+    }
+    if (b.column == 1) {
+        one_row(out, a, b, n, k);
+    } else {
+        one_row_transposed(out, a, b, n, k);
+    }
+}
+
 void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                int k, bool accumulate, float *workspace) {
     float *packed_a = workspace + (size_t)KC * NC;
-    int dense = m < FEW_ROWS && b.column == 1 ? n - n % NR : 0;
-    if (dense) {
+    bool in_place = b.column == 1 ? m < FEW_ROWS : m == 1 && b.row == 1;
+    int dense = in_place ? n - n % NR : 0;
+    if (dense && m == 1) {
+        decode(out, a, b, bias, dense, k, accumulate);
+    } else if (dense) {
         few_rows(out, out_row, a, b, bias, m, dense, k, accumulate, packed_a);
     }
     for (int j = dense; j < n; j += NC) {
