@@ -136,6 +136,12 @@ describe('the page', () => {
     await page.getByRole('radio', { name: /^Layer 2, head 4/ }).waitFor({ state: 'attached' });
     expect((await canvasContent(page.locator('.attention-canvas'))).colours).toBeGreaterThan(3);
 
+    const layers = page.getByRole('textbox', { name: 'Layers', exact: true });
+    await layers.fill('3');
+    await page.getByText('Layers belongs to the model in the file.').first().waitFor();
+    await layers.fill('2');
+    await driven.reach('ready');
+
     await driven.text.fill('the sea and the whale in the other sea. '.repeat(40));
     await driven.reach('ready');
     await stepTo(driven, 4);

@@ -100,7 +100,9 @@ function begin(): void {
       });
     },
     onPreset: (preset: string) => {
-      setRecipe({ preset, changes: {} }, false);
+      // For an opened model, its own values are what changes are taken back to.
+      const file = session?.model?.recipe;
+      setRecipe(file?.preset === preset ? file : { preset, changes: {} }, false);
     },
     onSuggestion: () => {
       const preset = findSample(state.source)?.preset;
@@ -229,7 +231,7 @@ function begin(): void {
   /** The preset that suits the text, as long as nothing was changed by hand. */
   function suitRecipe(): void {
     const preset = findSample(state.source)?.preset;
-    if (session === null || preset === undefined) return;
+    if (session === null || session.model !== null || preset === undefined) return;
     if (Object.keys(session.recipe.changes).length > 0) return;
     setRecipe({ preset, changes: {} }, false);
   }

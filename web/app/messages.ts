@@ -39,7 +39,12 @@ function nameOf(error: ErrorFacts, words: Words): string {
 /** Where a failure of the plan is to be said: at options of the form, at the text, or in general. */
 export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
   if (error.code === 'heads') return { options: ['heads', 'channels'], text: false };
-  if (error.code === 'range' || error.code === 'whole' || error.code === 'number') {
+  if (
+    error.code === 'file-model' ||
+    error.code === 'range' ||
+    error.code === 'whole' ||
+    error.code === 'number'
+  ) {
     return { options: [error.subject], text: false };
   }
   return { options: [], text: ABOUT_TEXT.has(error.code) };

@@ -1,11 +1,12 @@
 /** The page: makes the views, hands them what the session knows, and takes their wishes to it. */
 import { explainPlan } from './explain-plan.ts';
 import { messageOf, placeOf } from './messages.ts';
-import type { Session } from './session.ts';
+import type { OpenedModel, Session } from './session.ts';
 import { PACES } from './state.ts';
 import { findSample, SAMPLE_TEXTS } from './texts.ts';
 import { valueOf } from '../engine/options.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
+import type { Plan } from '../engine/trainer.ts';
 import type { Words } from '../i18n/index.ts';
 import { createAttentionPanel } from '../views/attention-panel.ts';
 import type { AttentionPanel } from '../views/attention-panel.ts';
@@ -246,11 +247,7 @@ export class Page {
     this.#views.model.update({
       opened: model && {
         name: model.name,
-        facts: words.t('model.facts', {
-          parameters: words.number(plan?.parameters ?? NaN),
-          vocab: words.number(plan?.vocab ?? NaN),
-          step: words.number(model.facts.step),
-        }),
+        facts: this.#modelFacts(model, plan),
         purpose: model.purpose,
         resumable: model.facts.resumable,
         why: say(model.why),
@@ -262,6 +259,14 @@ export class Page {
     });
   }
 
+  #modelFacts({ facts }: OpenedModel, plan: Plan | null): string {
+    const { t, number } = this.#words;
+    const parameters = number(plan?.parameters ?? NaN);
+    const size = t('model.facts', { parameters, vocab: number(plan?.vocab ?? NaN) });
+    if (facts.step === 0) return size;
+    return `${size}${t('list.separator')}${t('model.step', { step: number(facts.step) })}`;
+  }
+
   #fileLine(): string {
     const { fileName: name, fileSize } = this.#state;
     return name === ''
@@ -271,7 +276,8 @@ export class Page {
 
   #suggestion(session: Session | null): string {
     const sample = findSample(this.#state.source);
-    if (session === null || sample === undefined) return '';
+    // An opened model is what it is.
+    if (session === null || session.model !== null || sample === undefined) return '';
     const suited = [sample.preset, ...sample.alsoSuits];
     return suited.includes(session.recipe.preset) ? '' : sample.preset;
   }

@@ -296,7 +296,8 @@ export class DirectTrainer implements Trainer {
     const opened = await openModel(engine, files);
     try {
       if (recipe !== undefined) {
-        for (const { name } of table.options) opened.want(name, valueOf(table, recipe, name));
+        for (const option of table.options)
+          opened.want(option, valueOf(table, recipe, option.name));
         opened.check();
       }
       return opened;

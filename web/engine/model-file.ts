@@ -3,6 +3,7 @@
  * memory a second time.
  */
 import { failure } from './errors.ts';
+import type { Option } from './options.ts';
 import type { ModelFacts, ModelFiles } from './trainer.ts';
 import type { Engine, EngineLoader, EngineModel, EngineRecipe } from './wasm.ts';
 
@@ -10,6 +11,9 @@ import type { Engine, EngineLoader, EngineModel, EngineRecipe } from './wasm.ts'
 const PIECE = 4 << 20;
 /** Longer configurations and vocabularies are not what they are called. */
 const SMALL_FILE = 16e6;
+
+/** Options of models that weights from a file leave open: a smaller context, and what was before them. */
+const FREE: readonly string[] = ['context', 'init_std', 'residual_init'];
 
 /** A file whose header has been read. Free it. */
 export class OpenedFile {
@@ -38,9 +42,13 @@ export class OpenedFile {
     return { values, resumable, step, textBytes, note };
   }
 
-  /** Changes an option of its recipe, where that is another value. */
-  want(option: string, value: number): void {
-    if (this.#recipe.get(option) !== value) this.#recipe.set(option, value);
+  /** Changes an option of its recipe, where that is another value; throws where the weights forbid it. */
+  want({ name, group }: Option, value: number): void {
+    if (this.#recipe.get(name) === value) return;
+    if (name === 'tokenizer' || (group === 'model' && !FREE.includes(name))) {
+      throw failure('file-model', `${name} belongs to the model in the file`, [], name);
+    }
+    this.#recipe.set(name, value);
   }
 
   /** Throws when the options do not fit together. */

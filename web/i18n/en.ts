@@ -46,7 +46,8 @@ export const en = {
   'model.none':
     'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors, vocab.json, merges.txt).',
   'model.busy': 'Reading the file…',
-  'model.facts': '{parameters} parameters, {vocab} tokens in its vocabulary, saved at step {step}',
+  'model.facts': '{parameters} parameters, {vocab} tokens in its vocabulary',
+  'model.step': 'saved at step {step}',
   'model.purpose': 'What to do with it',
   'model.resume': 'Go on with its run',
   'model.train': 'Learn the text',
@@ -368,6 +369,8 @@ export const en = {
     'The weights are missing. Choose the .safetensors file together with the others.',
   'error.several-weights':
     'There are several .safetensors files, such as {name}. Choose the one that holds the whole model.',
+  'error.file-model':
+    '{name} belongs to the model in the file. To change it, choose “New model instead”.',
   'error.file-read': 'The file could not be read: {name}.',
   'error.fetch': 'The sample text could not be loaded. Check the connection, or paste a text.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',

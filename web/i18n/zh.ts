@@ -45,7 +45,8 @@ export const zh: Catalogue = {
   'model.none':
     '模型从随机的权重开始。也可以打开一个：在这里保存的检查点，或 Hugging Face 的 GPT-2 文件，一起选中或拖入（config.json、model.safetensors、vocab.json、merges.txt）。',
   'model.busy': '正在读取文件…',
-  'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元，保存于第 {step} 步',
+  'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元',
+  'model.step': '保存于第 {step} 步',
   'model.purpose': '用它做什么',
   'model.resume': '接着练',
   'model.train': '学习这篇文本',
@@ -333,6 +334,7 @@ export const zh: Catalogue = {
   'error.choice': '这不是该选项的取值：{name}。',
   'error.no-weights': '缺少权重。请把 .safetensors 文件和其他文件一起选上。',
   'error.several-weights': '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个。',
+  'error.file-model': '{name}由文件里的模型决定。要改它，请选“改用新模型”。',
   'error.file-read': '无法读取文件：{name}。',
   'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',
   'error.load': '引擎没能加载。请检查网络后刷新页面。',
