@@ -18,7 +18,7 @@ const figures = await runLargeModel({
   rounds: 40,
 });
 const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1]!;
+  [...values].sort((a, b) => a - b)[values.length >> 1]!;
 const report = (name: string, seconds: number): void => {
   const rate = figures.bytesPerToken / seconds / 1e9;
   console.log(`${name.padEnd(24)}${(seconds * 1000).toFixed(1)} ms  ${rate.toFixed(2)} GB/s`);
