@@ -205,7 +205,7 @@ describe('settings that cannot be', () => {
   it('a model too large for the memory: said before any is taken', async () => {
     const driven = await site({ hash: 'channels=8192&layers=96&heads=64', state: 'blocked' });
     await driven.page
-      .getByText(/This would need 1\.2 TB of memory, but only 2\.1 GB/)
+      .getByText(/This would need 1\.2 TB of memory, but only 4\.2 GB/)
       .first()
       .waitFor();
     expect(driven.problems).toEqual([]);

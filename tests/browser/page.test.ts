@@ -252,7 +252,7 @@ describe('languages and shapes', () => {
     const driven = await site({ hash: 'steps=100000' });
     await driven.start.click();
     await eventually(driven.step, (step) => step > 100);
-    await driven.page.getByText('Moby-Dick', { exact: true }).click();
+    await driven.page.getByRole('radio', { name: 'Moby-Dick' }).check();
     await driven.page
       .getByText('The run below goes on without', { exact: false })
       .first()
