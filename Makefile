@@ -17,7 +17,7 @@ Q := $(if $(V),,@)
 
 C_SOURCES   := $(sort $(wildcard c/*/*.c))
 C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h))
-CLI_MAIN    := $(wildcard c/api/train_gpt.c)
+CLI_MAIN    := $(sort $(wildcard c/api/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
 C_TESTS     := $(sort $(wildcard tests/c/test_*.c))
 SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
@@ -137,6 +137,12 @@ build/races/tests/c/%: build/races/tests/c/%.o $(call objects,races,$(ENGINE)) $
 	$(call say,LINK )
 	$(Q)$(CLANG) $(RACES) $(filter %.o,$^) -lm -o $@
 
+# One test puts its own malloc before the real one, to refuse memory; not every linker can do that.
+ifeq ($(shell uname -s),Linux)
+build/sanitize/tests/c/test_allocation.o: COMMON += -DALLOCATION_WRAPPED
+build/sanitize/tests/c/test_allocation: private SANITIZE += -Wl,--wrap=malloc,--wrap=calloc
+endif
+
 build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZER) $(filter %.o,$^) -lm -o $@
@@ -161,8 +167,8 @@ PORT ?= 8080
 CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-format check-paths
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
-.PHONY: help setup build-tools check-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser format clean
+.PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
+        test test-c test-node test-browser test-torch fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -187,10 +193,10 @@ ifneq ($(CLI_MAIN),)
 cli: build/train_gpt ## build the native command line, build/train_gpt
 else
 cli:
-	@echo "There is no command line yet (c/api/train_gpt.c)."
+	@echo "There is no command line (c/api/train_gpt.c)."
 endif
 
-test: setup ## everything: checks, native tests under sanitizers, Node, browser
+test: setup torch-tools ## everything: checks, native tests under sanitizers, Node, browser
 	@$(TEST_RUN)
 
 test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks files, here and below)
@@ -201,6 +207,16 @@ test-node: setup ## tests of the real module in Node
 
 test-browser: setup ## tests of the built page in Chromium
 	@$(TEST_RUN) browser
+
+pictures: setup site ## take the pictures of the README anew
+	@TAKE_PICTURES=1 $(BIN)/vitest run tests/browser/pictures.test.ts
+
+test-torch: setup torch-tools ## tests of the way on into PyTorch, which it installs (146 MB, 634 MB unpacked)
+	@ONLY=torch CHECKS= node tests/run.mjs node
+
+fixtures: torch-tools ## write the fixtures under tests/fixtures anew (with Debian's PyTorch)
+	$(Q)for script in fixtures gpt2_tiny microgpt_oracle; do \
+	  /usr/bin/python3 tests/generate/$$script.py || exit 1; done
 
 check: $(CHECKS) ## formatting, static analysis, types, lint
 
@@ -254,7 +270,8 @@ check-paths:
 # ---- Set-up --------------------------------------------------------------------------------------
 
 # Looks for each tool, and installs or names what is missing; when nothing is, it takes milliseconds
-# and prints nothing. First argument: `build` (module and site) or `check` (analysis and tests).
+# and prints nothing. First argument: `build` (module and site), `check` (analysis and tests) or `torch`
+# (PyTorch for the tests that run it; a minute and 634 MB on Debian, nothing elsewhere).
 define SETUP
 set -eu
 missing=""
@@ -269,6 +286,12 @@ look() {
     has $(EMCC) || lacks emscripten
     # Debian's emcc does not work without this one; another emcc does not need it.
     if any /usr/share/emscripten/emcc.py && ! any /usr/share/nodejs/acorn; then lacks node-acorn; fi
+  elif [ "$$1" = torch ]; then
+    if has dpkg && ! { any /usr/lib/python3/dist-packages/torch &&
+                       any /usr/lib/python3/dist-packages/numpy; }; then
+      lacks python3-torch
+      lacks python3-numpy
+    fi
   else
     has $(CLANG) || lacks clang
     has clang-format || lacks clang-format
@@ -325,3 +348,7 @@ build-tools:
 
 check-tools: | build-tools
 	@sh -c "$$SETUP" setup check
+
+# Never a reason to fail: what PyTorch computed is committed, only the tests that run it are skipped.
+torch-tools: | check-tools
+	@sh -c "$$SETUP" setup torch || echo "Without PyTorch the tests that run it are skipped."

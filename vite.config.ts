@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
+import { docsPlugin } from './web/docs/build/plugin.ts';
 
 const root = import.meta.dirname;
 const web = join(root, 'web');
@@ -78,5 +79,5 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { input: pages },
   },
-  plugins: [publishedHeaders],
+  plugins: [publishedHeaders, docsPlugin(root)],
 });

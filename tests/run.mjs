@@ -148,13 +148,13 @@ async function stageC() {
   return sum;
 }
 
-/** Runs one project of vitest.config.ts after building the make target that it needs. */
-async function stageVitest(project, folder, target) {
+/** Runs one project of vitest.config.ts after building the make targets that it needs. */
+async function stageVitest(project, folder, targets) {
   const files = filesIn(folder, /\.test\.ts$/);
   if (files.length === 0) return { passed: 0, failed: 0 };
-  const build = await make([target], { quiet: true });
+  const build = await make(targets, { quiet: true });
   if (!build.ok) {
-    console.log(`FAIL  make ${target}`);
+    console.log(`FAIL  make ${targets.join(' ')}`);
     quote(build.output);
     return { passed: 0, failed: 1 };
   }
@@ -184,8 +184,8 @@ async function stageVitest(project, folder, target) {
 const stages = {
   check: stageCheck,
   c: stageC,
-  node: () => stageVitest('node', 'tests', 'wasm'),
-  browser: () => stageVitest('browser', 'tests/browser', 'site'),
+  node: () => stageVitest('node', 'tests', ['wasm', 'cli']),
+  browser: () => stageVitest('browser', 'tests/browser', ['site']),
 };
 
 const names = process.argv.slice(2);

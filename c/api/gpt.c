@@ -1,7 +1,7 @@
 /* gpt.c - fulfils gpt.h with the layers below: checks every argument, keeps the last error.
  *
  * The contract speaks of float, so the double-precision build of the tests leaves this file out. */
-#include "api/gpt.h"
+#include "api/handles.h"
 
 #ifndef GPT_REAL_DOUBLE
 
@@ -10,22 +10,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
-#include "infer/probe.h"
-#include "infer/sampler.h"
-#include "train/trainer.h"
-
-struct gpt_config {
-    config options;
-    uint64_t memory_limit;
-    gpt_error error;
-};
-
-struct gpt_trainer {
-    trainer run;
-    sampler voice;
-    probe glass;
-    gpt_error error;
-};
+#include "model/bpe_files.h"
 
 // 2 GB less what the module itself, its stack and the caller's buffers need.
 static const uint64_t DEFAULT_MEMORY_LIMIT = (1u << 31) - (1u << 26);
@@ -48,11 +33,18 @@ gpt_config *gpt_config_create(const char *preset) {
 }
 
 void gpt_config_free(gpt_config *c) {
-    free(c);
+    if (c) {
+        bpe_source_close(&c->source);
+        free(c);
+    }
 }
 
 int gpt_config_set(gpt_config *c, const char *option, double value) {
     return c ? config_set(&c->options, option, value, &c->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_config_set_text(gpt_config *c, const char *option, const char *text) {
+    return c ? config_set_text(&c->options, option, text, &c->error) : GPT_E_ARGUMENT;
 }
 
 double gpt_config_get(const gpt_config *c, const char *option) {
@@ -76,8 +68,32 @@ int gpt_config_error(const gpt_config *c, char *out, size_t capacity) {
     return c ? error_json(&c->error, out, capacity) : GPT_E_ARGUMENT;
 }
 
+static int error_message(const gpt_error *error, char *out, size_t capacity) {
+    if (!out || !capacity) {
+        return GPT_E_CAPACITY;
+    }
+    size_t length = gpt_error_message(error, out, capacity);
+    return length < capacity ? (int)length : GPT_E_CAPACITY;
+}
+
+int gpt_config_message(const gpt_config *c, char *out, size_t capacity) {
+    return c ? error_message(&c->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
+int gpt_trainer_message(const gpt_trainer *t, char *out, size_t capacity) {
+    return t ? error_message(&t->error, out, capacity) : GPT_E_ARGUMENT;
+}
+
 int gpt_options_json(char *out, size_t capacity) {
     return config_json(out, capacity);
+}
+
+const char *gpt_option_name(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].name : NULL;
+}
+
+const char *gpt_option_type(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].type : NULL;
 }
 
 int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
@@ -91,7 +107,22 @@ int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
     return GPT_OK;
 }
 
-static int check_text(const char *text, size_t bytes, gpt_error *error) {
+int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes,
+                       const char *merges, size_t merges_bytes) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!vocab_json && !merges && !vocab_bytes && !merges_bytes) {
+        bpe_source_close(&c->source);
+        return GPT_OK;
+    }
+    if (!vocab_json || !merges) {
+        return gpt_fail(&c->error, GPT_E_ARGUMENT, vocab_json ? "merges" : "vocab_json", 0, 0, 0);
+    }
+    return bpe_source_give(&c->source, vocab_json, vocab_bytes, merges, merges_bytes, &c->error);
+}
+
+int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     if (!text && bytes) {
         return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
     }
@@ -102,10 +133,9 @@ static int check_text(const char *text, size_t bytes, gpt_error *error) {
 }
 
 /* Measures a run without taking its memory; the caller closes `t`. */
-static int measure(gpt_config *c, const char *text, size_t bytes, trainer *t, uint64_t *total) {
+static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
     memset(t, 0, sizeof *t);
-    int status = check_text(text, bytes, &c->error);
-    status = status < 0 ? status : trainer_measure(t, &c->options, text, bytes, &c->error);
+    int status = trainer_measure(t, from, &c->error);
     if (status < 0) {
         return status;
     }
@@ -128,13 +158,10 @@ static double train_tokens(const dataset *d) {
     return unknown ? __builtin_nan("") : (double)d->train_tokens;
 }
 
-int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
-    if (!c) {
-        return GPT_E_ARGUMENT;
-    }
+int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_t capacity) {
     trainer t;
     uint64_t total = 0;
-    int status = measure(c, text, bytes, &t, &total);
+    int status = measure(c, from, &t, &total);
     if (status == GPT_OK) {
         const dataset *d = &t.data;
         double used = train_tokens(d);
@@ -142,6 +169,7 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
         text_buffer buffer = text_begin(out, capacity);
         text_put(&buffer, "{");
         put_field(&buffer, "vocab", d->words.vocab);
+        put_field(&buffer, "merges", d->words.table.merges);
         put_field(&buffer, "tokens", (double)d->token_count);
         put_field(&buffer, "train_tokens", used);
         put_field(&buffer, "validation_tokens", (double)d->token_count - used);
@@ -149,13 +177,13 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
         put_field(&buffer, "train_documents", (double)d->train_documents);
         put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
         put_field(&buffer, "cut_documents", (double)d->cut_documents);
-        put_field(&buffer, "cut_characters", (double)d->cut_characters);
+        put_field(&buffer, "cut_characters", (double)d->cut_tokens);
         put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
         put_field(&buffer, "parameters", (double)t.net.weights);
         put_field(&buffer, "random_loss", num_log(d->words.vocab));
         put_field(&buffer, "persist_bytes", (double)t.persist.peak);
         put_field(&buffer, "step_bytes", (double)t.step_memory.peak);
-        put_field(&buffer, "text_bytes", (double)bytes);
+        put_field(&buffer, "text_bytes", (double)from->bytes);
         put_field(&buffer, "total_bytes", (double)total);
         put_field(&buffer, "limit_bytes", (double)c->memory_limit);
         put_field(&buffer, "tokens_per_step", (double)B * T);
@@ -166,27 +194,45 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     return status;
 }
 
+int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
+    int status = handle_check_text(text, bytes, &c->error);
+    return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
+}
+
 /* ---- Training ------------------------------------------------------------------------------------ */
 
-gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
-    if (!c) {
-        return NULL;
-    }
+gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     trainer measured;
     uint64_t total = 0;
-    int status = measure(c, text, bytes, &measured, &total);
+    int status = measure(c, from, &measured, &total);
     trainer_close(&measured);
     gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
     if (status == GPT_OK && !t) {
         status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
     }
-    status = status < 0 ? status : trainer_open(&t->run, &c->options, text, bytes, &c->error);
+    status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
     status = status < 0 ? status
                         : sampler_open(&t->voice, &t->run.net, &t->run.data.words, &t->run.work,
                                        &c->error);
     if (status < 0) {
         gpt_trainer_free(t);
         return NULL;
+    }
+    return t;
+}
+
+gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
+    if (!c || handle_check_text(text, bytes, &c->error) < 0) {
+        return NULL;
+    }
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source};
+    gpt_trainer *t = handle_trainer(c, &from);
+    if (t) {
+        (void)trainer_rewind(&t->run, NULL); // draws the first weights: a new run always can
     }
     return t;
 }
@@ -208,6 +254,10 @@ double gpt_loss(const gpt_trainer *t) {
     return t ? t->run.loss : __builtin_nan("");
 }
 
+const float *gpt_losses(const gpt_trainer *t) {
+    return t ? t->run.losses : NULL;
+}
+
 double gpt_validate(gpt_trainer *t, int windows) {
     return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
 }
@@ -216,9 +266,9 @@ int gpt_rewind(gpt_trainer *t) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
-    t->voice.begun = false;
-    trainer_rewind(&t->run);
-    return GPT_OK;
+    int status = trainer_rewind(&t->run, &t->error);
+    t->voice.begun = t->voice.begun && status < 0;
+    return status;
 }
 
 int gpt_trainer_set(gpt_trainer *t, const char *option, double value) {
@@ -253,6 +303,12 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"memory_bytes", (double)(run->persist.capacity + run->step_memory.capacity +
                                   t->voice.memory.capacity + t->glass.memory.capacity)},
         {"bos", run->data.words.bos},
+        {"cut_documents", (double)run->data.cut_documents},
+        {"cut_characters", (double)run->data.cut_tokens},
+        {"loss_count", (double)run->loss_count},
+        {"loss_stride", (double)run->loss_stride},
+        {"generates_only", run->frozen},
+        {"merges", run->data.words.table.merges},
     };
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         if (strcmp(name, facts[i].name) == 0) {
@@ -350,6 +406,20 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
 
 /* ---- Tokens --------------------------------------------------------------------------------------- */
 
+/* Where the next id goes; those that do not fit are counted. */
+typedef struct id_writer {
+    int32_t *ids;
+    size_t capacity, count;
+} id_writer;
+
+static void write_id(void *taker, int id) {
+    id_writer *w = taker;
+    if (w->ids && w->count < w->capacity) {
+        w->ids[w->count] = id;
+    }
+    w->count++;
+}
+
 int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;
@@ -357,33 +427,82 @@ int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, siz
     if ((!text && bytes) || bytes > TEXT_BYTES_MAX) {
         return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
     }
-    size_t count = 0;
-    while (bytes) {
-        int length;
-        int id = tokenizer_next(&t->run.data.words, text, bytes, &length, &t->error);
-        if (id < 0) {
-            return id;
-        }
-        if (ids && count < capacity) {
-            ids[count] = id;
-        }
-        count++;
-        text += length;
-        bytes -= (size_t)length;
+    id_writer w = {ids, capacity, 0};
+    int status = tokenizer_encode(&t->run.data.words, text, bytes, write_id, &w, &t->error);
+    if (status < 0) {
+        return status;
     }
-    return count <= capacity
-               ? (int)count
-               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)count, (double)capacity, 0);
+    return w.count <= capacity
+               ? (int)w.count
+               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)w.count, (double)capacity, 0);
 }
 
 int gpt_token_bytes(const gpt_trainer *t, int id, char *out, size_t capacity) {
-    unsigned char bytes[4];
+    unsigned char bytes[TOKEN_BYTES_MAX];
     int count = t ? tokenizer_bytes(&t->run.data.words, id, bytes) : GPT_E_ARGUMENT;
     if (count < 0 || !out || (size_t)count > capacity) {
         return count < 0 ? count : GPT_E_CAPACITY;
     }
     memcpy(out, bytes, (size_t)count);
     return count;
+}
+
+/* The BPE of a trainer, or NULL when it has another tokenizer. */
+static const bpe *table_of(const gpt_trainer *t) {
+    return t && t->run.data.words.kind == TOKENIZER_BPE ? &t->run.data.words.table : NULL;
+}
+
+int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (first < 0 || count < 0) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count", 0, 0, 0);
+    }
+    const bpe *table = table_of(t);
+    int merges = table ? table->merges : 0;
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "[");
+    for (int i = 0; i < count && i < merges - first; i++) {
+        int rank = first + i;
+        const double row[4] = {table->left[rank], table->right[rank], table->made[rank],
+                               table->count[rank]};
+        for (int j = 0; j < 4; j++) {
+            text_put(&buffer, j ? "," : i ? ",[" : "[");
+            text_put_number(&buffer, row[j]);
+        }
+        text_put(&buffer, "]");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer);
+}
+
+/* The answer of a function whose caller cannot know beforehand how much it writes. */
+static int answer(gpt_trainer *t, text_buffer *buffer) {
+    int length = text_answer(buffer);
+    return length >= 0 ? length
+                       : gpt_fail(&t->error, length, "out", (double)buffer->length + 1,
+                                  (double)buffer->capacity, 0);
+}
+
+int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
+    const bpe *table = table_of(t);
+    if (!table) {
+        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    bpe_write_vocab(table, t->run.data.words.bos, &buffer);
+    return answer(t, &buffer);
+}
+
+int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
+    const bpe *table = table_of(t);
+    if (!table) {
+        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    bpe_write_merges(table, &buffer);
+    return answer(t, &buffer);
 }
 
 /* ---- Looking inside ------------------------------------------------------------------------------- */
@@ -394,6 +513,9 @@ int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
     }
     if (!text && bytes) {
         return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    if (gradients && t->run.frozen) {
+        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
     }
     return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
                      &t->error);
@@ -419,6 +541,10 @@ const float *gpt_probe_grad(gpt_trainer *t, int index) {
 
 const float *gpt_parameter_data(gpt_trainer *t, int index) {
     return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.data : NULL;
+}
+
+const float *gpt_parameter_grad(gpt_trainer *t, int index) {
+    return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.grad : NULL;
 }
 
 int gpt_parameters_json(gpt_trainer *t, char *out, size_t capacity) {

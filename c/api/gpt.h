@@ -40,6 +40,10 @@ typedef struct gpt_config gpt_config;
 /* A model in training: weights, optimiser, data, sampler. Owned by the caller. */
 typedef struct gpt_trainer gpt_trainer;
 
+/* A file being read into a new trainer, or being written from one. Owned by the caller. */
+typedef struct gpt_loader gpt_loader;
+typedef struct gpt_saver gpt_saver;
+
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
 /* A new recipe with the values of `preset`: "tinygpt", "microgpt" or "gpt2"; NULL for another name or
@@ -52,6 +56,10 @@ GPT_API void gpt_config_free(gpt_config *config);
  * GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
+/* The same from text: a number as JSON writes it, `true` or `false`, or the name of a choice.
+ * GPT_E_CHOICE when it is none of them. */
+GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
+
 /* The value of an option; NaN when there is none of that name. */
 GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 
@@ -62,19 +70,41 @@ GPT_API int gpt_config_check(gpt_config *config);
  * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
 GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacity);
 
+/* Its message alone: one English sentence. */
+GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
+
+/* Name and type ("int", "real", "bool", or the choices as "byte|char") of option `index`, from 0; NULL
+ * past the last. */
+GPT_API const char *gpt_option_name(int index);
+GPT_API const char *gpt_option_type(int index);
+
 /* The table of options as JSON, the source of forms, URLs and command lines:
  * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model","type":"int"|"real"|"bool"|
- * "choice","min":1,"max":96,"choices":["byte","char"],"live":false,"presets":[2,2,4]}...]}.
+ * "choice","min":1,"max":96,"choices":["byte","char","bpe"],"live":false,"presets":[2,2,4]}...]}.
  * `live` options may change during a run. */
 GPT_API int gpt_options_json(char *out, size_t capacity);
+
+/* Gives the recipe a BPE vocabulary: the bytes of GPT-2's vocab.json and merges.txt (copies). It is
+ * used where the option `tokenizer` is "bpe", in place of learning `vocabulary` tokens from the text,
+ * and each trainer takes a copy of its own. Its token <|endoftext|>, where it has one, is the BOS of
+ * documents, ends what is sampled and stands for an empty prompt; in a text those characters are
+ * ordinary text unless the option `special_tokens` is 1. Without that token documents get one more id
+ * for BOS, which `special_tokens` then applies to.
+ * On failure the recipe stays as it was. NULL and 0 for both takes the vocabulary away again.
+ * GPT_E_BPE_*, GPT_E_ALLOCATION. */
+GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
+                               const char *merges, size_t merges_bytes);
 
 /* Sets the most bytes that the trainers made from this recipe may hold (default: 2^31 - 2^26). */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* What this recipe would make of this text, computed without allocating the model, as JSON:
- * {"vocab":27,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,"cut_documents":n,
- * "cut_characters":n,"invalid_bytes":n,"parameters":n,"random_loss":ln V,"persist_bytes":n,
- * "step_bytes":n,"text_bytes":n,"total_bytes":n,"limit_bytes":n,"tokens_per_step":n}.
+ * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
+ * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_characters":n,"invalid_bytes":n,
+ * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,"total_bytes":n,
+ * "limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order tells: the tokens of
+ * held-out documents. `cut_characters` counts tokens. A BPE is learned here unless the recipe has one,
+ * and stays with the recipe for the next call with the same text: a trainer does not learn it again.
  * `total_bytes` is what gpt_trainer_create will hold. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
@@ -94,31 +124,42 @@ GPT_API int gpt_step(gpt_trainer *trainer);
 /* Loss of the last gpt_step, in nats per token, measured before its update; NaN before the first. */
 GPT_API double gpt_loss(const gpt_trainer *trainer);
 
+/* The losses of the run so far, "loss_count" of them: of every step up to 262144 steps, of every second
+ * one after that, then of every fourth ("loss_stride", see gpt_trainer_get); entry i belongs to step
+ * i * stride + 1. NaN where a loaded file had none. Borrowed until the next step. */
+GPT_API const float *gpt_losses(const gpt_trainer *trainer);
+
 /* Mean loss over at most `windows` evenly spaced sequences of the held-out text (always the same
  * ones); NaN when nothing is held out or `windows` < 1. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 
-/* Back to step 0: the same initial weights, the same order of the data. */
+/* Back to step 0: the same initial weights, the same order of the data. GPT_E_ORIGIN when those weights
+ * came from a file. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* Changes a `live` option during the run. GPT_E_FIXED for the others. */
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
- * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none);
- * NaN for other names. `lr_now` and `grad_norm` (before clipping) are those of the last step. */
+ * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
+ * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
+ * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
+ * loaded without a text, it cannot be trained); NaN for other names. `lr_now` and `grad_norm` (before
+ * clipping) are those of the last step. */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
-/* The last failure on this handle, as gpt_config_error. */
+/* The last failure on this handle, as gpt_config_error and gpt_config_message. */
 GPT_API int gpt_trainer_error(const gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t capacity);
 
 /* ---- Sampling -------------------------------------------------------------------------------- */
 
 /* Generates up to `max_tokens` tokens after `prompt` into `out` as valid UTF-8 (invalid bytes as
  * U+FFFD) and returns the count of bytes. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1 keep
- * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream,
- * as microgpt's closing samples do. With documents the prompt follows BOS, and BOS ends the text; in
- * streams an empty prompt stands for a line break. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream
+ * (and moves it on), as microgpt's closing samples do. With documents the prompt follows BOS, and BOS
+ * ends the text; in streams an empty prompt stands for a line break, or for the BOS of a given BPE
+ * vocabulary. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -143,6 +184,90 @@ GPT_API const float *gpt_sample_probabilities(gpt_trainer *trainer, int adjusted
 /* How often the cache was full and begun again with the last half of the context, since begin. */
 GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
 
+/* ---- Files ------------------------------------------------------------------------------------
+ *
+ * Files travel in pieces of any size, straight from and into the trainer's own memory: even a file of
+ * gigabytes is never there twice. Reading one:
+ *
+ *     gpt_loader *loader = gpt_load_open(config, "safetensors", file_bytes);
+ *     taken = gpt_load_feed(loader, piece, bytes);      // until taken < bytes or state is 1: header read
+ *     gpt_load_begin(loader, "resume", text, bytes);    // takes the memory
+ *     gpt_load_feed(loader, piece + taken, ...);        // the rest
+ *     gpt_trainer *trainer = gpt_load_finish(loader);
+ *     gpt_load_free(loader);
+ *
+ * What fails is told by gpt_config_error of the recipe that the loader was opened with. */
+
+/* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it. Dropout
+ * is ignored; every other setting that would change the numbers and is not supported is refused by
+ * name. Give vocab.json and merges.txt to gpt_config_set_bpe first; only a vocabulary of 256 (bytes) or
+ * 257 (and BOS) does without. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
+GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
+
+/* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's weights
+ * for a recipe from gpt_config_import), or "raw" (the JSON of the raw form; its data files are then fed
+ * one after the other in the order of gpt_load_json's "files"). Borrows `config` until it is freed.
+ * NULL on failure. */
+GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double bytes);
+
+/* Takes the next piece and returns how many of its bytes were taken: all of them, but none beyond the
+ * header before gpt_load_begin. Negative on failure; the loader is then of no more use. GPT_E_FILE,
+ * GPT_E_TRUNCATED, GPT_E_STATE. */
+GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
+
+/* 0 while the header is being read; 1 when it has been: `config` is now the file's recipe (if it has
+ * one), gpt_load_json answers, and gpt_load_begin is due; 2 after begin; 3 when all data has come. */
+GPT_API int gpt_load_state(const gpt_loader *loader);
+
+/* What the header tells: {"form":"checkpoint"|"weights","resumable":true,"step":n,"tokens_seen":n,
+ * "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
+ * "files":[{"name":"model.bin","bytes":n}]}. */
+GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
+
+/* Name of data file `index` (from 0) of the raw form; GPT_END past the last. */
+GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
+
+/* Bytes that it must have. */
+GPT_API double gpt_load_file_bytes(const gpt_loader *loader, int index);
+
+/* Takes the memory of a trainer for the file:
+ *   "resume"    a checkpoint goes on as if it had never stopped; `text` must be the text it learned
+ *               from, and only `live` options may have been changed in `config`
+ *   "train"     the weights learn from `text`, at step 0 of a new run; training options, the seed and
+ *               a smaller context may be set in `config` first
+ *   "generate"  `text` is NULL; no gradients, a quarter of the memory
+ * GPT_E_TEXT_DIFFERS, GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_VOCABULARY_FILE, GPT_E_TENSOR_MISSING,
+ * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and those of gpt_trainer_create. */
+GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
+
+/* What gpt_load_begin would need, as gpt_plan_json. */
+GPT_API int gpt_load_plan_json(gpt_loader *loader, const char *purpose, const char *text,
+                               size_t bytes, char *out, size_t capacity);
+
+/* The trainer, once all data has come; NULL when some is missing. It is the caller's. */
+GPT_API gpt_trainer *gpt_load_finish(gpt_loader *loader);
+GPT_API void gpt_load_free(gpt_loader *loader);
+
+/* Begins to write: "checkpoint" (everything), "weights" (enough to generate and to train on another
+ * text), or "model.safetensors" and "config.json", which together open in transformers as a
+ * GPT2LMHeadModel; "vocab.json" and "merges.txt" are there when the tokenizer is a BPE (else
+ * GPT_E_STATE). `note` is the client's own text, kept in the file. The trainer must neither step nor
+ * be freed before gpt_save_free. NULL on failure, with the reason in gpt_trainer_error: GPT_E_EXPORT,
+ * GPT_E_NO_TEXT, GPT_E_ALLOCATION. */
+GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const char *note,
+                                 size_t note_bytes);
+
+/* Bytes of the whole file. */
+GPT_API double gpt_save_bytes(const gpt_saver *saver);
+
+/* The next bytes of the file into `out`; returns how many, 0 at the end. GPT_E_STATE when the trainer
+ * has stepped since gpt_save_open. */
+GPT_API double gpt_save_read(gpt_saver *saver, char *out, size_t capacity);
+GPT_API void gpt_save_free(gpt_saver *saver);
+
+/* The name by which checkpoints know a text: 16 hexadecimal digits of its 64-bit FNV-1a hash. */
+GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity);
+
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 
 /* Ids of `text` into `ids`; returns their count. GPT_E_CHARACTER, GPT_E_CAPACITY (with the count
@@ -150,8 +275,18 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
-/* The raw bytes of one token into `out`; returns their count (0 for BOS). */
+/* The raw bytes of one token into `out`; returns their count (0 for BOS, at most 256). */
 GPT_API int gpt_token_bytes(const gpt_trainer *trainer, int id, char *out, size_t capacity);
+
+/* The merges of a BPE in the order in which they were learned, from number `first` on, at most `count`
+ * of them: [[left,right,id,occurrences]...], where the tokens `left` and `right` together became `id`
+ * when they stood side by side that often (0 in a given vocabulary). [] for other tokenizers. */
+GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
+
+/* The BPE as GPT-2's two files, which gpt_config_set_bpe reads; BOS as <|endoftext|>. GPT_E_STATE for
+ * other tokenizers, GPT_E_CAPACITY (with the bytes needed in the detail). */
+GPT_API int gpt_bpe_vocab_json(gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity);
 
 /* ---- Looking inside -------------------------------------------------------------------------- */
 
@@ -177,6 +312,11 @@ GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
  * entry `index`, borrowed until the trainer is freed. */
 GPT_API int gpt_parameters_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
+
+/* Gradients of parameter `index`: of the whole batch after gpt_step (before clipping), of the one
+ * sequence after gpt_probe with gradients, zeros before either; NULL where the trainer has none.
+ * Borrowed until the trainer is freed. */
+GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 

@@ -309,16 +309,20 @@ double json_number(const json_reader *r) {
     const char *p = r->start, *end = r->start + r->size;
     bool negative = p < end && *p == '-';
     p += negative;
-    double value = 0.0;
+    uint64_t digits = 0; // the first 19; those after them only move the point
     int exponent = 0;
-    for (; p < end && *p >= '0' && *p <= '9'; p++) {
-        value = value * 10 + (*p - '0');
-    }
-    if (p < end && *p == '.') {
-        for (p++; p < end && *p >= '0' && *p <= '9'; p++, exponent--) {
-            value = value * 10 + (*p - '0');
+    bool fraction = false;
+    for (; p < end && ((*p >= '0' && *p <= '9') || *p == '.'); p++) {
+        if (*p == '.') {
+            fraction = true;
+        } else if (digits < UINT64_C(1000000000000000000)) {
+            digits = digits * 10 + (uint64_t)(*p - '0');
+            exponent -= fraction;
+        } else {
+            exponent += !fraction;
         }
     }
+    double value = (double)digits;
     if (p < end && (*p == 'e' || *p == 'E')) {
         p++;
         bool down = p < end && *p == '-';

@@ -55,7 +55,8 @@ bool json_is(const json_reader *r, const char *text);
  * length, which may exceed `capacity`: then `out` holds a part. Not NUL-terminated. */
 size_t json_string(const json_reader *r, char *out, size_t capacity);
 
-/* The current number as a double (correct to 1 ulp). */
+/* The current number as a double: the nearest one for up to 15 digits and 22 decades; otherwise within
+ * an ulp, and half an ulp more for every further 22 decades. */
 double json_number(const json_reader *r);
 
 #endif

@@ -8,6 +8,13 @@ rng rng_from_seed(uint64_t seed) {
     return (rng){seed ? seed : 0x9E3779B97F4A7C15u};
 }
 
+rng rng_from_mixed_seed(uint64_t seed) {
+    uint64_t bits = seed + 0x9E3779B97F4A7C15u;
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9u;
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EBu;
+    return rng_from_seed(bits ^ bits >> 31);
+}
+
 uint64_t rng_next(rng *r) {
     r->state ^= r->state << 13;
     r->state ^= r->state >> 7;

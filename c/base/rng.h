@@ -17,6 +17,10 @@ typedef struct rng {
 /* State = seed; seed 0 becomes a fixed non-zero state. */
 rng rng_from_seed(uint64_t seed);
 
+/* A stream whose first draws differ between neighbouring seeds: the state is the seed mixed by
+ * splitmix64 (Steele, Lea and Flood 2014). xorshift64 itself starts small seeds with numbers near 0. */
+rng rng_from_mixed_seed(uint64_t seed);
+
 /* The next state of the stream, 64 bits. */
 uint64_t rng_next(rng *r);
 

@@ -40,7 +40,7 @@ const char *gpt_status_text(int status) {
 /* A code point is the one number that people know in hexadecimal. */
 static void put_value(text_buffer *out, const gpt_error *error, int index) {
     if (error->status == GPT_E_CHARACTER && index == 0) {
-        text_put_hex(out, (unsigned long)error->value[0], 4);
+        text_put_hex(out, (uint64_t)error->value[0], 4);
     } else {
         text_put_number(out, error->value[index]);
     }

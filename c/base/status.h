@@ -46,7 +46,51 @@
     X(E_VOCABULARY, -16, "vocabulary",                                                             \
       "the text has {0} different characters, but at most {1} fit: choose the byte tokenizer")     \
     X(E_PRESET, -17, "preset", "there is no preset called {name}")                                 \
-    X(E_TEXT_SIZE, -18, "text-size", "the text has {0} bytes, but at most {1} can be used")
+    X(E_TEXT_SIZE, -18, "text-size", "the text has {0} bytes, but at most {1} can be used")        \
+    X(E_FILE, -40, "file", "this is no file of the expected kind, or it is damaged: {name}")       \
+    X(E_TRUNCATED, -41, "truncated", "the file has {0} bytes where its header speaks of {1}")      \
+    X(E_TENSOR_MISSING, -42, "tensor-missing",                                                     \
+      "the file has no tensor {name}, which this model needs")                                     \
+    X(E_TENSOR_EXTRA, -43, "tensor-extra",                                                         \
+      "the file has a tensor {name}, which this model does not know")                              \
+    X(E_TENSOR_SHAPE, -44, "tensor-shape",                                                         \
+      "a tensor has another shape than this model needs: {name}")                                  \
+    X(E_TENSOR_TYPE, -45, "tensor-type",                                                           \
+      "a tensor has a number type that cannot be used there: {name}")                              \
+    X(E_UNSUPPORTED, -46, "unsupported", "the file asks for {name}, which is not supported")       \
+    X(E_TEXT_DIFFERS, -47, "text-differs",                                                         \
+      "this is not the text that the run learned from ({0} bytes): give that text to go on, or "   \
+      "train the weights on the new one")                                                          \
+    X(E_NO_TEXT, -48, "no-text",                                                                   \
+      "this model was loaded to generate only: load it with a text to train it")                   \
+    X(E_NO_RUN, -49, "no-run",                                                                     \
+      "the file holds weights but no run to go on with: train its weights, or generate")           \
+    X(E_VOCABULARY_FILE, -50, "vocabulary-file",                                                   \
+      "the file has {0} tokens but does not say which: give vocab.json and merges.txt too")        \
+    X(E_EXPORT, -51, "export",                                                                     \
+      "GPT-2 in transformers has no place for {name}: save a checkpoint and open it with the "     \
+      "PyTorch module")                                                                            \
+    X(E_ORIGIN, -52, "origin",                                                                     \
+      "the first weights of this run came from a file: load it again to start over")               \
+    X(E_CHOICE, -53, "choice", "not a value of this option: {name}")                               \
+    X(E_BPE_JSON, -60, "bpe-json",                                                                 \
+      "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
+    X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \
+    X(E_BPE_ID, -62, "bpe-id",                                                                     \
+      "vocab.json gives the id {0}: with {1} tokens the ids must be 0 to {2}, each once")          \
+    X(E_BPE_TOKEN_LENGTH, -63, "bpe-token-length",                                                 \
+      "vocab.json: token {0} must have from {1} to {2} bytes")                                     \
+    X(E_BPE_TOKEN_CHARACTER, -64, "bpe-token-character",                                           \
+      "vocab.json: token {0} has the character {name}, which stands for no byte")                  \
+    X(E_BPE_TOKEN_TWICE, -65, "bpe-token-twice", "vocab.json: tokens {0} and {1} are the same")    \
+    X(E_BPE_BYTE, -66, "bpe-byte", "vocab.json has no token for the single byte {0}")              \
+    X(E_BPE_MERGE, -67, "bpe-merge",                                                               \
+      "merges.txt, line {0}: this is not two tokens with one space between them")                  \
+    X(E_BPE_MERGE_UNKNOWN, -68, "bpe-merge-unknown",                                               \
+      "merges.txt, line {0}: vocab.json has no token {name}")                                      \
+    X(E_BPE_MERGE_TWICE, -69, "bpe-merge-twice", "merges.txt, line {0}: this pair came before")    \
+    X(E_BPE_PAIRS, -70, "bpe-pairs",                                                               \
+      "merges.txt: its pairs were chosen to be slow to find, so it is refused")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
@@ -56,7 +100,7 @@ enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
 typedef struct gpt_error {
     int status;
     double value[3]; /* the numbers of the text, in order */
-    char name[24];   /* the option, argument or character that it is about; may be empty */
+    char name[96];   /* the option, argument, character or tensor that it is about; may be empty */
 } gpt_error;
 
 /* Records `status` with its detail in `error` (may be NULL) and returns `status`, so that a failing

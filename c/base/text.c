@@ -1,7 +1,6 @@
 /* text.c - see text.h. */
 #include "base/text.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/numeric.h"
@@ -39,8 +38,12 @@ static void put_whole(text_buffer *buffer, uint64_t value, int base, int min_dig
     }
 }
 
-void text_put_hex(text_buffer *buffer, unsigned long value, int min_digits) {
+void text_put_hex(text_buffer *buffer, uint64_t value, int min_digits) {
     put_whole(buffer, value, 16, min_digits);
+}
+
+void text_put_whole(text_buffer *buffer, uint64_t value) {
+    put_whole(buffer, value, 10, 1);
 }
 
 /* value = digits * 10^exponent with nine digits: enough for people; what must be exact (losses,
@@ -64,15 +67,19 @@ static void put_scientific(text_buffer *buffer, double value) {
     for (uint64_t d = digits; d; d /= 10) {
         count++;
     }
-    if (exponent >= 0 || exponent < -count - 5) {
+    if (exponent > 9 || exponent < -count - 5) {
         put_whole(buffer, digits, 10, 1);
         text_put(buffer, exponent < 0 ? "e-" : "e");
         put_whole(buffer, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, 1);
         return;
     }
     uint64_t power = 1;
-    for (int i = 0; i < -exponent; i++) {
+    for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++) {
         power *= 10;
+    }
+    if (exponent >= 0) {
+        put_whole(buffer, digits * power, 10, 1);
+        return;
     }
     put_whole(buffer, digits / power, 10, 1);
     text_put(buffer, ".");
@@ -106,10 +113,13 @@ void text_put_json_number(text_buffer *buffer, double value) {
 }
 
 void text_put_json_string(text_buffer *buffer, const char *text) {
-    size_t left = strlen(text);
+    text_put_json_bytes(buffer, text, strlen(text));
+}
+
+void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count) {
     text_put(buffer, "\"");
-    while (left) {
-        utf8_symbol symbol = utf8_next((const unsigned char *)text, left);
+    while (count) {
+        utf8_symbol symbol = utf8_next((const unsigned char *)text, count);
         unsigned char c = (unsigned char)*text;
         if (!symbol.valid) {
             text_put(buffer, "\\uFFFD");
@@ -123,7 +133,7 @@ void text_put_json_string(text_buffer *buffer, const char *text) {
             text_put_bytes(buffer, text, (size_t)symbol.length);
         }
         text += symbol.length;
-        left -= (size_t)symbol.length;
+        count -= (size_t)symbol.length;
     }
     text_put(buffer, "\"");
 }

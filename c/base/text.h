@@ -8,6 +8,7 @@
 #define GLASSHOUSE_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct text_buffer {
     char *out; /* borrows until text_end */
@@ -24,11 +25,17 @@ void text_put_number(text_buffer *buffer, double value);
 
 /* The same where JSON needs a value: NaN and infinities become null. */
 void text_put_json_number(text_buffer *buffer, double value);
-void text_put_hex(text_buffer *buffer, unsigned long value, int min_digits);
+void text_put_hex(text_buffer *buffer, uint64_t value, int min_digits);
+
+/* All digits of a whole number, also above 2^53. */
+void text_put_whole(text_buffer *buffer, uint64_t value);
 
 /* A quoted JSON string; control characters, quotes and backslashes escaped; bytes that are not
  * valid UTF-8 become U+FFFD. */
 void text_put_json_string(text_buffer *buffer, const char *text);
+
+/* The same for text with a length, NULs included. */
+void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 
 /* Terminates and returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);

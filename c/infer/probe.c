@@ -6,6 +6,20 @@
 
 #include "base/text.h"
 
+/* Where the next token goes; those that do not fit are counted. */
+typedef struct token_reader {
+    probe *p;
+    int context;
+    uint64_t count;
+} token_reader;
+
+static void read_token(void *taker, int id) {
+    token_reader *r = taker;
+    if (r->count++ < (uint64_t)r->context) {
+        r->p->ids[r->p->count++] = id;
+    }
+}
+
 static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
                        size_t bytes, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
@@ -15,21 +29,17 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
     if (!p->ids || !p->targets) {
         return gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
     }
+    token_reader reader = {p, T, 0};
     if (documents) {
-        p->ids[p->count++] = words->bos;
+        read_token(&reader, words->bos);
     }
-    while (bytes) {
-        int length;
-        int id = tokenizer_next(words, text, bytes, &length, error);
-        if (id < 0) {
-            return id;
-        }
-        if (p->count == T) {
-            return gpt_fail(error, GPT_E_LONG, "text", (double)bytes + T, T - documents, 0);
-        }
-        p->ids[p->count++] = id;
-        text += length;
-        bytes -= (size_t)length;
+    int status = tokenizer_encode(words, text, bytes, read_token, &reader, error);
+    if (status < 0) {
+        return status;
+    }
+    if (reader.count > (uint64_t)T) {
+        return gpt_fail(error, GPT_E_LONG, "text", (double)reader.count - documents, T - documents,
+                        0);
     }
     if (!p->count) {
         return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);

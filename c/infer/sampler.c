@@ -12,7 +12,7 @@ static int lay_out(sampler *s, gpt_error *error) {
     s->probabilities = arena_take_zeroed(&s->memory, V, sizeof *s->probabilities);
     s->distribution = arena_take_zeroed(&s->memory, V, sizeof *s->distribution);
     s->ranking = arena_take(&s->memory, V, sizeof *s->ranking);
-    s->window = arena_take(&s->memory, (uint64_t)T, sizeof *s->window);
+    s->window = arena_take(&s->memory, 2 * (uint64_t)T, sizeof *s->window);
     s->bytes = arena_take(&s->memory, SAMPLE_BYTES_MAX, 1);
     if (!s->probabilities || !s->distribution || !s->ranking || !s->window || !s->bytes) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)s->memory.peak, (double)s->memory.capacity,
@@ -150,59 +150,74 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 /* Puts `count` tokens after those of the cache and computes what may follow. */
 static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     int V = s->net->vocab;
-    tape_rewind(s->work);
-    s->work->grad_mode = false;
-    tensor *logits = model_forward(s->net, s->work, ids, 1, count, &s->cache);
-    if (!logits) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
-                        (double)s->work->memory->capacity, 0);
+    const real *last = s->probabilities;
+    for (int at = 0, part; at < count; at += part) {
+        part = count - at < PREFILL ? count - at : PREFILL;
+        tape_rewind(s->work);
+        s->work->grad_mode = false;
+        tensor *logits = model_forward(s->net, s->work, ids + at, 1, part, &s->cache);
+        if (!logits) {
+            return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
+                            (double)s->work->memory->capacity, 0);
+        }
+        last = logits->data + (size_t)(part - 1) * (size_t)V;
     }
-    const real *last = logits->data + (size_t)(count - 1) * (size_t)V;
     KERNEL(softmax_row)(s->probabilities, last, R(1.0), V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;
 }
 
-/* A stream whose cache is full goes on with the last half of it, read anew from position 0. */
-static int refill(sampler *s, int filled, gpt_error *error) {
+/* A stream whose cache is full goes on with the last half of the context, the new token last, read
+ * anew from position 0. */
+static int refill(sampler *s, int32_t id, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     int keep = T / 2;
-    memmove(s->window, s->window + filled - keep, (size_t)keep * sizeof *s->window);
+    memmove(s->window, s->window + T - keep + 1, (size_t)(keep - 1) * sizeof *s->window);
+    s->window[keep - 1] = id;
     s->cache.length = 0;
     s->refills++;
     return feed(s, s->window, keep, error);
 }
 
+/* Where the next token of a prompt goes. */
+typedef struct prompt_reader {
+    sampler *s;
+    int context;
+    int in_window;
+    uint64_t count;
+} prompt_reader;
+
+/* The window has twice the context, so that its last half moves down once in T tokens. */
+static void read_token(void *taker, int id) {
+    prompt_reader *p = taker;
+    int T = p->context;
+    if (p->in_window == 2 * T) {
+        memcpy(p->s->window, p->s->window + T, (size_t)T * sizeof *p->s->window);
+        p->in_window = T;
+    }
+    p->s->window[p->in_window++] = id;
+    p->count++;
+}
+
 /* Tokens of the prompt into the window: the last T of them for streams. Returns how many there are. */
 static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
-    int count = 0;
+    prompt_reader p = {s, T, 0, 0};
     if (s->documents) {
-        s->window[count++] = s->words->bos;
+        read_token(&p, s->words->bos);
+    } else if (!bytes) {
+        read_token(&p, tokenizer_start(s->words));
     }
-    if (!s->documents && !bytes) {
-        int length;
-        int line_break = tokenizer_next(s->words, "\n", 1, &length, NULL);
-        s->window[count++] = line_break < 0 ? 0 : line_break;
+    int status = tokenizer_encode(s->words, prompt, bytes, read_token, &p, error);
+    if (status < 0) {
+        return status;
     }
-    while (bytes) {
-        int length;
-        int id = tokenizer_next(s->words, prompt, bytes, &length, error);
-        if (id < 0) {
-            return id;
-        }
-        if (count >= T) {
-            if (s->documents) {
-                return gpt_fail(error, GPT_E_LONG, "prompt", (double)bytes + count, T - 1, 0);
-            }
-            // Only the last T tokens can matter to a stream.
-            memmove(s->window, s->window + 1, (size_t)(T - 1) * sizeof *s->window);
-            count = T - 1;
-        }
-        s->window[count++] = id;
-        prompt += length;
-        bytes -= (size_t)length;
+    if (s->documents && p.count > (uint64_t)T) {
+        return gpt_fail(error, GPT_E_LONG, "prompt", (double)p.count - 1, T - 1, 0);
     }
+    // Only the last T tokens can matter to a stream.
+    int count = p.in_window < T ? p.in_window : T;
+    memmove(s->window, s->window + p.in_window - count, (size_t)count * sizeof *s->window);
     return count;
 }
 
@@ -213,7 +228,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     s->refills = 0;
     s->cache.length = 0;
     s->options = options;
-    s->own_stream = rng_from_seed(seed);
+    s->own_stream = rng_from_mixed_seed(seed);
     s->stream = stream ? stream : &s->own_stream;
     int count = read_prompt(s, prompt, bytes, error);
     if (count < 0) {
@@ -228,16 +243,8 @@ int sampler_next(sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
     }
-    if (s->byte_count + 4 > SAMPLE_BYTES_MAX) {
+    if (s->byte_count + TOKEN_BYTES_MAX > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
-    }
-    int T = config_int(&s->net->options, OPT_CONTEXT);
-    int status = GPT_OK;
-    if (!s->documents && s->cache.length == T) {
-        status = refill(s, T, error);
-        if (status < 0) {
-            return status;
-        }
     }
     int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
                                            : 0;
@@ -249,13 +256,19 @@ int sampler_next(sampler *s, gpt_error *error) {
         return id;
     }
     s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
-    if (s->cache.length == T) {
+    bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
+    if (full && s->documents) {
         s->ended = true; // a document as long as the context
         return id;
     }
     int32_t next = id;
-    s->window[s->cache.length] = next;
-    status = feed(s, &next, 1, error);
+    int status;
+    if (full) {
+        status = refill(s, next, error);
+    } else {
+        s->window[s->cache.length] = next;
+        status = feed(s, &next, 1, error);
+    }
     return status < 0 ? status : id;
 }
 

@@ -28,7 +28,7 @@ typedef struct sampler {
     real *probabilities;  /* (V) as the model gives them */
     real *distribution;   /* (V) as drawn from */
     uint32_t *ranking;    /* (V) ids by falling probability */
-    int32_t *window;      /* (T) the tokens in the cache */
+    int32_t *window;      /* (2T) the tokens in the cache; the rest is for reading a prompt */
     unsigned char *bytes; /* (SAMPLE_BYTES_MAX) generated so far */
     size_t byte_count;
     sample_options options;
@@ -46,8 +46,8 @@ uint64_t sampler_measure(model *net);
 int sampler_open(sampler *s, model *net, const tokenizer *words, tape *work, gpt_error *error);
 void sampler_close(sampler *s);
 
-/* Reads the prompt (after BOS for documents; an empty one stands for a line break in streams, or for
- * the first token of the vocabulary where that has none). `stream` is borrowed until the next begin;
+/* Reads the prompt (after BOS for documents; an empty one stands for tokenizer_start in streams, of a
+ * longer one than the context only its end is read there). `stream` is borrowed until the next begin;
  * NULL starts a stream from `seed`. Returns the tokens read. GPT_E_CHARACTER, GPT_E_LONG. */
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error);

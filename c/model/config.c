@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/json.h"
 #include "base/text.h"
 
 #define ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2)                    \
@@ -47,6 +48,53 @@ int config_set(config *c, const char *name, double value, gpt_error *error) {
     }
     c->value[option] = value;
     return GPT_OK;
+}
+
+/* The place of `text` among choices "a|b|c", or -1. */
+static int find_choice(const char *choices, const char *text) {
+    size_t length = strlen(text);
+    for (int i = 0; *choices; i++) {
+        size_t size = strcspn(choices, "|");
+        if (size == length && memcmp(choices, text, size) == 0) {
+            return i;
+        }
+        choices += size + (choices[size] == '|');
+    }
+    return -1;
+}
+
+/* A JSON number with nothing around it. */
+static bool read_number(const char *text, double *value) {
+    json_reader r = json_open(text, strlen(text));
+    bool found = json_next(&r) == JSON_NUMBER;
+    *value = found ? json_number(&r) : 0.0;
+    return found && r.size == strlen(text) && json_next(&r) == JSON_END;
+}
+
+int config_set_text(config *c, const char *name, const char *text, gpt_error *error) {
+    int option = config_find(name);
+    if (option < 0 || !text) {
+        return gpt_fail(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "", 0, 0, 0);
+    }
+    const char *type = CONFIG_ROWS[option].type;
+    double value;
+    if (strchr(type, '|') && find_choice(type, text) >= 0) {
+        value = find_choice(type, text);
+    } else if (strcmp(type, "bool") == 0 && find_choice("false|true", text) >= 0) {
+        value = find_choice("false|true", text);
+    } else if (!read_number(text, &value)) {
+        char detail[sizeof error->name];
+        text_buffer buffer = text_begin(detail, sizeof detail);
+        text_put(&buffer, name);
+        text_put(&buffer, " ");
+        text_put(&buffer, text);
+        text_put(&buffer, " (");
+        text_put(&buffer, type);
+        text_put(&buffer, ")");
+        text_end(&buffer);
+        return gpt_fail(error, GPT_E_CHOICE, detail, 0, 0, 0);
+    }
+    return config_set(c, name, value, error);
 }
 
 int config_check(const config *c, gpt_error *error) {

@@ -15,7 +15,7 @@ typedef struct param_list {
     model *m;
     arena *memory;
     int count;
-    bool failed;
+    bool failed, frozen;
 } param_list;
 
 static real *take(param_list *list, uint64_t count) {
@@ -32,9 +32,9 @@ static tensor *add_param(param_list *list, const char *prefix, int layer, const 
     uint64_t size = (uint64_t)shape[0] * (uint64_t)(rows ? columns : 1);
     list->m->weights += size;
     real *data = take(list, size);
-    real *grad = take(list, size);
-    real *moment1 = take(list, size);
-    real *moment2 = take(list, size);
+    real *grad = list->frozen ? NULL : take(list, size);
+    real *moment1 = list->frozen ? NULL : take(list, size);
+    real *moment2 = list->frozen ? NULL : take(list, size);
     text_buffer full = text_begin(p->name, sizeof p->name);
     text_put(&full, prefix);
     if (layer >= 0) {
@@ -101,7 +101,8 @@ static void add_block(param_list *list, int layer, block_params *b) {
 
 enum { PARAMS_OUTSIDE = 8, PARAMS_PER_BLOCK = 12 };
 
-int model_open(model *m, const config *options, int vocab, arena *memory, gpt_error *error) {
+static int lay_out(model *m, const config *options, int vocab, bool frozen, arena *memory,
+                   gpt_error *error) {
     memset(m, 0, sizeof *m);
     m->options = *options;
     m->vocab = vocab;
@@ -113,7 +114,7 @@ int model_open(model *m, const config *options, int vocab, arena *memory, gpt_er
         return gpt_fail(error, GPT_E_ALLOCATION, "", (double)L * PARAMS_PER_BLOCK * sizeof(param),
                         0, 0);
     }
-    param_list list = {m, memory, 0, false};
+    param_list list = {m, memory, 0, false, frozen};
     m->token_table = add_param(&list, "", -1, "wte.weight", vocab, C, INIT_NORMAL);
     m->position_table = add_param(&list, "", -1, "wpe.weight", config_int(options, OPT_CONTEXT), C,
                                   INIT_NORMAL);
@@ -139,6 +140,14 @@ int model_open(model *m, const config *options, int vocab, arena *memory, gpt_er
         return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
     }
     return GPT_OK;
+}
+
+int model_open(model *m, const config *options, int vocab, arena *memory, gpt_error *error) {
+    return lay_out(m, options, vocab, false, memory, error);
+}
+
+int model_open_frozen(model *m, const config *options, int vocab, arena *memory, gpt_error *error) {
+    return lay_out(m, options, vocab, true, memory, error);
 }
 
 void model_close(model *m) {

@@ -26,8 +26,8 @@ typedef enum param_init {
 /* One tensor of weights. */
 typedef struct param {
     char name[MODEL_NAME_MAX];
-    tensor value;            /* data and grad in the persistent arena */
-    real *moment1, *moment2; /* AdamW's running means */
+    tensor value;            /* data and grad in the persistent arena; no grad when frozen */
+    real *moment1, *moment2; /* AdamW's running means; NULL when frozen */
     param_init init;
     int draws; /* matrices side by side in the last dimension, drawn one after the other (q, k, v) */
     bool linear; /* (in,out): drawn as (out,in) */
@@ -50,6 +50,10 @@ typedef struct model {
     uint64_t weights; /* numbers in all parameters together */
 } model;
 
+/* A prompt is read into a cache in parts of this many tokens: the step's memory then grows with the
+ * context, not with its square. */
+enum { PREFILL = 64 };
+
 /* Keys and values of a sequence so far, for every layer: (L,T,C) each. */
 typedef struct kv_cache {
     real *key, *value;
@@ -59,6 +63,9 @@ typedef struct kv_cache {
 /* Lays a model out in `memory` (which may measure): parameters, gradients, moments; the table itself
  * comes from the system. GPT_E_MEMORY, GPT_E_ALLOCATION. */
 int model_open(model *m, const config *options, int vocab, arena *memory, gpt_error *error);
+
+/* The same without gradients and moments, a quarter of the memory: for generating only. */
+int model_open_frozen(model *m, const config *options, int vocab, arena *memory, gpt_error *error);
 
 /* Gives the table back; the numbers go with their arena. A zeroed model may be closed. */
 void model_close(model *m);

@@ -1,13 +1,31 @@
-/* tokenizer.c - see tokenizer.h. */
+/* tokenizer.c - bytes and characters, and what all kinds share. See tokenizer.h. */
 #include "model/tokenizer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lines.h"
-#include "model/config.h"
 
 enum { BMP = 0x10000 };
+
+tokenizer_options tokenizer_options_of(const config *c) {
+    return (tokenizer_options){
+        .kind = config_int(c, OPT_TOKENIZER),
+        .documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS,
+        .context = config_int(c, OPT_CONTEXT),
+        .vocabulary = config_int(c, OPT_VOCABULARY),
+        .specials = config_bool(c, OPT_SPECIAL_TOKENS),
+    };
+}
+
+void text_facts_document(text_facts *facts, uint64_t tokens, int context) {
+    if (tokens + 1 > (uint64_t)context) {
+        facts->cut_documents++;
+        // BOS and the first T-1 tokens go in; the last target is the T-th.
+        facts->cut_tokens += tokens - (uint64_t)context;
+    }
+}
 
 /* Marks every code point in `seen` (one bit each) and counts tokens. */
 static void scan(const char *text, size_t bytes, bool chars, unsigned char *seen,
@@ -21,56 +39,91 @@ static void scan(const char *text, size_t bytes, bool chars, unsigned char *seen
     }
 }
 
-int tokenizer_open(tokenizer *k, int kind, bool documents, const char *text, size_t bytes,
-                   arena *memory, text_facts *facts, gpt_error *error) {
+static int fail_character(uint32_t code, gpt_error *error) {
+    char name[5] = {0};
+    bool escaped = code >= UTF8_ESCAPE && code < UTF8_ESCAPE + 0x100;
+    if (code >= 0x20 && !escaped) {
+        (void)utf8_encode(code, (unsigned char *)name);
+    }
+    return gpt_fail(error, GPT_E_CHARACTER, name, code, 0, 0);
+}
+
+/* Makes the given characters those that were `seen`; the text must have no other. */
+static int use_given(const vocabulary *given, unsigned char *seen, gpt_error *error) {
+    for (int i = 0; i < given->symbols; i++) {
+        seen[given->code[i] >> 3] &= (unsigned char)~(1u << (given->code[i] & 7));
+    }
+    for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
+        if (seen[code >> 3] >> (code & 7) & 1) {
+            return fail_character(code, error);
+        }
+    }
+    for (int i = 0; i < given->symbols; i++) {
+        seen[given->code[i] >> 3] |= (unsigned char)(1u << (given->code[i] & 7));
+    }
+    return GPT_OK;
+}
+
+/* Room for the characters that were seen, and the two tables between codes and ids. */
+static int lay_out_characters(tokenizer *k, const unsigned char *seen, arena *memory,
+                              gpt_error *error) {
+    for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
+        k->symbols += seen[code >> 3] >> (code & 7) & 1;
+    }
+    k->bos = k->symbols;
+    k->vocab = k->symbols + 1;
+    if (k->vocab > VOCABULARY_MAX) {
+        return gpt_fail(error, GPT_E_VOCABULARY, "tokenizer", k->vocab, VOCABULARY_MAX, 0);
+    }
+    k->code = arena_take(memory, (uint64_t)k->symbols + 1, sizeof *k->code);
+    k->id_of = arena_take_zeroed(memory, BMP, sizeof *k->id_of);
+    if (!k->code || !k->id_of) {
+        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+    }
+    int id = 0;
+    for (uint32_t code = 0; code < UTF8_CODE_POINTS && !memory->measuring; code++) {
+        if (seen[code >> 3] >> (code & 7) & 1) {
+            if (code < BMP) {
+                k->id_of[code] = (uint16_t)(id + 1);
+            }
+            k->code[id++] = code;
+        }
+    }
+    return GPT_OK;
+}
+
+int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *given,
+                   bpe_source *source, const char *text, size_t bytes, arena *memory,
+                   text_facts *facts, gpt_error *error) {
     memset(k, 0, sizeof *k);
     memset(facts, 0, sizeof *facts);
-    k->kind = kind;
+    k->kind = options.kind;
+    if (options.kind == TOKENIZER_BPE) {
+        return tokenizer_bpe_open(k, options, source, text, bytes, memory, facts, error);
+    }
     enum { SEEN_BYTES = UTF8_CODE_POINTS / 8 };
     unsigned char *seen = calloc(SEEN_BYTES, 1);
     if (!seen) {
         return gpt_fail(error, GPT_E_ALLOCATION, "", SEEN_BYTES, 0, 0);
     }
-    bool chars = kind == TOKENIZER_CHAR;
-    if (documents) {
+    bool chars = options.kind == TOKENIZER_CHAR;
+    if (options.documents) {
         text_line line = {0};
         while (lines_next(text, bytes, &line)) {
+            uint64_t before = facts->tokens;
             scan(text + line.start, line.length, chars, seen, facts);
+            text_facts_document(facts, facts->tokens - before, options.context);
         }
     } else {
         scan(text, bytes, chars, seen, facts);
     }
     int status = GPT_OK;
-    if (kind == TOKENIZER_BYTE) {
-        k->bos = documents ? 256 : -1;
-        k->vocab = documents ? 257 : 256;
+    if (chars) {
+        status = given ? use_given(given, seen, error) : GPT_OK;
+        status = status < 0 ? status : lay_out_characters(k, seen, memory, error);
     } else {
-        for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
-            k->symbols += seen[code >> 3] >> (code & 7) & 1;
-        }
-        k->bos = k->symbols;
-        k->vocab = k->symbols + 1;
-        if (k->vocab > VOCABULARY_MAX) {
-            status = gpt_fail(error, GPT_E_VOCABULARY, "tokenizer", k->vocab, VOCABULARY_MAX, 0);
-        } else {
-            k->code = arena_take(memory, (uint64_t)k->symbols + 1, sizeof *k->code);
-            k->id_of = arena_take_zeroed(memory, BMP, sizeof *k->id_of);
-            if (!k->code || !k->id_of) {
-                status = gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak,
-                                  (double)memory->capacity, 0);
-            }
-        }
-    }
-    if (status == GPT_OK && kind == TOKENIZER_CHAR && !memory->measuring) {
-        int id = 0;
-        for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
-            if (seen[code >> 3] >> (code & 7) & 1) {
-                if (code < BMP) {
-                    k->id_of[code] = (uint16_t)(id + 1);
-                }
-                k->code[id++] = code;
-            }
-        }
+        k->bos = options.documents ? 256 : -1;
+        k->vocab = options.documents ? 257 : 256;
     }
     free(seen);
     return status;
@@ -91,6 +144,7 @@ static int find_above_bmp(const tokenizer *k, uint32_t code) {
 
 int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *length,
                    gpt_error *error) {
+    assert(k->kind != TOKENIZER_BPE); // where a token of BPE ends depends on what follows
     if (k->kind == TOKENIZER_BYTE) {
         *length = 1;
         return (unsigned char)text[0];
@@ -98,17 +152,36 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
     utf8_symbol s = utf8_next((const unsigned char *)text, count);
     *length = s.length;
     int id = s.code < BMP ? k->id_of[s.code] - 1 : find_above_bmp(k, s.code);
-    if (id < 0) {
-        char name[5] = {0};
-        if (s.valid && s.code >= 0x20) {
-            memcpy(name, text, (size_t)s.length);
-        }
-        return gpt_fail(error, GPT_E_CHARACTER, name, s.code, 0, 0);
-    }
-    return id;
+    return id < 0 ? fail_character(s.code, error) : id;
 }
 
-int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[4]) {
+int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
+                gpt_error *error) {
+    if (e->words->kind == TOKENIZER_BPE) {
+        return encoder_put_bpe(e, text, bytes, sink, taker, error);
+    }
+    while (bytes) {
+        int length;
+        int id = tokenizer_next(e->words, text, bytes, &length, error);
+        if (id < 0) {
+            return id;
+        }
+        sink(taker, id);
+        text += length;
+        bytes -= (size_t)length;
+    }
+    return GPT_OK;
+}
+
+int tokenizer_encode(const tokenizer *k, const char *text, size_t bytes, token_sink *sink,
+                     void *taker, gpt_error *error) {
+    encoder e = encoder_open(k, bytes);
+    int status = encoder_put(&e, text, bytes, sink, taker, error);
+    encoder_close(&e);
+    return status;
+}
+
+int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MAX]) {
     if (id < 0 || id >= k->vocab || id == k->bos) {
         return 0;
     }
@@ -116,5 +189,20 @@ int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[4]) {
         out[0] = (unsigned char)id;
         return 1;
     }
-    return utf8_encode(k->code[id], out);
+    if (k->kind == TOKENIZER_CHAR) {
+        return utf8_encode(k->code[id], out);
+    }
+    size_t count;
+    const unsigned char *bytes = bpe_token(&k->table, id, &count);
+    memcpy(out, bytes, count);
+    return (int)count;
+}
+
+int tokenizer_start(const tokenizer *k) {
+    if (k->kind == TOKENIZER_BPE) {
+        return k->table.end_of_text >= 0 ? k->table.end_of_text : k->table.byte_id['\n'];
+    }
+    int length;
+    int line_break = tokenizer_next(k, "\n", 1, &length, NULL);
+    return line_break < 0 ? 0 : line_break;
 }

@@ -129,6 +129,15 @@ static real *grad_of(const tensor *x) {
     return wants_grad(x) ? x->grad : NULL;
 }
 
+/* A norm's backward always writes the gradient of x: where nobody wants it, it goes to scratch. */
+static uint64_t norm_scratch(const tape_node *n) {
+    return wants_grad(n->in[0]) ? 0 : n->in[0]->size;
+}
+
+static real *norm_dx(const tape_node *n) {
+    return wants_grad(n->in[0]) ? n->in[0]->grad : n->scratch;
+}
+
 static void layernorm_forward(tape *t, tape_node *n) {
     (void)t;
     KERNEL(layernorm)
@@ -139,13 +148,13 @@ static void layernorm_forward(tape *t, tape_node *n) {
 static void layernorm_backward(tape *t, tape_node *n) {
     (void)t;
     KERNEL(layernorm_backward)
-    (n->in[0]->grad, grad_of(n->in[1]), grad_of(n->in[2]), n->in[0]->data, n->kept[0]->data,
+    (norm_dx(n), grad_of(n->in[1]), grad_of(n->in[2]), n->in[0]->data, n->kept[0]->data,
      n->kept[1]->data, data_of(n->in[1]), n->out->grad, tensor_rows(n->out), tensor_last(n->out),
      n->add[0], n->add[1], n->add[2]);
 }
 
 const tape_op OP_LAYERNORM = {"layernorm", "layernorm_forward", layernorm_forward,
-                              layernorm_backward, NULL};
+                              layernorm_backward, norm_scratch};
 
 tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor *bias, real eps) {
     tape_node *n = record_like(t, &OP_LAYERNORM, name, x);
@@ -173,11 +182,12 @@ static void rmsnorm_forward(tape *t, tape_node *n) {
 static void rmsnorm_backward(tape *t, tape_node *n) {
     (void)t;
     KERNEL(rmsnorm_backward)
-    (n->in[0]->grad, grad_of(n->in[1]), n->in[0]->data, n->kept[0]->data, data_of(n->in[1]),
+    (norm_dx(n), grad_of(n->in[1]), n->in[0]->data, n->kept[0]->data, data_of(n->in[1]),
      n->out->grad, tensor_rows(n->out), tensor_last(n->out), n->add[0], n->add[1]);
 }
 
-const tape_op OP_RMSNORM = {"rmsnorm", "rmsnorm_forward", rmsnorm_forward, rmsnorm_backward, NULL};
+const tape_op OP_RMSNORM = {"rmsnorm", "rmsnorm_forward", rmsnorm_forward, rmsnorm_backward,
+                            norm_scratch};
 
 tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps) {
     tape_node *n = record_like(t, &OP_RMSNORM, name, x);

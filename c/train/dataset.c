@@ -6,15 +6,18 @@
 #include "base/lines.h"
 #include "tape/ops.h"
 
-/* Tokens of a piece of text, appended at d->tokens + at. Every symbol is in the vocabulary. */
-static uint64_t append(dataset *d, const char *text, size_t bytes, uint64_t at) {
-    while (bytes) {
-        int length;
-        d->tokens[at++] = (uint16_t)tokenizer_next(&d->words, text, bytes, &length, NULL);
-        text += length;
-        bytes -= (size_t)length;
+/* Where the next id of a text goes. */
+typedef struct token_writer {
+    uint16_t *tokens;
+    uint64_t at, capacity;
+} token_writer;
+
+static void write_token(void *taker, int id) {
+    token_writer *w = taker;
+    if (w->at < w->capacity) {
+        w->tokens[w->at] = (uint16_t)id;
     }
-    return at;
+    w->at++;
 }
 
 static uint64_t count_lines(const char *text, size_t bytes) {
@@ -26,37 +29,33 @@ static uint64_t count_lines(const char *text, size_t bytes) {
     return count;
 }
 
-static void fill_documents(dataset *d, const char *text, size_t bytes) {
-    uint64_t at = 0, document = 0;
+static int fill_documents(dataset *d, encoder *e, const char *text, size_t bytes, token_writer *w,
+                          gpt_error *error) {
+    uint64_t document = 0;
+    int status = GPT_OK;
     text_line line = {0};
-    while (lines_next(text, bytes, &line)) {
-        d->start[document] = at;
+    while (status == GPT_OK && lines_next(text, bytes, &line)) {
+        d->start[document] = w->at;
         d->order[document] = (uint32_t)document;
-        at = append(d, text + line.start, line.length, at);
+        status = encoder_put(e, text + line.start, line.length, write_token, w, error);
         document++;
     }
-    d->start[document] = at;
+    d->start[document] = w->at;
+    return status;
 }
 
-/* Counts what is longer than the context without storing a token. */
-static void count_cuts(dataset *d, const char *text, size_t bytes) {
-    text_line line = {0};
-    while (lines_next(text, bytes, &line)) {
-        uint64_t length = line.length;
-        if (d->words.kind == TOKENIZER_CHAR) {
-            length = 0;
-            for (size_t at = 0; at < line.length; length++) {
-                at += (size_t)utf8_next((const unsigned char *)text + line.start + at,
-                                        line.length - at)
-                          .length;
-            }
-        }
-        if (length + 1 > (uint64_t)d->context) {
-            d->cut_documents++;
-            // BOS and the first T-1 tokens go in; the last target is the T-th.
-            d->cut_characters += length - (uint64_t)d->context;
-        }
+/* Writes all tokens down: as many as were counted. */
+static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
+    token_writer w = {d->tokens, 0, d->token_count};
+    encoder e = encoder_open(&d->words, bytes);
+    int status = d->documents ? fill_documents(d, &e, text, bytes, &w, error)
+                              : encoder_put(&e, text, bytes, write_token, &w, error);
+    encoder_close(&e);
+    if (status == GPT_OK && w.at != d->token_count) {
+        // The counts were remembered for another text of the same digest: only made so on purpose.
+        status = gpt_fail(error, GPT_E_STATE, "text", 0, 0, 0);
     }
+    return status;
 }
 
 /* Splits off the held-out share; what would be too little to measure on is not held out. */
@@ -72,19 +71,21 @@ static void split(dataset *d, double share) {
     d->train_tokens = d->token_count - (enough ? held_out : 0);
 }
 
-int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, arena *memory,
-                 gpt_error *error) {
+int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+                 const char *text, size_t bytes, arena *memory, gpt_error *error) {
     memset(d, 0, sizeof *d);
     d->documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
     d->context = config_int(c, OPT_CONTEXT);
     text_facts facts;
-    int status = tokenizer_open(&d->words, config_int(c, OPT_TOKENIZER), d->documents, text, bytes,
+    int status = tokenizer_open(&d->words, tokenizer_options_of(c), given, source, text, bytes,
                                 memory, &facts, error);
-    if (status < 0) {
+    if (status < 0 || (given && !text)) {
         return status;
     }
     d->token_count = facts.tokens;
     d->invalid_bytes = facts.invalid_bytes;
+    d->cut_documents = facts.cut_documents;
+    d->cut_tokens = facts.cut_tokens;
     if (d->token_count == 0) {
         return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
     }
@@ -98,7 +99,6 @@ int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, ar
         d->start = arena_take(memory, d->document_count + 1, sizeof *d->start);
         d->order = arena_take(memory, d->document_count, sizeof *d->order);
         taken = taken && d->start && d->order;
-        count_cuts(d, text, bytes);
     } else if (d->token_count < (uint64_t)d->context + 1) {
         return gpt_fail(error, GPT_E_SHORT, "text", (double)d->token_count, d->context,
                         d->context + 1);
@@ -106,13 +106,9 @@ int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, ar
     if (!taken) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
     }
-    if (!memory->measuring && d->documents) {
-        fill_documents(d, text, bytes);
-    } else if (!memory->measuring) {
-        append(d, text, bytes, 0);
-    }
+    status = memory->measuring ? GPT_OK : fill(d, text, bytes, error);
     split(d, c->value[OPT_VALIDATION]);
-    return GPT_OK;
+    return status;
 }
 
 void dataset_shuffle(dataset *d, rng *r) {

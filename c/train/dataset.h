@@ -21,8 +21,7 @@ typedef struct dataset {
     uint64_t *start; /* documents: (count + 1) where each begins in tokens */
     uint32_t *order; /* documents: the shuffled order */
     uint64_t document_count, train_documents;
-    uint64_t cut_documents,
-        cut_characters; /* longer than the context: their tails are not trained */
+    uint64_t cut_documents, cut_tokens; /* longer than the context: their tails are not trained */
     uint64_t invalid_bytes;
 } dataset;
 
@@ -34,9 +33,11 @@ typedef struct batch {
 } batch;
 
 /* Reads the text and lays the dataset out in `memory` (which may measure; the facts are then filled in
- * but no token is stored). GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
-int dataset_open(dataset *d, const config *c, const char *text, size_t bytes, arena *memory,
-                 gpt_error *error);
+ * but no token is stored). `source` is needed for BPE only. With a `given` vocabulary (see
+ * tokenizer_open; not NULL) `text` may be NULL: there is then nothing to learn from. GPT_E_EMPTY,
+ * GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
+int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+                 const char *text, size_t bytes, arena *memory, gpt_error *error);
 
 /* Puts the documents into the order of the stream `r`; takes nothing from it for a stream. */
 void dataset_shuffle(dataset *d, rng *r);

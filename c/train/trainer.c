@@ -3,20 +3,28 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/numeric.h"
 #include "train/optimizer.h"
 
 /* Takes everything that lasts as long as the run from t->persist, measuring or real. */
-static int lay_out(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error) {
+static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
+    const config *c = from->options;
     arena *memory = &t->persist;
-    int status = dataset_open(&t->data, c, text, bytes, memory, error);
+    int status = dataset_open(&t->data, c, from->characters, from->merges, from->text, from->bytes,
+                              memory, error);
     if (status < 0) {
         return status;
+    }
+    t->frozen = !from->text;
+    if (t->frozen) {
+        return model_open_frozen(&t->net, c, t->data.words.vocab, memory, error);
     }
     uint64_t batch_size = (uint64_t)config_int(c, OPT_BATCH) * (uint64_t)config_int(c, OPT_CONTEXT);
     t->training.inputs = arena_take(memory, batch_size, sizeof(int32_t));
     t->training.targets = arena_take(memory, batch_size, sizeof(int32_t));
-    if (!t->training.inputs || !t->training.targets) {
+    t->losses = arena_take(memory, LOSSES_MAX, sizeof *t->losses);
+    if (!t->training.inputs || !t->training.targets || !t->losses) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
     }
     return model_open(&t->net, c, t->data.words.vocab, memory, error);
@@ -32,7 +40,7 @@ static tensor *learn(trainer *t, int B, int T) {
 }
 
 /* The largest thing that is ever put on the step's tape: a full batch with gradients, or without
- * gradients one sequence that is read into the cache. */
+ * gradients the last part of a prompt that fills the cache. */
 static int measure_step(trainer *t, const config *c, gpt_error *error) {
     arena_open_measuring(&t->step_memory);
     int status = tape_open(&t->work, &t->step_memory, model_node_count(c), error);
@@ -40,23 +48,40 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
         return status;
     }
     int T = config_int(c, OPT_CONTEXT);
-    bool fits = learn(t, config_int(c, OPT_BATCH), T) != NULL;
+    int part = T < PREFILL ? T : PREFILL;
+    kv_cache cache;
+    arena elsewhere;
+    arena_open_measuring(&elsewhere); // the cache itself belongs to the sampler
+    bool fits = t->frozen || learn(t, config_int(c, OPT_BATCH), T);
     tape_rewind(&t->work);
     t->work.grad_mode = false;
-    fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, T, NULL);
+    fits = fits && kv_cache_open(&cache, &t->net, &elsewhere, error) == GPT_OK;
+    cache.length = T - part;
+    fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
     return fits ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
 
-int trainer_measure(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error) {
+int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
     memset(t, 0, sizeof *t);
     arena_open_measuring(&t->persist);
-    int status = config_check(c, error);
-    status = status < 0 ? status : lay_out(t, c, text, bytes, error);
-    return status < 0 ? status : measure_step(t, c, error);
+    int status = config_check(from->options, error);
+    status = status < 0 ? status : lay_out(t, from, error);
+    return status < 0 ? status : measure_step(t, from->options, error);
 }
 
-int trainer_open(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error) {
-    int status = trainer_measure(t, c, text, bytes, error);
+/* Step 0 of everything but the weights. */
+static void start(trainer *t) {
+    t->stream = rng_from_seed((uint64_t)t->net.options.value[OPT_SEED]);
+    t->step = 0;
+    t->tokens_seen = 0;
+    t->loss = t->rate = t->gradient_norm = __builtin_nan("");
+    t->loss_count = 0;
+    t->loss_stride = 1;
+    dataset_shuffle(&t->data, &t->stream);
+}
+
+int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
+    int status = trainer_measure(t, from, error);
     uint64_t persist_bytes = t->persist.peak, step_bytes = t->step_memory.peak;
     trainer_close(t);
     if (status < 0) {
@@ -64,13 +89,16 @@ int trainer_open(trainer *t, const config *c, const char *text, size_t bytes, gp
     }
     status = arena_open(&t->persist, persist_bytes, error);
     status = status < 0 ? status : arena_open(&t->step_memory, step_bytes, error);
-    status = status < 0 ? status : lay_out(t, c, text, bytes, error);
-    status = status < 0 ? status : tape_open(&t->work, &t->step_memory, model_node_count(c), error);
+    status = status < 0 ? status : lay_out(t, from, error);
+    int nodes = model_node_count(from->options);
+    status = status < 0 ? status : tape_open(&t->work, &t->step_memory, nodes, error);
     if (status < 0) {
         trainer_close(t);
         return status;
     }
-    trainer_rewind(t);
+    t->text_hash = hash_fnv1a(from->text, from->bytes);
+    t->text_bytes = from->bytes;
+    start(t);
     return GPT_OK;
 }
 
@@ -82,17 +110,36 @@ void trainer_close(trainer *t) {
     memset(t, 0, sizeof *t);
 }
 
-void trainer_rewind(trainer *t) {
-    t->stream = rng_from_seed((uint64_t)t->net.options.value[OPT_SEED]);
-    t->step = 0;
-    t->tokens_seen = 0;
-    t->loss = t->rate = t->gradient_norm = __builtin_nan("");
-    dataset_shuffle(&t->data, &t->stream);
+int trainer_rewind(trainer *t, gpt_error *error) {
+    if (t->imported || t->frozen) {
+        return gpt_fail(error, GPT_E_ORIGIN, "", 0, 0, 0);
+    }
+    start(t);
     model_init(&t->net, &t->stream);
+    return GPT_OK;
+}
+
+/* Keeps the loss of step `t->step`. A full list makes room by leaving out every second entry, so it
+ * covers the whole run however long that is. */
+static void keep_loss(trainer *t) {
+    if (t->step % t->loss_stride) {
+        return;
+    }
+    if (t->loss_count == LOSSES_MAX) {
+        for (uint64_t i = 0; i < LOSSES_MAX / 2; i++) {
+            t->losses[i] = t->losses[2 * i];
+        }
+        t->loss_count = LOSSES_MAX / 2;
+        t->loss_stride *= 2;
+    }
+    t->losses[t->loss_count++] = (float)t->loss;
 }
 
 int trainer_step(trainer *t, gpt_error *error) {
     const config *c = &t->net.options;
+    if (t->frozen) {
+        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
+    }
     if ((double)t->step >= c->value[OPT_STEPS]) {
         return GPT_FINISHED;
     }
@@ -109,6 +156,7 @@ int trainer_step(trainer *t, gpt_error *error) {
     }
     t->rate = schedule_rate(c, t->step);
     optimizer_step(&t->net, t->step, t->rate, t->gradient_norm);
+    keep_loss(t);
     t->step++;
     t->tokens_seen += (uint64_t)t->training.targets_count;
     return GPT_OK;

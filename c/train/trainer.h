@@ -11,6 +11,18 @@
 #include "model/model.h"
 #include "train/dataset.h"
 
+/* Losses that are kept: all of a run up to here, then every second, fourth, ... */
+enum { LOSSES_MAX = 1 << 18 };
+
+/* What a run is made from; everything is copied (what is learned from the text stays in `merges`). */
+typedef struct trainer_source {
+    const config *options;
+    const char *text; /* NULL: a model that only generates; `characters` must then not be NULL */
+    size_t bytes;
+    const vocabulary *characters; /* NULL: those of the text */
+    bpe_source *merges;           /* needed for BPE only */
+} trainer_source;
+
 typedef struct trainer {
     model net;
     dataset data;
@@ -21,22 +33,28 @@ typedef struct trainer {
     uint64_t step; /* steps done */
     uint64_t tokens_seen;
     double loss, rate, gradient_norm; /* of the last step; loss is NaN before the first */
+    float *losses; /* (LOSSES_MAX) of the steps 0, loss_stride, 2 loss_stride.. */
+    uint64_t loss_count, loss_stride;
+    uint64_t text_hash, text_bytes;
+    bool frozen;   /* generates only: there are neither text nor gradients */
+    bool imported; /* the first weights came from a file: they cannot be drawn again */
 } trainer;
 
 /* Fills `t` in as trainer_open would, but over arenas that only count: t->data has the facts of the
  * text, t->net those of the model, and the arenas' peaks what they will need. Not for stepping;
  * trainer_close ends it. */
-int trainer_measure(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error);
+int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* A run at step 0. All memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT,
- * GPT_E_VOCABULARY, GPT_E_ALLOCATION. */
-int trainer_open(trainer *t, const config *c, const char *text, size_t bytes, gpt_error *error);
+/* A run at step 0 whose weights are not drawn yet (trainer_rewind does) but zero, to be filled in. All
+ * memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT, GPT_E_VOCABULARY,
+ * GPT_E_ALLOCATION. */
+int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 void trainer_close(trainer *t);
 
-/* Back to step 0: same weights, same order of data. */
-void trainer_rewind(trainer *t);
+/* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when the weights were loaded. */
+int trainer_rewind(trainer *t, gpt_error *error);
 
-/* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED. */
+/* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED, GPT_E_NO_TEXT. */
 int trainer_step(trainer *t, gpt_error *error);
 
 /* Mean loss over at most `count` held-out sequences, evenly spaced; NaN when there are none. */

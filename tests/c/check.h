@@ -36,6 +36,7 @@ static inline int check_end(void) {
         printf("ok    %s\n", check_state.name);
     } else {
         check_state.failed++;
+        if (check_state.bad > 10) printf("(and %d more)\n", check_state.bad - 10);
         printf("FAIL  %s\n", check_state.name);
     }
     fflush(stdout);
@@ -56,7 +57,7 @@ static inline bool check_that(bool good, const char *file, int line, const char 
     if (good) return true;
     bool alone = check_state.name == NULL;
     if (alone) check_begin("a check outside of any test");
-    check_state.bad++;
+    if (++check_state.bad > 10) return false; // the rest would tell nothing new
     printf("%s:%d: in \"%s\": %s\n", file, line, check_state.name, what);
     fflush(stdout);
     if (alone) check_end();

@@ -1,0 +1,580 @@
+/* gpt_files.c - the part of gpt.h that reads and writes files.
+ *
+ * Owns: the order of a loader's steps, and what of a run goes where. Formats belong to io/. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "io/checkpoint.h"
+#include "io/gpt2.h"
+#include "model/bpe_files.h"
+
+typedef enum loader_state {
+    LOADING_HEADER,
+    HEADER_READ,
+    LOADING_DATA,
+    DATA_READ,
+    FAILED
+} loader_state;
+
+struct gpt_loader {
+    gpt_config *config; /* borrows */
+    loader_state state;
+    bool raw, resume;
+    uint64_t bytes; /* of the file; raw: of its JSON */
+    unsigned char prefix[SAFETENSORS_PREFIX];
+    size_t prefix_at;
+    char *header; /* owns, until begin */
+    size_t header_bytes, header_at;
+    config recipe; /* as the file has it */
+    tensor_file file;
+    file_facts facts;
+    bpe_source merges; /* owns; the BPE vocabulary of the file, if it has one */
+    raw_file *files;   /* owns (RAW_FILES_MAX); raw only */
+    int file_count;
+    gpt_trainer *trainer; /* owns, until finish */
+    run_parts parts;
+    double last[3];
+};
+
+/* Names of the forms of a file to write; the first three are those of checkpoint_form. */
+static const char *const SAVE_FORMS[] = {"checkpoint",  "weights",    "model.safetensors",
+                                         "config.json", "vocab.json", "merges.txt"};
+typedef enum save_form { SAVE_CONFIG = FORM_TRANSFORMERS + 1, SAVE_VOCAB, SAVE_MERGES } save_form;
+enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
+
+/* A file on its way out: tensors, or a short text. */
+struct gpt_saver {
+    gpt_trainer *trainer; /* borrows */
+    uint64_t step, tokens_seen;
+    double last[3];
+    safetensors_writer writer;
+    char *text; /* owns; NULL: tensors */
+    size_t text_bytes, text_at;
+};
+
+// A note is for names and settings, not for another file.
+static const size_t NOTE_BYTES_MAX = 1u << 20;
+
+/* ---- Loading --------------------------------------------------------------------------------------- */
+
+/* A BPE vocabulary that was given is used, however many tokens it has. */
+static void prefer_merges(gpt_config *c) {
+    if (c->source.given) {
+        c->options.value[OPT_TOKENIZER] = TOKENIZER_BPE;
+        c->options.value[OPT_SEQUENCES] = SEQUENCES_STREAM;
+    }
+}
+
+int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!json || bytes > SAFETENSORS_HEADER_MAX) {
+        return gpt_fail(&c->error, GPT_E_ARGUMENT, "json", 0, 0, 0);
+    }
+    int status = gpt2_read_config(&c->options, &c->vocab, json, bytes, &c->error);
+    if (status == GPT_OK) {
+        prefer_merges(c);
+    }
+    return status;
+}
+
+/* Room for the header, whose length is now known. */
+static int open_header(gpt_loader *l, size_t length) {
+    l->header_bytes = length;
+    l->header = malloc(length + 1);
+    return l->header ? GPT_OK
+                     : gpt_fail(&l->config->error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+}
+
+gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
+    if (!c) {
+        return NULL;
+    }
+    bool raw = form && strcmp(form, "raw") == 0;
+    if (!raw && !(form && strcmp(form, "safetensors") == 0)) {
+        (void)gpt_fail(&c->error, GPT_E_ARGUMENT, "form", 0, 0, 0);
+        return NULL;
+    }
+    if (!(bytes >= 1 && bytes <= (raw ? SAFETENSORS_HEADER_MAX : CONFIG_WHOLE_MAX))) {
+        (void)gpt_fail(&c->error, GPT_E_FILE, "the size of the file", bytes, 0, 0);
+        return NULL;
+    }
+    gpt_loader *l = calloc(1, sizeof *l);
+    raw_file *files = raw ? calloc(RAW_FILES_MAX, sizeof *files) : NULL;
+    if (!l || (raw && !files)) {
+        free(l);
+        free(files);
+        (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *l, 0, 0);
+        return NULL;
+    }
+    l->config = c;
+    l->raw = raw;
+    l->files = files;
+    l->bytes = (uint64_t)bytes;
+    if (raw && open_header(l, (size_t)bytes) < 0) {
+        gpt_load_free(l);
+        return NULL;
+    }
+    return l;
+}
+
+void gpt_load_free(gpt_loader *l) {
+    if (l) {
+        gpt_trainer_free(l->trainer);
+        tensor_file_close(&l->file);
+        checkpoint_facts_close(&l->facts);
+        bpe_source_close(&l->merges);
+        free(l->header);
+        free(l->files);
+        free(l);
+    }
+}
+
+int gpt_load_state(const gpt_loader *l) {
+    return !l ? GPT_E_ARGUMENT : l->state == FAILED ? GPT_E_STATE : (int)l->state;
+}
+
+/* The whole header is there: what is in the file, and for which model? */
+static int read_header(gpt_loader *l) {
+    gpt_config *c = l->config;
+    int status;
+    if (l->raw) {
+        status = gpt2_read_raw(&l->file, &c->options, &c->vocab, l->files, &l->file_count,
+                               l->header, l->header_bytes, &c->error);
+        if (status == GPT_OK) {
+            prefer_merges(c);
+        }
+    } else {
+        uint64_t data_bytes = l->bytes - SAFETENSORS_PREFIX - l->header_bytes;
+        status = safetensors_open(&l->file, l->header, l->header_bytes, data_bytes, &c->error);
+        status = status < 0 ? status
+                            : checkpoint_read(&l->facts, &c->options, l->header, l->header_bytes,
+                                              &c->error);
+        const file_facts *facts = &l->facts;
+        if (status == GPT_OK && facts->vocab && facts->merges) {
+            status = bpe_source_give(&l->merges, facts->vocab, facts->vocab_bytes, facts->merges,
+                                     facts->merges_bytes, &c->error);
+        }
+    }
+    free(l->header);
+    l->header = NULL;
+    l->recipe = c->options;
+    return status;
+}
+
+/* Takes what of the piece belongs to the header; *taken grows. */
+static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *taken) {
+    int status = GPT_OK;
+    while (!l->header && *taken < bytes && status == GPT_OK) {
+        l->prefix[l->prefix_at++] = (unsigned char)piece[(*taken)++];
+        if (l->prefix_at == SAFETENSORS_PREFIX) {
+            size_t length = 0;
+            status = safetensors_header_length(l->prefix, l->bytes, &length, &l->config->error);
+            status = status < 0 ? status : open_header(l, length);
+        }
+    }
+    if (status == GPT_OK && l->header) {
+        size_t left = l->header_bytes - l->header_at;
+        size_t now = left < bytes - *taken ? left : bytes - *taken;
+        memcpy(l->header + l->header_at, piece + *taken, now);
+        l->header_at += now;
+        *taken += now;
+        if (l->header_at == l->header_bytes) {
+            status = read_header(l);
+            l->state = HEADER_READ;
+        }
+    }
+    return status;
+}
+
+double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
+    if (!l) {
+        return GPT_E_ARGUMENT;
+    }
+    gpt_error *error = &l->config->error;
+    if (!piece && bytes) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "piece", 0, 0, 0);
+    }
+    if (l->state == FAILED) {
+        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+    }
+    size_t taken = 0;
+    int status = GPT_OK;
+    if (l->state == LOADING_HEADER && bytes) {
+        status = feed_header(l, piece, bytes, &taken);
+    } else if (l->state == LOADING_DATA || l->state == DATA_READ) {
+        status = tensor_file_feed(&l->file, piece, bytes, error);
+        taken = bytes;
+        l->state = tensor_file_done(&l->file) ? DATA_READ : LOADING_DATA;
+    }
+    if (status < 0) {
+        l->state = FAILED;
+        return status;
+    }
+    return (double)taken;
+}
+
+int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
+    if (!l || l->state == LOADING_HEADER || l->state == FAILED) {
+        return l ? gpt_fail(&l->config->error, GPT_E_STATE, "load", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    const run_facts *run = &l->facts.run;
+    bool resumable = checkpoint_resumable(&l->file, &l->facts);
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, resumable ? "{\"form\":\"checkpoint\",\"resumable\":true,\"step\":"
+                                : "{\"form\":\"weights\",\"resumable\":false,\"step\":");
+    text_put_whole(&buffer, run->step);
+    text_put(&buffer, ",\"tokens_seen\":");
+    text_put_whole(&buffer, run->tokens_seen);
+    text_put(&buffer, ",\"text_hash\":\"");
+    if (run->has_text) {
+        text_put_hex(&buffer, run->text_hash, 16);
+    }
+    text_put(&buffer, "\",\"text_bytes\":");
+    text_put_whole(&buffer, run->text_bytes);
+    text_put(&buffer, ",\"data_bytes\":");
+    text_put_whole(&buffer, l->file.data_bytes);
+    text_put(&buffer, ",\"note\":");
+    text_put_json_bytes(&buffer, l->facts.note ? l->facts.note : "", l->facts.note_bytes);
+    text_put(&buffer, ",\"files\":[");
+    for (int i = 0; i < l->file_count; i++) {
+        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
+        text_put_json_string(&buffer, l->files[i].name);
+        text_put(&buffer, ",\"bytes\":");
+        text_put_whole(&buffer, l->files[i].bytes);
+        text_put(&buffer, "}");
+    }
+    text_put(&buffer, "]}");
+    return text_answer(&buffer);
+}
+
+int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
+    if (!l || index < 0) {
+        return GPT_E_ARGUMENT;
+    }
+    if (index >= l->file_count) {
+        return GPT_END;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, l->files[index].name);
+    return text_answer(&buffer);
+}
+
+double gpt_load_file_bytes(const gpt_loader *l, int index) {
+    bool known = l && index >= 0 && index < l->file_count;
+    return known ? (double)l->files[index].bytes : GPT_E_ARGUMENT;
+}
+
+/* A run goes on only with the recipe that it began with, but for what may change in mid-run. */
+static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
+    gpt_error *error = &l->config->error;
+    const run_facts *run = &l->facts.run;
+    if (!checkpoint_resumable(&l->file, &l->facts)) {
+        return gpt_fail(error, GPT_E_NO_RUN, "", 0, 0, 0);
+    }
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (!CONFIG_ROWS[i].live && l->config->options.value[i] != l->recipe.value[i]) {
+            return gpt_fail(error, GPT_E_FIXED, CONFIG_ROWS[i].name, 0, 0, 0);
+        }
+    }
+    if (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash) {
+        return gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)run->text_bytes, 0, 0);
+    }
+    return GPT_OK;
+}
+
+/* What the trainer will be made from; checks all that can be said without its memory. */
+static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
+                       vocabulary *words, trainer_source *from) {
+    gpt_error *error = &l->config->error;
+    const config *c = &l->config->options;
+    bool generate = purpose && strcmp(purpose, "generate") == 0;
+    bool resume = purpose && strcmp(purpose, "resume") == 0;
+    if (!generate && !resume && !(purpose && strcmp(purpose, "train") == 0)) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "purpose", 0, 0, 0);
+    }
+    if (l->state != HEADER_READ) {
+        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+    }
+    int status = GPT_OK;
+    if (generate && (text || bytes)) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    if (!generate) {
+        status = handle_check_text(text, bytes, error);
+    }
+    status = status < 0 || !resume ? status : check_resume(l, text, bytes);
+    // Where a file's vocabulary comes from: bytes need none, characters are in our own files, merges
+    // in our own files or given to the recipe.
+    int kind = config_int(c, OPT_TOKENIZER);
+    bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
+    int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
+    bool known = kind == TOKENIZER_CHAR  ? l->facts.has_codes
+                 : kind == TOKENIZER_BPE ? merges->given
+                                         : l->facts.ours || l->config->vocab == bytes_vocab;
+    if (status == GPT_OK && !known) {
+        return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
+    }
+    *words = (vocabulary){l->facts.code_count, l->facts.codes};
+    *from = (trainer_source){c, text, bytes, words, merges};
+    l->resume = resume;
+    return status;
+}
+
+int gpt_load_plan_json(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
+                       char *out, size_t capacity) {
+    vocabulary words;
+    trainer_source from;
+    int status = l ? find_source(l, purpose, text, bytes, &words, &from) : GPT_E_ARGUMENT;
+    return status < 0 ? status : handle_plan_json(l->config, &from, out, capacity);
+}
+
+/* Holds the file against the model that is wanted, before any of its memory is taken. */
+static int check_fit(gpt_loader *l, const trainer_source *from) {
+    trainer measured;
+    int status = trainer_measure(&measured, from, &l->config->error);
+    run_parts parts = {.net = &measured.net};
+    status = status < 0 ? status
+                        : checkpoint_bind(&l->file, &l->facts, &parts, false, &l->config->error);
+    trainer_close(&measured);
+    return status;
+}
+
+int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t bytes) {
+    vocabulary words;
+    trainer_source from;
+    int status = l ? find_source(l, purpose, text, bytes, &words, &from) : GPT_E_ARGUMENT;
+    status = status < 0 ? status : check_fit(l, &from);
+    if (status < 0) {
+        return status;
+    }
+    gpt_error *error = &l->config->error;
+    gpt_trainer *t = handle_trainer(l->config, &from);
+    if (!t) {
+        return error->status;
+    }
+    trainer *run = &t->run;
+    for (int i = 0; i < 3; i++) {
+        l->last[i] = __builtin_nan("");
+    }
+    l->parts = (run_parts){
+        .net = &run->net,
+        .facts = l->facts.run,
+        .losses = run->losses,
+        .loss_count = LOSSES_MAX,
+        .order = run->data.order,
+        .order_count = run->data.document_count,
+        .last = l->last,
+    };
+    status = checkpoint_bind(&l->file, &l->facts, &l->parts, l->resume, error);
+    if (status < 0) {
+        gpt_trainer_free(t);
+        l->state = FAILED; // some of the file may point into what is gone
+        return status;
+    }
+    l->trainer = t;
+    l->state = tensor_file_done(&l->file) ? DATA_READ : LOADING_DATA;
+    return GPT_OK;
+}
+
+/* Puts a run where it stood. */
+static int restore(gpt_loader *l) {
+    trainer *run = &l->trainer->run;
+    const run_facts *facts = &l->parts.facts;
+    for (uint64_t i = 0; i < run->data.document_count; i++) {
+        if (run->data.order[i] >= run->data.document_count) {
+            return gpt_fail(&l->config->error, GPT_E_FILE, "run.order", 0, 0, 0);
+        }
+    }
+    run->step = facts->step;
+    run->tokens_seen = facts->tokens_seen;
+    run->loss = l->last[0];
+    run->rate = l->last[1];
+    run->gradient_norm = l->last[2];
+    run->loss_count = l->parts.loss_count;
+    run->loss_stride = facts->loss_stride;
+    run->imported = facts->imported;
+    return GPT_OK;
+}
+
+gpt_trainer *gpt_load_finish(gpt_loader *l) {
+    if (!l) {
+        return NULL;
+    }
+    if (l->state != DATA_READ) {
+        bool missing = l->state == LOADING_DATA;
+        (void)gpt_fail(&l->config->error, missing ? GPT_E_TRUNCATED : GPT_E_STATE, "load",
+                       (double)l->file.at, (double)l->file.data_bytes, 0);
+        return NULL;
+    }
+    trainer *run = &l->trainer->run;
+    run->imported = true;
+    if (l->resume && restore(l) < 0) {
+        l->state = FAILED;
+        return NULL;
+    }
+    if (l->facts.run.rng && (l->resume || run->frozen)) {
+        run->stream.state = l->facts.run.rng;
+    }
+    if (run->frozen) {
+        run->step = l->facts.run.step;
+        run->tokens_seen = l->facts.run.tokens_seen;
+    }
+    gpt_trainer *t = l->trainer;
+    l->trainer = NULL;
+    l->state = FAILED; // nothing more to do with it but gpt_load_free
+    return t;
+}
+
+/* ---- Saving ---------------------------------------------------------------------------------------- */
+
+/* Writes one of the files that are text; `out` may measure. */
+static int put_text_file(text_buffer *out, save_form form, const trainer *run, gpt_error *error) {
+    const tokenizer *words = &run->data.words;
+    if (form == SAVE_CONFIG) {
+        return gpt2_write_config(out, &run->net.options, words->vocab, words->bos, error);
+    }
+    if (words->kind != TOKENIZER_BPE) {
+        return gpt_fail(error, GPT_E_STATE, "tokenizer", 0, 0, 0);
+    }
+    if (form == SAVE_VOCAB) {
+        bpe_write_vocab(&words->table, words->bos, out);
+    } else {
+        bpe_write_merges(&words->table, out);
+    }
+    return GPT_OK;
+}
+
+static int open_text(gpt_saver *s, save_form form, const trainer *run, gpt_error *error) {
+    text_buffer measuring = text_begin(NULL, 0);
+    int status = put_text_file(&measuring, form, run, error);
+    if (status < 0) {
+        return status;
+    }
+    s->text_bytes = text_end(&measuring);
+    s->text = malloc(s->text_bytes + 1);
+    if (!s->text) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)s->text_bytes, 0, 0);
+    }
+    text_buffer out = text_begin(s->text, s->text_bytes + 1);
+    (void)put_text_file(&out, form, run, error);
+    text_end(&out);
+    return GPT_OK;
+}
+
+static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const char *note,
+                        size_t note_bytes, gpt_error *error) {
+    if (form == FORM_CHECKPOINT && run->frozen) {
+        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
+    }
+    const config *c = &run->net.options;
+    if (form == FORM_TRANSFORMERS) {
+        text_buffer nowhere = text_begin(NULL, 0);
+        int status = gpt2_write_config(&nowhere, c, 0, 0, error);
+        if (status < 0) {
+            return status;
+        }
+    }
+    s->last[0] = run->loss;
+    s->last[1] = run->rate;
+    s->last[2] = run->gradient_norm;
+    uint64_t documents = run->data.train_documents;
+    uint64_t taken = run->step * (uint64_t)config_int(c, OPT_BATCH);
+    run_parts parts = {
+        .net = &run->net,
+        .facts = {.step = run->step,
+                  .tokens_seen = run->tokens_seen,
+                  .rng = run->stream.state,
+                  .cursor = documents ? taken % documents : 0,
+                  .text_hash = run->text_hash,
+                  .text_bytes = run->text_bytes,
+                  .loss_stride = run->loss_stride,
+                  .has_text = !run->frozen,
+                  .imported = run->imported},
+        .losses = run->losses,
+        .loss_count = run->loss_count,
+        .order = run->data.order,
+        .order_count = run->data.document_count,
+        .last = s->last,
+    };
+    return checkpoint_write(&s->writer, &parts, &run->data.words, form, note, note_bytes, error);
+}
+
+gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, size_t note_bytes) {
+    if (!t) {
+        return NULL;
+    }
+    int which = 0;
+    while (which < SAVE_FORM_COUNT && !(form && strcmp(form, SAVE_FORMS[which]) == 0)) {
+        which++;
+    }
+    bool bad_note = (!note && note_bytes) || note_bytes > NOTE_BYTES_MAX;
+    if (which == SAVE_FORM_COUNT || bad_note) {
+        (void)gpt_fail(&t->error, GPT_E_ARGUMENT, bad_note ? "note" : "form", 0, 0, 0);
+        return NULL;
+    }
+    gpt_saver *s = calloc(1, sizeof *s);
+    if (!s) {
+        (void)gpt_fail(&t->error, GPT_E_ALLOCATION, "", sizeof *s, 0, 0);
+        return NULL;
+    }
+    s->trainer = t;
+    s->step = t->run.step;
+    s->tokens_seen = t->run.tokens_seen;
+    int status = which > FORM_TRANSFORMERS ? open_text(s, (save_form)which, &t->run, &t->error)
+                                           : open_tensors(s, &t->run, (checkpoint_form)which, note,
+                                                          note_bytes, &t->error);
+    if (status < 0) {
+        gpt_save_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+double gpt_save_bytes(const gpt_saver *s) {
+    return !s ? GPT_E_ARGUMENT : s->text ? (double)s->text_bytes : (double)s->writer.size;
+}
+
+double gpt_save_read(gpt_saver *s, char *out, size_t capacity) {
+    if (!s || !out) {
+        return GPT_E_ARGUMENT;
+    }
+    if (s->text) {
+        size_t left = s->text_bytes - s->text_at;
+        size_t now = left < capacity ? left : capacity;
+        memcpy(out, s->text + s->text_at, now);
+        s->text_at += now;
+        return (double)now;
+    }
+    const trainer *run = &s->trainer->run;
+    if (run->step != s->step || run->tokens_seen != s->tokens_seen) {
+        return gpt_fail(&s->trainer->error, GPT_E_STATE, "save", 0, 0, 0);
+    }
+    return (double)safetensors_write_piece(&s->writer, out, capacity);
+}
+
+void gpt_save_free(gpt_saver *s) {
+    if (s) {
+        safetensors_write_close(&s->writer);
+        free(s->text);
+        free(s);
+    }
+}
+
+int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity) {
+    if (!text && bytes) {
+        return GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    text_put_hex(&buffer, hash_fnv1a(text, bytes), 16);
+    return text_answer(&buffer);
+}
+
+#endif

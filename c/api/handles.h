@@ -1,0 +1,35 @@
+/* handles.h - what the opaque handles of gpt.h are; private to c/api. */
+#ifndef GLASSHOUSE_HANDLES_H
+#define GLASSHOUSE_HANDLES_H
+
+#include "api/gpt.h"
+#include "infer/probe.h"
+#include "infer/sampler.h"
+#include "train/trainer.h"
+
+struct gpt_config {
+    config options;
+    bpe_source source; /* the BPE vocabulary that was given or last learned */
+    uint64_t memory_limit;
+    int vocab; /* tokens that an imported config.json speaks of; 0: none */
+    gpt_error error;
+};
+
+struct gpt_trainer {
+    trainer run;
+    sampler voice;
+    probe glass;
+    gpt_error error;
+};
+
+/* GPT_OK for a text that can be learned from. */
+int handle_check_text(const char *text, size_t bytes, gpt_error *error);
+
+/* A trainer made from a source within the recipe's memory limit, its weights still zero; NULL with the
+ * reason in config->error. */
+gpt_trainer *handle_trainer(gpt_config *config, const trainer_source *from);
+
+/* The plan of a source as JSON, see gpt_plan_json. */
+int handle_plan_json(gpt_config *config, const trainer_source *from, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,248 @@
+/* train_gpt.c - the native command line: train, save, go on, import, export, sample.
+ *
+ * A client of gpt.h and of nothing else of the engine. What belongs to a run goes to standard output (a
+ * bar on a terminal, else a line a step); messages go to standard error. Exit status: 0 done, 1 failed,
+ * 2 wrong use, 130 interrupted.
+ */
+// NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
+#define _POSIX_C_SOURCE 200809L
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "api/train_gpt.h"
+
+enum { SAMPLE_BYTES = 1 << 18, STREAM_TOKENS = 200, MICROGPT_SAMPLES = 20, BAR_WIDTH = 24 };
+enum { VALIDATION_SEQUENCES = 64 };
+
+// The only thing that a signal may touch.
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number) {
+    (void)number;
+    interrupted = 1;
+}
+
+/* The first Ctrl-C ends the run in good order; a second one ends the program. */
+static void watch_signals(void) {
+    struct sigaction action = {0};
+    action.sa_handler = on_signal;
+    action.sa_flags = (int)SA_RESETHAND;
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGTERM, &action, NULL);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- Training -------------------------------------------------------------------------------------- */
+
+/* How a run is getting on. */
+typedef struct progress {
+    bool bar; /* on a terminal */
+    int every;
+    double begun, drawn;             /* seconds */
+    double first_step, first_tokens; /* where this program began */
+} progress;
+
+static void draw_bar(const gpt_trainer *trainer, double step, double steps, double rate,
+                     double left) {
+    char bar[BAR_WIDTH + 1];
+    int filled = (int)(step / steps * BAR_WIDTH);
+    for (int i = 0; i < BAR_WIDTH; i++) {
+        bar[i] = i < filled ? '#' : '.';
+    }
+    bar[BAR_WIDTH] = 0;
+    long whole = (long)(left + 0.5);
+    (void)printf("\r[%s] %.0f/%.0f loss %.7f  %.0f tokens/s  %ld:%02ld left \033[K", bar, step,
+                 steps, gpt_loss(trainer), rate, whole / 60, whole % 60);
+    (void)fflush(stdout);
+}
+
+/* Reports the step that has just been done. */
+static void report(progress *p, const gpt_trainer *trainer, bool last) {
+    double now = seconds(), spent = now - p->begun;
+    double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
+    double tokens = gpt_trainer_get(trainer, "tokens_seen") - p->first_tokens;
+    double rate = spent > 0 ? tokens / spent : 0;
+    if (!p->bar) {
+        bool first = step == p->first_step + 1;
+        if (first || last || (long long)step % p->every == 0) {
+            (void)printf("step %.0f/%.0f loss %.7f lr %.6g tokens/s %.0f\n", step, steps,
+                         gpt_loss(trainer), gpt_trainer_get(trainer, "lr_now"), rate);
+        }
+        return;
+    }
+    if (last || now - p->drawn > 0.1) { // more often than ten times a second nobody can read
+        p->drawn = now;
+        double left = spent / (step - p->first_step) * (steps - step);
+        draw_bar(trainer, step, steps, rate, left);
+    }
+}
+
+/* Trains to the end of the horizon or to the first signal. */
+static int train(gpt_trainer *trainer, const arguments *a) {
+    progress p = {.bar = isatty(STDOUT_FILENO) != 0,
+                  .every = a->every,
+                  .begun = seconds(),
+                  .first_step = gpt_trainer_get(trainer, "step"),
+                  .first_tokens = gpt_trainer_get(trainer, "tokens_seen")};
+    int status = GPT_OK;
+    while (!interrupted && (status = gpt_step(trainer)) == GPT_OK) {
+        double left = gpt_trainer_get(trainer, "steps") - gpt_trainer_get(trainer, "step");
+        report(&p, trainer, left <= 0 || interrupted);
+    }
+    if (p.bar) {
+        (void)putchar('\n');
+    }
+    (void)fflush(stdout);
+    if (status < 0) {
+        return complain_of_trainer("training stopped", trainer);
+    }
+    double held_out = interrupted ? __builtin_nan("") : gpt_validate(trainer, VALIDATION_SEQUENCES);
+    if (held_out == held_out) {
+        (void)printf("validation loss %.7f\n", held_out);
+    }
+    return EXIT_SUCCESS;
+}
+
+/* What is about to be trained, and what of the text will not be. */
+static void describe(const gpt_trainer *trainer, const arguments *a) {
+    (void)fprintf(stderr, "%.0f parameters, %.0f tokens in the vocabulary, %.1f MB of memory\n",
+                  gpt_trainer_get(trainer, "parameters"), gpt_trainer_get(trainer, "vocab"),
+                  gpt_trainer_get(trainer, "memory_bytes") / 1e6);
+    double cut = gpt_trainer_get(trainer, "cut_documents");
+    if (cut > 0) {
+        (void)fprintf(stderr,
+                      "%.0f lines are longer than --seq: their last %.0f characters are not "
+                      "trained\n",
+                      cut, gpt_trainer_get(trainer, "cut_characters"));
+    }
+    if (gpt_trainer_get(trainer, "step") > 0 && a->data) {
+        (void)fprintf(stderr, "going on after step %.0f\n", gpt_trainer_get(trainer, "step"));
+    }
+}
+
+/* ---- Samples --------------------------------------------------------------------------------------- */
+
+static int sample(gpt_trainer *trainer, const arguments *a, int count, double temperature) {
+    char *out = malloc(SAMPLE_BYTES);
+    if (!out) {
+        return complain("samples", "no memory");
+    }
+    const char *prompt = a->prompt ? a->prompt : "";
+    bool documents = gpt_trainer_get(trainer, "sequences") != 0;
+    int most = a->max_tokens ? a->max_tokens
+               : documents   ? (int)gpt_trainer_get(trainer, "context")
+                             : STREAM_TOKENS;
+    int status = EXIT_SUCCESS;
+    for (int i = 0; i < count && status == EXIT_SUCCESS && !interrupted; i++) {
+        // Samples with a stream of their own differ from each other, and are the same in every run.
+        double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
+        int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
+                                a->top_p, seed, out, SAMPLE_BYTES);
+        if (length < 0) {
+            status = complain_of_trainer("sample", trainer);
+        } else {
+            (void)printf("sample %2d: %s", i + 1, prompt);
+            (void)fwrite(out, 1, (size_t)length, stdout);
+            (void)putchar('\n');
+        }
+    }
+    free(out);
+    return status;
+}
+
+/* ---- The whole ------------------------------------------------------------------------------------- */
+
+/* A new run, or the one of a file; NULL when it cannot be (*status says how the program ends). */
+static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, const contents *text,
+                                 int *status) {
+    if (a->load || a->hf || a->raw) {
+        gpt_trainer *trainer = load_trainer(config, a, text);
+        *status = trainer ? EXIT_SUCCESS : EXIT_FAILED;
+        return trainer;
+    }
+    *status = apply_settings(config, a);
+    gpt_trainer *trainer = *status == EXIT_SUCCESS
+                               ? gpt_trainer_create(config, text->bytes, text->size)
+                               : NULL;
+    if (*status == EXIT_SUCCESS && !trainer) {
+        *status = complain_of_config("this cannot be trained", config);
+    }
+    return trainer;
+}
+
+/* The run itself: train, save, export, sample. */
+static int run(gpt_trainer *trainer, const arguments *a) {
+    int status = EXIT_SUCCESS;
+    describe(trainer, a);
+    if (a->data) {
+        status = train(trainer, a);
+    }
+    if (interrupted) {
+        (void)fprintf(stderr, "interrupted after step %.0f\n", gpt_trainer_get(trainer, "step"));
+    }
+    // Saved before the samples, which draw from the run's stream: it then goes on as if never stopped.
+    if (status == EXIT_SUCCESS && a->save) {
+        status = save_checkpoint(trainer, a->save);
+        if (status == EXIT_SUCCESS) {
+            (void)fprintf(stderr, "saved to %s\n", a->save);
+        }
+    }
+    if (status == EXIT_SUCCESS && interrupted) {
+        (void)fputs(a->save ? "go on with --load and the same --data\n"
+                            : "nothing was saved: --save FILE would have\n",
+                    stderr);
+    }
+    if (status == EXIT_SUCCESS && a->export_folder) {
+        status = export_folder(trainer, a->export_folder);
+    }
+    bool closing = a->preset && strcmp(a->preset, "microgpt") == 0;
+    int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
+    double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
+    if (status == EXIT_SUCCESS && !interrupted) {
+        status = sample(trainer, a, samples, temperature);
+    }
+    return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
+}
+
+int main(int count, char **words) {
+    arguments a;
+    bool done = false;
+    contents text = {0};
+    int status = read_arguments(&a, count, words, &done);
+    if (status != EXIT_SUCCESS || done) {
+        return status;
+    }
+    gpt_config *config = gpt_config_create(a.preset ? a.preset : "tinygpt");
+    if (!config) {
+        (void)complain("no such preset (tinygpt, microgpt, gpt2)", a.preset);
+        return EXIT_USAGE;
+    }
+    // Natively the machine's own memory is the limit.
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    (void)gpt_config_set_memory_limit(config, memory);
+    (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a line is read as soon as it is there
+    status = a.data ? read_file(a.data, &text) : EXIT_SUCCESS;
+    status = status == EXIT_SUCCESS ? check_targets(&a) : status;
+    gpt_trainer *trainer = status == EXIT_SUCCESS ? open_trainer(config, &a, &text, &status) : NULL;
+    free(text.bytes);
+    gpt_config_free(config);
+    if (trainer) {
+        watch_signals();
+        status = run(trainer, &a);
+        gpt_trainer_free(trainer);
+    }
+    if (fflush(stdout) != 0 && status == EXIT_SUCCESS) {
+        status = complain("standard output", "cannot be written");
+    }
+    return status;
+}

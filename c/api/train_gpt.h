@@ -1,0 +1,70 @@
+/* train_gpt.h - the parts of the native command line; no part of the engine.
+ *
+ * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_files.c reads and writes
+ * files. All are clients of gpt.h only. Functions that can fail have said why on standard error when
+ * they answer an exit status other than EXIT_SUCCESS.
+ */
+#ifndef GLASSHOUSE_TRAIN_GPT_H
+#define GLASSHOUSE_TRAIN_GPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "api/gpt.h"
+
+enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
+enum { SETTINGS_MAX = 64 };
+
+/* One option of the recipe, as it was written. */
+typedef struct setting {
+    char name[64];
+    const char *value;
+} setting;
+
+typedef struct arguments {
+    const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt;
+    setting settings[SETTINGS_MAX];
+    int setting_count;
+    bool tune;
+    int samples;    /* -1: not said */
+    int max_tokens; /* 0: not said */
+    int top_k;
+    double temperature; /* -1: not said */
+    double top_p;
+    double sample_seed; /* negative: the run's own stream */
+    int every;          /* a line every so many steps */
+} arguments;
+
+/* The bytes of a file. */
+typedef struct contents {
+    char *bytes; /* owns */
+    size_t size;
+} contents;
+
+/* "train_gpt: what: why" on standard error; answers EXIT_FAILED. */
+int complain(const char *what, const char *why);
+int complain_of_config(const char *what, const gpt_config *config);
+int complain_of_trainer(const char *what, const gpt_trainer *trainer);
+
+/* Reads all flags; *done when there is nothing more to do than what was printed. */
+int read_arguments(arguments *a, int count, char **words, bool *done);
+
+/* Puts the options of the flags into a recipe. */
+int apply_settings(gpt_config *config, const arguments *a);
+
+/* Reads a whole file, also one that has no size (a pipe). */
+int read_file(const char *path, contents *out);
+
+/* The trainer of --load, --hf or --raw, for `text` if there is one; NULL on failure. */
+gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents *text);
+
+/* Finds out before the training whether the files can be written after it. */
+int check_targets(const arguments *a);
+
+/* Writes a checkpoint that appears under its name only when it is complete. */
+int save_checkpoint(gpt_trainer *trainer, const char *path);
+
+/* Writes the files that transformers opens into a folder that is there. */
+int export_folder(gpt_trainer *trainer, const char *folder);
+
+#endif

@@ -1,0 +1,401 @@
+/* checkpoint.c - reading: the metadata, and which tensor goes where. See checkpoint.h.
+ *
+ * The contract speaks of float, so the double-precision build of the tests leaves this file out. */
+#include "io/checkpoint.h"
+
+#include "io/checkpoint_names.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numeric.h"
+#include "base/text.h"
+
+/* ---- Reading the metadata -------------------------------------------------------------------------- */
+
+static int fail_metadata(gpt_error *error, const char *key) {
+    return gpt_fail(error, GPT_E_FILE, key, 0, 0, 0);
+}
+
+/* The text under `key`, unescaped; *text stays NULL when there is none. */
+static int copy_metadata(const char *header, size_t length, const char *key, char **text,
+                         size_t *bytes, gpt_error *error) {
+    json_reader value;
+    *text = NULL;
+    *bytes = 0;
+    if (!safetensors_metadata(header, length, key, &value)) {
+        return GPT_OK;
+    }
+    *text = malloc(value.size + 1); // unescaping never lengthens
+    if (!*text) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)value.size, 0, 0);
+    }
+    *bytes = json_string(&value, *text, value.size);
+    return GPT_OK;
+}
+
+/* A whole number from digits, decimal or hexadecimal; false on anything else. */
+static bool read_digits(const json_reader *r, uint64_t base, uint64_t *value) {
+    if (r->type != JSON_STRING || !r->size || r->size > 20) {
+        return false;
+    }
+    *value = 0;
+    for (size_t i = 0; i < r->size; i++) {
+        int c = (unsigned char)r->start[i];
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                           : 99;
+        if ((uint64_t)digit >= base || *value > (UINT64_MAX - (uint64_t)digit) / base) {
+            return false;
+        }
+        *value = *value * base + (uint64_t)digit;
+    }
+    return true;
+}
+
+static bool read_count(const json_reader *r, uint64_t *value) {
+    double number = r->type == JSON_NUMBER ? json_number(r) : -1.0;
+    if (!(number >= 0 && number <= CONFIG_WHOLE_MAX) || number != (double)(uint64_t)number) {
+        return false;
+    }
+    *value = (uint64_t)number;
+    return true;
+}
+
+/* The name of an option that the reader stands on, or "" when it is too long for one. */
+static void read_option_name(const json_reader *r, char name[32]) {
+    size_t length = json_string(r, name, 31);
+    name[length < 32 ? length : 0] = 0;
+}
+
+/* {"layers":2,...}: options that the file lacks keep the first preset's value. */
+static int read_config(config *c, const char *text, size_t bytes, gpt_error *error) {
+    int status = config_from_preset(c, CONFIG_PRESETS[0], error);
+    json_reader r = json_open(text, bytes);
+    if (json_next(&r) != JSON_OBJECT_START) {
+        return fail_metadata(error, KEY_CONFIG);
+    }
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        char name[32];
+        read_option_name(&r, name);
+        status = json_next(&r) == JSON_NUMBER ? config_set(c, name, json_number(&r), error)
+                                              : fail_metadata(error, KEY_CONFIG);
+    }
+    return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_CONFIG);
+}
+
+/* The string that the reader stands on, unescaped. */
+static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
+    if (r->type != JSON_STRING || *text) {
+        return fail_metadata(error, KEY_TOKENIZER);
+    }
+    *text = malloc(r->size + 1); // unescaping never lengthens
+    if (!*text) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
+    }
+    *bytes = json_string(r, *text, r->size);
+    return GPT_OK;
+}
+
+/* [97,98,...], rising; the reader stands on the array's start. `bytes`: of all the JSON. */
+static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error *error) {
+    size_t room = bytes / 2 < VOCABULARY_MAX ? bytes / 2 : VOCABULARY_MAX;
+    if (facts->codes || r->type != JSON_ARRAY_START) {
+        return fail_metadata(error, KEY_TOKENIZER);
+    }
+    facts->codes = calloc(room + 1, sizeof *facts->codes);
+    if (!facts->codes) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * 4, 0, 0);
+    }
+    while (json_next(r) == JSON_NUMBER) {
+        uint64_t code;
+        int at = facts->code_count;
+        if ((size_t)at + 1 > room || at + 1 >= VOCABULARY_MAX || !read_count(r, &code) ||
+            code >= UTF8_CODE_POINTS || (at && code <= facts->codes[at - 1])) {
+            return fail_metadata(error, KEY_TOKENIZER);
+        }
+        facts->codes[facts->code_count++] = (uint32_t)code;
+    }
+    facts->has_codes = r->type == JSON_ARRAY_END;
+    return facts->has_codes ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
+}
+
+/* {}, {"codes":[...]} or {"vocab":"...","merges":"..."}; other members are for later versions. */
+static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt_error *error) {
+    json_reader r = json_open(text, bytes);
+    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        bool codes = json_is(&r, "codes"), vocab = json_is(&r, "vocab");
+        bool merges = json_is(&r, "merges");
+        (void)json_next(&r);
+        if (codes) {
+            status = read_codes(facts, &r, bytes, error);
+        } else if (vocab) {
+            status = copy_string(&r, &facts->vocab, &facts->vocab_bytes, error);
+        } else if (merges) {
+            status = copy_string(&r, &facts->merges, &facts->merges_bytes, error);
+        } else if (!json_skip(&r)) {
+            break;
+        }
+    }
+    return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
+}
+
+/* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count only
+ * while they are what that text rounds: whoever edits the text wins. */
+static bool read_exact(config *c, json_reader *r) {
+    if (r->type != JSON_OBJECT_START) {
+        return false;
+    }
+    while (json_next(r) == JSON_KEY) {
+        char name[32];
+        uint64_t bits;
+        read_option_name(r, name);
+        (void)json_next(r);
+        int option = config_find(name);
+        if (option < 0 || !read_digits(r, 16, &bits)) {
+            return false;
+        }
+        double value, text = c->value[option];
+        memcpy(&value, &bits, sizeof value);
+        double apart = value > text ? value - text : text - value;
+        if (apart <= 1e-8 * (text < 0 ? -text : text)) { // false for NaN
+            (void)config_set(c, name, value, NULL);
+        }
+    }
+    return r->type == JSON_OBJECT_END;
+}
+
+/* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
+ * "loss_stride":1,"imported":false,"exact":{}}: members that are missing stay zero, unknown ones are
+ * for later versions. */
+static int read_state(run_facts *run, config *c, const char *text, size_t bytes, gpt_error *error) {
+    json_reader r = json_open(text, bytes);
+    bool good = json_next(&r) == JSON_OBJECT_START;
+    const struct {
+        const char *key;
+        uint64_t *value;
+    } counts[] = {{"step", &run->step},
+                  {"tokens_seen", &run->tokens_seen},
+                  {"cursor", &run->cursor},
+                  {"text_bytes", &run->text_bytes},
+                  {"loss_stride", &run->loss_stride}};
+    enum { COUNTS = sizeof counts / sizeof *counts };
+    while (good && json_next(&r) == JSON_KEY) {
+        size_t i = 0;
+        while (i < COUNTS && !json_is(&r, counts[i].key)) {
+            i++;
+        }
+        bool rng_key = json_is(&r, "rng"), hash_key = json_is(&r, "text_hash");
+        bool exact_key = json_is(&r, "exact"), imported_key = json_is(&r, "imported");
+        if (i == COUNTS && !rng_key && !hash_key && !exact_key && !imported_key) {
+            good = json_skip(&r);
+            continue;
+        }
+        (void)json_next(&r);
+        if (i < COUNTS) {
+            good = read_count(&r, counts[i].value);
+        } else if (rng_key) {
+            good = read_digits(&r, 10, &run->rng);
+        } else if (hash_key) {
+            good = run->has_text = read_digits(&r, 16, &run->text_hash);
+        } else if (imported_key) {
+            run->imported = r.type == JSON_TRUE;
+        } else {
+            good = read_exact(c, &r);
+        }
+    }
+    return good && r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_STATE);
+}
+
+int checkpoint_read(file_facts *facts, config *c, const char *header, size_t length,
+                    gpt_error *error) {
+    memset(facts, 0, sizeof *facts);
+    char *text = NULL;
+    size_t bytes;
+    config read = *c;
+    int status = copy_metadata(header, length, KEY_CONFIG, &text, &bytes, error);
+    if (status < 0 || !text) {
+        return status;
+    }
+    facts->ours = true;
+    status = read_config(&read, text, bytes, error);
+    free(text);
+    text = NULL;
+    status = status < 0 ? status
+                        : copy_metadata(header, length, KEY_TOKENIZER, &text, &bytes, error);
+    status = status < 0 || !text ? status : read_tokenizer(facts, text, bytes, error);
+    free(text);
+    text = NULL;
+    status = status < 0 ? status : copy_metadata(header, length, KEY_STATE, &text, &bytes, error);
+    status = status < 0 || !text ? status : read_state(&facts->run, &read, text, bytes, error);
+    free(text);
+    status = status < 0
+                 ? status
+                 : copy_metadata(header, length, KEY_NOTE, &facts->note, &facts->note_bytes, error);
+    status = status < 0 ? status : config_check(&read, error);
+    if (status < 0) {
+        checkpoint_facts_close(facts);
+        return status;
+    }
+    *c = read;
+    return GPT_OK;
+}
+
+void checkpoint_facts_close(file_facts *facts) {
+    free(facts->codes);
+    free(facts->vocab);
+    free(facts->merges);
+    free(facts->note);
+    memset(facts, 0, sizeof *facts);
+}
+
+/* ---- Binding --------------------------------------------------------------------------------------- */
+
+/* `name` with or without the prefix that GPT2LMHeadModel puts before all but its head. */
+static file_tensor *find_weight(const tensor_file *f, const char *name) {
+    file_tensor *t = tensor_file_find(f, "", name);
+    return t ? t : tensor_file_find(f, "transformer.", name);
+}
+
+bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
+    bool moments = tensor_file_find(f, MOMENT_PREFIX[0], "wte.weight") != NULL;
+    return facts->ours && facts->run.rng && facts->run.has_text && (moments || !facts->run.step);
+}
+
+/* The causal mask that older files carry in every layer: "h.0.attn.bias", "h.0.attn.masked_bias". */
+static bool is_mask(const char *name) {
+    static const char prefix[] = "transformer.";
+    name += strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    if (strncmp(name, "h.", 2) != 0) {
+        return false;
+    }
+    name += 2 + strspn(name + 2, "0123456789");
+    return strcmp(name, ".attn.bias") == 0 || strcmp(name, ".attn.masked_bias") == 0;
+}
+
+/* Could be a weight of some model: in our own files everything else is for other readers. */
+static bool is_weight(const char *name) {
+    static const char *const beginnings[] = {"transformer.", "h.",  "wte.",
+                                             "wpe.",         "ln_", "lm_head."};
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static int bind_weight(tensor_file *f, const param *p, bool exact, bool crop, gpt_error *error) {
+    file_tensor *t = find_weight(f, p->name);
+    if (!t) {
+        return gpt_fail(error, GPT_E_TENSOR_MISSING, p->name, 0, 0, 0);
+    }
+    bool matrix = p->value.dims == 2;
+    return tensor_file_bind(t, exact ? INTO_FLOAT_EXACT : INTO_FLOAT, p->value.data,
+                            matrix ? (uint64_t)p->value.shape[0] : 0,
+                            (uint64_t)p->value.shape[matrix], crop, error);
+}
+
+static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
+    real *into[2] = {p->moment1, p->moment2};
+    int status = GPT_OK;
+    for (int i = 0; i < 2 && status == GPT_OK; i++) {
+        file_tensor *t = tensor_file_find(f, MOMENT_PREFIX[i], p->name);
+        bool matrix = p->value.dims == 2;
+        if (!t) {
+            char name[96];
+            text_buffer buffer = text_begin(name, sizeof name);
+            text_put(&buffer, MOMENT_PREFIX[i]);
+            text_put(&buffer, p->name);
+            text_end(&buffer);
+            return gpt_fail(error, GPT_E_TENSOR_MISSING, name, 0, 0, 0);
+        }
+        status = tensor_file_bind(t, INTO_FLOAT_EXACT, into[i],
+                                  matrix ? (uint64_t)p->value.shape[0] : 0,
+                                  (uint64_t)p->value.shape[matrix], false, error);
+    }
+    return status;
+}
+
+/* A tied head that is in the file all the same must be the token table: whichever of the two comes
+ * first is read, the other is compared with it. */
+static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
+    file_tensor *head = tensor_file_find(f, "", "lm_head.weight");
+    file_tensor *table = find_weight(f, "wte.weight");
+    if (!head || !config_bool(&net->options, OPT_TIED_HEAD)) {
+        return GPT_OK;
+    }
+    const tensor *value = net->token_table;
+    int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
+                                  (uint64_t)value->shape[1], false, error);
+    head->compare = head->begin > table->begin;
+    table->compare = !head->compare;
+    return status;
+}
+
+/* What only a run that goes on needs. */
+static int bind_run(tensor_file *f, const file_facts *facts, run_parts *into, gpt_error *error) {
+    const run_facts *run = &facts->run;
+    int status = GPT_OK;
+    for (int i = 0; i < into->net->count && status == GPT_OK && run->step; i++) {
+        status = bind_moments(f, &into->net->params[i], error);
+    }
+    file_tensor *losses = tensor_file_find(f, "", "run.losses");
+    file_tensor *order = tensor_file_find(f, "", "run.order");
+    file_tensor *last = tensor_file_find(f, "", "run.last");
+    uint64_t room = into->loss_count, stride = losses ? run->loss_stride : 1;
+    while (stride && !losses && run->step / stride >= room) {
+        stride *= 2;
+    }
+    uint64_t expected = stride ? run->step / stride + (run->step % stride != 0) : 0;
+    if (!stride || expected > room) {
+        return gpt_fail(error, GPT_E_FILE, "run.losses", 0, 0, 0);
+    }
+    into->loss_count = expected;
+    into->facts.loss_stride = stride;
+    if (status == GPT_OK && losses) {
+        status = tensor_file_bind(losses, INTO_FLOAT_EXACT, into->losses, 0, expected, false,
+                                  error);
+    } else if (!losses) {
+        for (uint64_t i = 0; i < expected; i++) {
+            into->losses[i] = __builtin_nanf("");
+        }
+    }
+    if (status == GPT_OK && order) {
+        status = tensor_file_bind(order, INTO_INT, into->order, 0, into->order_count, false, error);
+    }
+    if (status == GPT_OK && last) {
+        status = tensor_file_bind(last, INTO_DOUBLE, into->last, 0, 3, false, error);
+    }
+    return status;
+}
+
+int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bool resume,
+                    gpt_error *error) {
+    const model *net = into->net;
+    int status = GPT_OK;
+    for (size_t i = 0; i < f->count; i++) {
+        f->tensors[i].known = f->tensors[i].compare = false;
+        f->tensors[i].kind = INTO_NOTHING;
+    }
+    for (int i = 0; i < net->count && status == GPT_OK; i++) {
+        // Positions beyond a smaller context are never reached: the table may be longer in the file.
+        bool crop = &net->params[i].value == net->position_table && !resume;
+        status = bind_weight(f, &net->params[i], resume, crop, error);
+    }
+    status = status < 0 ? status : bind_tied_head(f, net, error);
+    status = status < 0 || !resume ? status : bind_run(f, facts, into, error);
+    for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
+        const file_tensor *t = &f->tensors[i];
+        if (!t->known && !is_mask(t->name) && (is_weight(t->name) || !facts->ours)) {
+            return gpt_fail(error, GPT_E_TENSOR_EXTRA, t->name, 0, 0, 0);
+        }
+    }
+    return status;
+}
+
+#endif

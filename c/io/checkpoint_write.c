@@ -1,0 +1,234 @@
+/* checkpoint_write.c - writing: the metadata's texts and the list of tensors. See checkpoint.h. */
+#include "io/checkpoint.h"
+
+#include "io/checkpoint_names.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "model/bpe_files.h"
+
+static void put_member(text_buffer *out, const char *name, uint64_t value) {
+    text_put_json_string(out, name);
+    text_put(out, ":");
+    text_put_whole(out, value);
+    text_put(out, ",");
+}
+
+static void put_config(text_buffer *out, const run_parts *from) {
+    text_put(out, "{");
+    for (int i = 0; i < OPT_COUNT; i++) {
+        text_put(out, i ? "," : "");
+        text_put_json_string(out, CONFIG_ROWS[i].name);
+        text_put(out, ":");
+        text_put_number(out, from->net->options.value[i]);
+    }
+    text_put(out, "}");
+}
+
+static void put_exact(text_buffer *out, const config *c) {
+    bool any = false;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        char text[40];
+        text_buffer buffer = text_begin(text, sizeof text);
+        text_put_number(&buffer, c->value[i]);
+        size_t length = text_end(&buffer);
+        json_reader r = json_open(text, length);
+        if (json_next(&r) == JSON_NUMBER && json_number(&r) == c->value[i]) {
+            continue;
+        }
+        uint64_t bits;
+        memcpy(&bits, &c->value[i], sizeof bits);
+        text_put(out, any ? ",\"" : "\"");
+        text_put(out, CONFIG_ROWS[i].name);
+        text_put(out, "\":\"");
+        text_put_hex(out, bits, 16);
+        text_put(out, "\"");
+        any = true;
+    }
+}
+
+static void put_state(text_buffer *out, const run_parts *from) {
+    const run_facts *run = &from->facts;
+    text_put(out, "{");
+    put_member(out, "step", run->step);
+    put_member(out, "tokens_seen", run->tokens_seen);
+    put_member(out, "cursor", run->cursor);
+    put_member(out, "loss_stride", run->loss_stride);
+    text_put(out, "\"rng\":\"");
+    text_put_whole(out, run->rng);
+    text_put(out, "\",");
+    if (run->has_text) {
+        text_put(out, "\"text_hash\":\"");
+        text_put_hex(out, run->text_hash, 16);
+        text_put(out, "\",");
+        put_member(out, "text_bytes", run->text_bytes);
+    }
+    text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
+    text_put(out, "\"exact\":{");
+    put_exact(out, &from->net->options);
+    text_put(out, "}}");
+}
+
+/* Texts that go into the metadata, each where the one before ends. */
+typedef struct metadata_texts {
+    char *bytes;     /* owns */
+    size_t start[4]; /* config, tokenizer, state, end */
+} metadata_texts;
+
+static void write_vocab(const tokenizer *words, text_buffer *out) {
+    bpe_write_vocab(&words->table, words->bos, out);
+}
+
+static void write_merges(const tokenizer *words, text_buffer *out) {
+    bpe_write_merges(&words->table, out);
+}
+
+/* What `write` writes, as a JSON string. */
+static int put_text(text_buffer *out, const tokenizer *words,
+                    void (*write)(const tokenizer *, text_buffer *), gpt_error *error) {
+    text_buffer measuring = text_begin(NULL, 0);
+    write(words, &measuring);
+    size_t length = text_end(&measuring);
+    char *text = malloc(length + 1);
+    if (!text) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+    }
+    text_buffer buffer = text_begin(text, length + 1);
+    write(words, &buffer);
+    text_end(&buffer);
+    text_put_json_bytes(out, text, length);
+    free(text);
+    return GPT_OK;
+}
+
+static int put_tokenizer(text_buffer *out, const tokenizer *words, gpt_error *error) {
+    int status = GPT_OK;
+    text_put(out, "{");
+    if (words->kind == TOKENIZER_CHAR) {
+        text_put(out, "\"codes\":[");
+        for (int i = 0; i < words->symbols; i++) {
+            text_put(out, i ? "," : "");
+            text_put_whole(out, words->code[i]);
+        }
+        text_put(out, "]");
+    } else if (words->kind == TOKENIZER_BPE) {
+        text_put(out, "\"vocab\":");
+        status = put_text(out, words, write_vocab, error);
+        text_put(out, ",\"merges\":");
+        status = status < 0 ? status : put_text(out, words, write_merges, error);
+    }
+    text_put(out, "}");
+    return status;
+}
+
+/* The texts one after the other; `out` may measure. */
+static int put_texts(text_buffer *out, metadata_texts *texts, const run_parts *from,
+                     const tokenizer *words, gpt_error *error) {
+    texts->start[0] = out->length;
+    put_config(out, from);
+    texts->start[1] = out->length;
+    int status = put_tokenizer(out, words, error);
+    texts->start[2] = out->length;
+    put_state(out, from);
+    texts->start[3] = text_end(out);
+    return status;
+}
+
+/* The same into memory of its own, which the caller frees. */
+static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *words,
+                       gpt_error *error) {
+    *texts = (metadata_texts){0};
+    text_buffer measuring = text_begin(NULL, 0);
+    int status = put_texts(&measuring, texts, from, words, error);
+    size_t length = texts->start[3];
+    texts->bytes = status < 0 ? NULL : malloc(length + 1);
+    if (!texts->bytes) {
+        return status < 0 ? status : gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+    }
+    text_buffer out = text_begin(texts->bytes, length + 1);
+    status = put_texts(&out, texts, from, words, error);
+    if (status < 0) {
+        free(texts->bytes);
+    }
+    return status;
+}
+
+static void put_source(tensor_source *s, const char *prefix, const char *name, int type,
+                       uint64_t rows, uint64_t columns, const void *from) {
+    text_buffer buffer = text_begin(s->name, sizeof s->name);
+    text_put(&buffer, prefix);
+    text_put(&buffer, name);
+    text_end(&buffer);
+    s->type = type;
+    s->rows = rows;
+    s->columns = columns;
+    s->from = from;
+}
+
+static void put_param(tensor_source *s, const char *prefix, const param *p, const real *from) {
+    bool matrix = p->value.dims == 2;
+    put_source(s, prefix, p->name, FILE_F32, matrix ? (uint64_t)p->value.shape[0] : 0,
+               (uint64_t)p->value.shape[matrix], from);
+}
+
+/* The tensors of the file; returns how many. Those of eight bytes a number come first: all are then
+ * aligned. */
+static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_form form) {
+    size_t n = 0;
+    if (form == FORM_CHECKPOINT) {
+        put_source(&s[n++], "", "run.last", FILE_F64, 0, 3, from->last);
+    }
+    for (int i = 0; i < from->net->count; i++) {
+        const param *p = &from->net->params[i];
+        bool head = strncmp(p->name, "lm_head.", 8) == 0;
+        put_param(&s[n++], form == FORM_TRANSFORMERS && !head ? "transformer." : "", p,
+                  p->value.data);
+    }
+    if (form == FORM_CHECKPOINT) {
+        for (int i = 0; i < from->net->count; i++) {
+            const param *p = &from->net->params[i];
+            put_param(&s[n++], MOMENT_PREFIX[0], p, p->moment1);
+            put_param(&s[n++], MOMENT_PREFIX[1], p, p->moment2);
+        }
+        put_source(&s[n++], "", "run.losses", FILE_F32, 0, from->loss_count, from->losses);
+        if (from->order_count) {
+            put_source(&s[n++], "", "run.order", FILE_I32, 0, from->order_count, from->order);
+        }
+    }
+    return n;
+}
+
+int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *words,
+                     checkpoint_form form, const char *note, size_t note_bytes, gpt_error *error) {
+    memset(w, 0, sizeof *w);
+    metadata_texts texts;
+    int status = write_texts(&texts, from, words, error);
+    if (status < 0) {
+        return status;
+    }
+    size_t room = 3 * (size_t)from->net->count + 3;
+    tensor_source *sources = calloc(room, sizeof *sources);
+    if (!sources) {
+        free(texts.bytes);
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * sizeof *sources, 0, 0);
+    }
+    const size_t *start = texts.start;
+    metadata_entry metadata[] = {
+        {"format", "pt", 2}, // transformers refuses files without it
+        {KEY_CONFIG, texts.bytes, start[1]},
+        {KEY_TOKENIZER, texts.bytes + start[1], start[2] - start[1]},
+        {KEY_STATE, texts.bytes + start[2], start[3] - start[2]},
+        {KEY_NOTE, note, note_bytes},
+    };
+    size_t entries = sizeof metadata / sizeof *metadata - (note_bytes == 0);
+    size_t count = list_sources(sources, from, form);
+    status = safetensors_write_open(w, metadata, entries, sources, count, error);
+    free(texts.bytes);
+    return status;
+}
+
+#endif

@@ -1,0 +1,440 @@
+/* gpt2.c - see gpt2.h. Names of settings: class GPT2Config of the transformers library. */
+#include "io/gpt2.h"
+
+#include <string.h>
+
+/* ---- config.json ----------------------------------------------------------------------------------- */
+
+/* "name value" in JSON's own spelling: what the file asks for and we do not have. */
+static int refuse(const json_reader *key, const json_reader *value, gpt_error *error) {
+    char detail[sizeof error->name];
+    text_buffer buffer = text_begin(detail, sizeof detail);
+    text_put_bytes(&buffer, key->start, key->size);
+    text_put(&buffer, " ");
+    switch (value->type) {
+    case JSON_TRUE:
+        text_put(&buffer, "true");
+        break;
+    case JSON_FALSE:
+        text_put(&buffer, "false");
+        break;
+    case JSON_NULL:
+        text_put(&buffer, "null");
+        break;
+    case JSON_STRING:
+    case JSON_NUMBER:
+        text_put_bytes(&buffer, value->start, value->size);
+        break;
+    default:
+        text_put(&buffer, "(a list or an object)");
+    }
+    text_end(&buffer);
+    return gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
+}
+
+/* Settings that must have one value (in JSON's spelling; "" where a second is missing); what is absent
+ * has it by default. */
+static const struct {
+    const char *name, *value, *also;
+} FIXED[] = {
+    {"model_type", "gpt2", ""},
+    {"activation_function", "gelu_new", "gelu_pytorch_tanh"}, // two names of one formula
+    {"scale_attn_weights", "true", ""},
+    {"scale_attn_by_inverse_layer_idx", "false", ""},
+    {"reorder_and_upcast_attn", "false", ""},
+    {"add_cross_attention", "false", ""},
+    {"is_encoder_decoder", "false", ""},
+    {"quantization_config", "null", ""},
+};
+
+static bool spells(const json_reader *value, const char *text) {
+    switch (value->type) {
+    case JSON_TRUE:
+        return strcmp(text, "true") == 0;
+    case JSON_FALSE:
+        return strcmp(text, "false") == 0;
+    case JSON_NULL:
+        return strcmp(text, "null") == 0;
+    case JSON_STRING:
+        return *text && json_is(value, text);
+    default:
+        return false;
+    }
+}
+
+typedef struct dimensions {
+    double layers, heads, channels, context, vocab, inner;
+} dimensions;
+
+/* What a preset of GPT-2's shape has in common, whatever its size. */
+static void use_family(config *c) {
+    (void)config_from_preset(c, CONFIG_PRESETS[PRESET_GPT2], NULL);
+    c->value[OPT_TOKENIZER] = TOKENIZER_BPE;
+    c->value[OPT_SEQUENCES] = SEQUENCES_STREAM;
+}
+
+/* Checks the dimensions and puts them into the recipe. */
+static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error *error) {
+    const struct {
+        const char *option;
+        double value;
+    } options[] = {{"layers", d->layers},
+                   {"heads", d->heads},
+                   {"channels", d->channels},
+                   {"context", d->context}};
+    int status = GPT_OK;
+    for (size_t i = 0; i < sizeof options / sizeof *options && status == GPT_OK; i++) {
+        status = config_set(c, options[i].option, options[i].value, error);
+    }
+    if (status == GPT_OK && !(d->vocab >= 1 && d->vocab <= 65535 && d->vocab == (int)d->vocab)) {
+        status = gpt_fail(error, GPT_E_RANGE, "vocab_size", d->vocab, 1, 65535);
+    }
+    if (status == GPT_OK && d->inner != 0 && d->inner != 4 * d->channels) {
+        char detail[sizeof error->name];
+        text_buffer buffer = text_begin(detail, sizeof detail);
+        text_put(&buffer, "n_inner ");
+        text_put_number(&buffer, d->inner);
+        text_end(&buffer);
+        status = gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
+    }
+    if (status < 0) {
+        return status;
+    }
+    *vocab = (int)d->vocab;
+    if (*vocab == 256 || *vocab == 257) { // bytes, or bytes and BOS, which only documents have
+        c->value[OPT_TOKENIZER] = TOKENIZER_BYTE;
+        c->value[OPT_SEQUENCES] = *vocab == 257 ? SEQUENCES_DOCUMENTS : SEQUENCES_STREAM;
+    }
+    return config_check(c, error);
+}
+
+/* One member of config.json; `r` stands on its value. */
+static int read_setting(config *c, dimensions *d, const json_reader *key, json_reader *r,
+                        gpt_error *error) {
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"n_layer", &d->layers},   {"n_head", &d->heads},
+                   {"n_embd", &d->channels},  {"n_positions", &d->context},
+                   {"vocab_size", &d->vocab}, {"n_inner", &d->inner}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (json_is(key, numbers[i].name)) {
+            if (r->type == JSON_NULL && numbers[i].value == &d->inner) {
+                return GPT_OK;
+            }
+            if (r->type != JSON_NUMBER) {
+                return refuse(key, r, error);
+            }
+            *numbers[i].value = json_number(r);
+            return GPT_OK;
+        }
+    }
+    for (size_t i = 0; i < sizeof FIXED / sizeof *FIXED; i++) {
+        if (json_is(key, FIXED[i].name)) {
+            return spells(r, FIXED[i].value) || spells(r, FIXED[i].also) ? GPT_OK
+                                                                         : refuse(key, r, error);
+        }
+    }
+    if (json_is(key, "layer_norm_epsilon")) {
+        double value = r->type == JSON_NUMBER ? json_number(r) : 0.0;
+        return value > 0.9999e-5 && value < 1.0001e-5 ? GPT_OK : refuse(key, r, error);
+    }
+    if (json_is(key, "tie_word_embeddings")) {
+        if (r->type != JSON_TRUE && r->type != JSON_FALSE) {
+            return refuse(key, r, error);
+        }
+        c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
+        return GPT_OK;
+    }
+    // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed here.
+    return json_skip(r) ? GPT_OK : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+}
+
+int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
+    config read;
+    use_family(&read);
+    dimensions d = {12, 12, 768, 1024, 50257, 0}; // GPT2Config's own defaults
+    json_reader r = json_open(json, bytes);
+    int status = json_next(&r) == JSON_OBJECT_START
+                     ? GPT_OK
+                     : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+    bool any = false;
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        json_reader key = r;
+        any = true;
+        (void)json_next(&r);
+        status = read_setting(&read, &d, &key, &r, error);
+    }
+    if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !any)) {
+        status = gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+    }
+    status = status < 0 ? status : use_dimensions(&read, vocab, &d, error);
+    if (status == GPT_OK) {
+        *c = read;
+    }
+    return status;
+}
+
+/* Options that GPT2LMHeadModel has no switch for, with the value that it computes. */
+static const struct {
+    int option;
+    double value;
+    const char *name;
+} EXPORTED[] = {
+    {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
+    {OPT_NORM_GAIN, 1, "norm_gain false"},
+    {OPT_ACTIVATION, ACTIVATION_GELU, "activation relu2"},
+    {OPT_BIAS, 1, "bias false"},
+    {OPT_HEAD_BIAS, 0, "head_bias true"},
+    {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
+    {OPT_FINAL_NORM, 1, "final_norm false"},
+};
+
+static void put_setting(text_buffer *out, const char *name, double value) {
+    text_put(out, ",\n  ");
+    text_put_json_string(out, name);
+    text_put(out, ": ");
+    text_put_number(out, value);
+}
+
+int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error) {
+    for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
+        if (c->value[EXPORTED[i].option] != EXPORTED[i].value) {
+            return gpt_fail(error, GPT_E_EXPORT, EXPORTED[i].name, 0, 0, 0);
+        }
+    }
+    text_put(out, "{\n  \"model_type\": \"gpt2\",\n  \"architectures\": [\"GPT2LMHeadModel\"]"
+                  ",\n  \"activation_function\": \"gelu_new\",\n  \"layer_norm_epsilon\": 1e-05"
+                  ",\n  \"torch_dtype\": \"float32\"");
+    put_setting(out, "vocab_size", vocab);
+    put_setting(out, "n_positions", c->value[OPT_CONTEXT]);
+    put_setting(out, "n_embd", c->value[OPT_CHANNELS]);
+    put_setting(out, "n_layer", c->value[OPT_LAYERS]);
+    put_setting(out, "n_head", c->value[OPT_HEADS]);
+    put_setting(out, "initializer_range", c->value[OPT_INIT_STD]);
+    put_setting(out, "embd_pdrop", 0);
+    put_setting(out, "attn_pdrop", 0);
+    put_setting(out, "resid_pdrop", 0);
+    if (bos >= 0) {
+        put_setting(out, "bos_token_id", bos);
+        put_setting(out, "eos_token_id", bos);
+    } else {
+        // GPT2Config's defaults would name a token that this vocabulary may not have.
+        text_put(out, ",\n  \"bos_token_id\": null,\n  \"eos_token_id\": null");
+    }
+    text_put(out, config_bool(c, OPT_TIED_HEAD) ? ",\n  \"tie_word_embeddings\": true\n}\n"
+                                                : ",\n  \"tie_word_embeddings\": false\n}\n");
+    return GPT_OK;
+}
+
+/* ---- The raw form ---------------------------------------------------------------------------------- */
+
+static int fail_raw(gpt_error *error, const char *what) {
+    return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+}
+
+static bool read_whole(json_reader *r, uint64_t *value) {
+    double number = json_next(r) == JSON_NUMBER ? json_number(r) : -1.0;
+    if (!(number >= 0 && number <= CONFIG_WHOLE_MAX) || number != (double)(uint64_t)number) {
+        return false;
+    }
+    *value = (uint64_t)number;
+    return true;
+}
+
+/* {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true} */
+static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *error) {
+    const struct {
+        const char *name;
+        double *value;
+    } numbers[] = {{"n_vocab", &d->vocab},
+                   {"n_ctx", &d->context},
+                   {"n_embd", &d->channels},
+                   {"n_head", &d->heads},
+                   {"n_layer", &d->layers}};
+    if (json_next(r) != JSON_OBJECT_START) {
+        return fail_raw(error, "config");
+    }
+    while (json_next(r) == JSON_KEY) {
+        json_reader key = *r;
+        size_t i = 0;
+        while (i < sizeof numbers / sizeof *numbers && !json_is(&key, numbers[i].name)) {
+            i++;
+        }
+        (void)json_next(r);
+        if (i < sizeof numbers / sizeof *numbers && r->type == JSON_NUMBER) {
+            *numbers[i].value = json_number(r);
+        } else if (json_is(&key, "tied_head") && (r->type == JSON_TRUE || r->type == JSON_FALSE)) {
+            c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
+        } else {
+            return refuse(&key, r, error);
+        }
+    }
+    return r->type == JSON_OBJECT_END ? GPT_OK : fail_raw(error, "config");
+}
+
+/* A name that stays in the folder of the JSON. */
+static bool is_plain_name(const char *name, size_t length) {
+    if (!length || length >= RAW_FILE_NAME_MAX || name[0] == '.') {
+        return false;
+    }
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)name[i];
+        if (c < 0x20 || c == '/' || c == '\\' || c == ':') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* [{"name":"model.bin","bytes":497759232},...] */
+static int read_raw_files(raw_file *files, int *count, json_reader *r, gpt_error *error) {
+    if (json_next(r) != JSON_ARRAY_START || *count) {
+        return fail_raw(error, "files");
+    }
+    while (json_next(r) == JSON_OBJECT_START) {
+        if (*count == RAW_FILES_MAX) {
+            return fail_raw(error, "files");
+        }
+        raw_file *file = &files[(*count)++];
+        bool named = false, sized = false;
+        while (json_next(r) == JSON_KEY) {
+            if (json_is(r, "name") && json_next(r) == JSON_STRING) {
+                size_t length = json_string(r, file->name, RAW_FILE_NAME_MAX - 1);
+                named = is_plain_name(file->name, length);
+            } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
+                sized = read_whole(r, &file->bytes);
+            } else {
+                return fail_raw(error, "files");
+            }
+        }
+        if (r->type != JSON_OBJECT_END || !named || !sized) {
+            return fail_raw(error, "files");
+        }
+    }
+    return r->type == JSON_ARRAY_END ? GPT_OK : fail_raw(error, "files");
+}
+
+/* {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be left out when
+ * there is only one. */
+static int read_raw_tensor(tensor_file *f, const raw_file *files, int file_count, json_reader *r,
+                           gpt_error *error) {
+    json_reader name = {0};
+    file_tensor read = {0};
+    char wanted[RAW_FILE_NAME_MAX] = {0};
+    uint64_t offset = 0, before = 0;
+    read.dims = -1;
+    while (json_next(r) == JSON_KEY) {
+        bool good;
+        if (json_is(r, "name")) {
+            good = json_next(r) == JSON_STRING;
+            name = *r;
+        } else if (json_is(r, "shape")) {
+            (void)json_next(r);
+            read.dims = tensor_file_numbers(r, read.shape, FILE_DIMS);
+            good = read.dims >= 0;
+        } else if (json_is(r, "file")) {
+            good = json_next(r) == JSON_STRING &&
+                   json_string(r, wanted, sizeof wanted - 1) < sizeof wanted;
+        } else if (json_is(r, "offset")) {
+            good = read_whole(r, &offset);
+        } else {
+            good = false;
+        }
+        if (!good) {
+            return fail_raw(error, "tensors");
+        }
+    }
+    int file = 0;
+    while (file < file_count && *wanted && strcmp(files[file].name, wanted) != 0) {
+        before += files[file++].bytes;
+    }
+    uint64_t bytes = tensor_file_size(&read);
+    if (r->type != JSON_OBJECT_END || read.dims < 0 || !name.text || file == file_count ||
+        (!*wanted && file_count > 1) || bytes > UINT64_MAX >> 8 || bytes * 4 > files[file].bytes ||
+        offset > files[file].bytes - bytes * 4) {
+        return fail_raw(error, "tensors");
+    }
+    file_tensor *t = tensor_file_add(f, &name, error);
+    if (!t) {
+        return GPT_E_FILE;
+    }
+    memcpy(read.name, t->name, sizeof read.name);
+    *t = read;
+    t->type = FILE_F32;
+    t->begin = before + offset;
+    t->end = t->begin + bytes * 4;
+    return GPT_OK;
+}
+
+/* Entries of the array that the reader's next token starts; -1 when it is none. */
+static long count_entries(json_reader r) {
+    long count = 0;
+    if (json_next(&r) != JSON_ARRAY_START) {
+        return -1;
+    }
+    while (json_next(&r) != JSON_ARRAY_END) {
+        if (r.type == JSON_ERROR || !json_skip(&r)) {
+            return -1;
+        }
+        count++;
+    }
+    return count;
+}
+
+int gpt2_read_raw(tensor_file *f, config *c, int *vocab, raw_file *files, int *file_count,
+                  const char *json, size_t bytes, gpt_error *error) {
+    memset(f, 0, sizeof *f);
+    *file_count = 0;
+    config recipe;
+    use_family(&recipe);
+    dimensions d = {0};
+    json_reader r = json_open(json, bytes), tensors = {0};
+    bool form = false, dimensioned = false;
+    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_raw(error, "not a JSON object");
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        if (json_is(&r, "format")) {
+            form = json_next(&r) == JSON_STRING && json_is(&r, "gpt2-raw");
+        } else if (json_is(&r, "version")) {
+            status = json_next(&r) == JSON_NUMBER && json_number(&r) == 1
+                         ? GPT_OK
+                         : fail_raw(error, "version");
+        } else if (json_is(&r, "config")) {
+            status = read_raw_config(&recipe, &d, &r, error);
+            dimensioned = true;
+        } else if (json_is(&r, "files")) {
+            status = read_raw_files(files, file_count, &r, error);
+        } else if (json_is(&r, "tensors")) {
+            tensors = r; // read when the files are known, wherever they stand
+            status = json_skip(&r) ? GPT_OK : fail_raw(error, "tensors");
+        } else {
+            status = json_skip(&r) ? GPT_OK : fail_raw(error, "not a JSON object");
+        }
+    }
+    if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !form ||
+                             !dimensioned || !*file_count || !tensors.text)) {
+        status = fail_raw(error, "format, config, files or tensors");
+    }
+    status = status < 0 ? status : use_dimensions(&recipe, vocab, &d, error);
+    uint64_t data_bytes = 0;
+    for (int i = 0; i < *file_count; i++) {
+        data_bytes += files[i].bytes; // 256 numbers below 2^53: no overflow
+    }
+    long entries = status < 0 ? 0 : count_entries(tensors);
+    status = status < 0 || entries >= 0 ? status : fail_raw(error, "tensors");
+    status = status < 0 ? status : tensor_file_open(f, (size_t)entries, data_bytes, error);
+    if (status == GPT_OK) {
+        (void)json_next(&tensors);
+    }
+    while (status == GPT_OK && json_next(&tensors) == JSON_OBJECT_START) {
+        status = read_raw_tensor(f, files, *file_count, &tensors, error);
+    }
+    status = status < 0 || tensors.type == JSON_ARRAY_END ? status : fail_raw(error, "tensors");
+    status = status < 0 ? status : tensor_file_check(f, error);
+    if (status < 0) {
+        tensor_file_close(f);
+        return status;
+    }
+    *c = recipe;
+    return GPT_OK;
+}

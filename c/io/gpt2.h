@@ -1,0 +1,36 @@
+/* gpt2.h - the forms in which other programs keep GPT-2.
+ *
+ * Owns: Hugging Face's config.json in both directions, and the header of the raw form (JSON with
+ * dimensions and a list of tensors beside plain float32 files; schema: public/schema/gpt2-raw.json).
+ * What our model cannot compute is refused by name: a file that opens gives the numbers that it gives
+ * elsewhere.
+ */
+#ifndef GLASSHOUSE_GPT2_H
+#define GLASSHOUSE_GPT2_H
+
+#include "base/text.h"
+#include "io/tensor_file.h"
+#include "model/config.h"
+
+enum { RAW_FILES_MAX = 256, RAW_FILE_NAME_MAX = 64 };
+
+/* A data file of the raw form. */
+typedef struct raw_file {
+    char name[RAW_FILE_NAME_MAX]; /* beside the JSON: no folders */
+    uint64_t bytes;
+} raw_file;
+
+/* Makes `c` the recipe that config.json describes (training options as in the preset gpt2) and tells
+ * the size of its vocabulary: 256 and 257 stand for bytes without and with BOS, others for BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED,
+ * GPT_E_RANGE, GPT_E_HEADS. */
+int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
+
+/* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model. */
+int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error);
+
+/* Reads the raw form's JSON: the recipe into `c`, its tensors into `f` (which tensor_file_close ends)
+ * with ranges as if all files lay one after the other, and the files (RAW_FILES_MAX) in that order. */
+int gpt2_read_raw(tensor_file *f, config *c, int *vocab, raw_file *files, int *file_count,
+                  const char *json, size_t bytes, gpt_error *error);
+
+#endif

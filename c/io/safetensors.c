@@ -1,0 +1,253 @@
+/* safetensors.c - see safetensors.h. */
+#include "io/safetensors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+
+/* ---- Reading --------------------------------------------------------------------------------------- */
+
+static int fail_header(gpt_error *error, const char *what) {
+    return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+}
+
+int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
+                              size_t *length, gpt_error *error) {
+    uint64_t value = 0;
+    for (int i = SAFETENSORS_PREFIX - 1; i >= 0; i--) {
+        value = value << 8 | prefix[i];
+    }
+    // Before anything is allocated: no longer than the file, nor than any sensible header.
+    if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
+        value > SAFETENSORS_HEADER_MAX) {
+        return fail_header(error, "the length of the header");
+    }
+    *length = (size_t)value;
+    return GPT_OK;
+}
+
+/* One tensor's object: {"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}; others are ignored. */
+static int read_tensor(json_reader *r, file_tensor *t, gpt_error *error) {
+    bool has_type = false, has_shape = false, has_range = false;
+    if (json_next(r) != JSON_OBJECT_START) {
+        return fail_header(error, t->name);
+    }
+    while (json_next(r) == JSON_KEY) {
+        if (json_is(r, "dtype")) {
+            t->type = json_next(r) == JSON_STRING ? tensor_file_type(r) : -1;
+            if (t->type < 0 || has_type) {
+                return fail_header(error, t->name);
+            }
+            has_type = true;
+        } else if (json_is(r, "shape")) {
+            (void)json_next(r);
+            t->dims = tensor_file_numbers(r, t->shape, FILE_DIMS);
+            if (t->dims < 0 || has_shape) {
+                return fail_header(error, t->name);
+            }
+            has_shape = true;
+        } else if (json_is(r, "data_offsets")) {
+            uint64_t range[2];
+            (void)json_next(r);
+            if (tensor_file_numbers(r, range, 2) != 2 || has_range) {
+                return fail_header(error, t->name);
+            }
+            t->begin = range[0];
+            t->end = range[1];
+            has_range = true;
+        } else if (!json_skip(r)) {
+            break;
+        }
+    }
+    return r->type == JSON_OBJECT_END && has_type && has_shape && has_range
+               ? GPT_OK
+               : fail_header(error, t->name);
+}
+
+/* A map from strings to strings; the reader stands on its key. */
+static int check_metadata(json_reader *r, gpt_error *error) {
+    if (json_next(r) != JSON_OBJECT_START) {
+        return fail_header(error, "__metadata__");
+    }
+    while (json_next(r) == JSON_KEY) {
+        if (json_next(r) != JSON_STRING) {
+            return fail_header(error, "__metadata__");
+        }
+    }
+    return r->type == JSON_OBJECT_END ? GPT_OK : fail_header(error, "__metadata__");
+}
+
+/* How many members the header's object has; -1 when it is not an object in JSON. */
+static long count_members(const char *header, size_t length) {
+    json_reader r = json_open(header, length);
+    long count = 0;
+    if (json_next(&r) != JSON_OBJECT_START) {
+        return -1;
+    }
+    while (json_next(&r) == JSON_KEY) {
+        count++;
+        if (!json_skip(&r)) {
+            return -1;
+        }
+    }
+    return r.type == JSON_OBJECT_END && json_next(&r) == JSON_END ? count : -1;
+}
+
+int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
+                     gpt_error *error) {
+    memset(f, 0, sizeof *f);
+    long members = count_members(header, length);
+    if (members < 0) {
+        return fail_header(error, "the header is not a JSON object");
+    }
+    int status = tensor_file_open(f, (size_t)members, data_bytes, error);
+    json_reader r = json_open(header, length);
+    (void)json_next(&r);
+    bool metadata = false;
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        if (json_is(&r, "__metadata__")) {
+            status = metadata ? fail_header(error, "__metadata__ twice")
+                              : check_metadata(&r, error);
+            metadata = true;
+            continue;
+        }
+        file_tensor *t = tensor_file_add(f, &r, error);
+        status = t ? read_tensor(&r, t, error) : GPT_E_FILE;
+    }
+    status = status < 0 ? status : tensor_file_check(f, error);
+    if (status < 0) {
+        tensor_file_close(f);
+    }
+    return status;
+}
+
+bool safetensors_metadata(const char *header, size_t length, const char *key, json_reader *value) {
+    json_reader r = json_open(header, length);
+    (void)json_next(&r);
+    while (json_next(&r) == JSON_KEY) {
+        if (!json_is(&r, "__metadata__")) {
+            if (!json_skip(&r)) {
+                return false;
+            }
+            continue;
+        }
+        (void)json_next(&r);
+        while (json_next(&r) == JSON_KEY) {
+            bool found = json_is(&r, key);
+            if (json_next(&r) == JSON_STRING && found) {
+                *value = r;
+                return true;
+            }
+        }
+        return false;
+    }
+    return false;
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------- */
+
+static uint64_t source_bytes(const tensor_source *s) {
+    return s->columns * (s->rows ? s->rows : 1) * tensor_file_type_bytes(s->type);
+}
+
+static size_t put_header(text_buffer *out, const metadata_entry *metadata, size_t entries,
+                         const tensor_source *sources, size_t count) {
+    text_put(out, "{\"__metadata__\":{");
+    for (size_t i = 0; i < entries; i++) {
+        text_put(out, i ? "," : "");
+        text_put_json_string(out, metadata[i].key);
+        text_put(out, ":");
+        text_put_json_bytes(out, metadata[i].value, metadata[i].bytes);
+    }
+    text_put(out, "}");
+    uint64_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const tensor_source *s = &sources[i];
+        text_put(out, ",");
+        text_put_json_string(out, s->name);
+        text_put(out, ":{\"dtype\":\"");
+        text_put(out, tensor_file_type_name(s->type));
+        text_put(out, "\",\"shape\":[");
+        if (s->rows) {
+            text_put_whole(out, s->rows);
+            text_put(out, ",");
+        }
+        text_put_whole(out, s->columns);
+        text_put(out, "],\"data_offsets\":[");
+        text_put_whole(out, at);
+        text_put(out, ",");
+        at += source_bytes(s);
+        text_put_whole(out, at);
+        text_put(out, "]}");
+    }
+    text_put(out, "}");
+    while (out->length % SAFETENSORS_PREFIX) {
+        text_put(out, " "); // so that the data begin at a multiple of eight
+    }
+    return text_end(out);
+}
+
+int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata, size_t entries,
+                           tensor_source *sources, size_t count, gpt_error *error) {
+    memset(w, 0, sizeof *w);
+    w->sources = sources;
+    w->count = count;
+    text_buffer measuring = text_begin(NULL, 0);
+    size_t length = put_header(&measuring, metadata, entries, sources, count);
+    if (length > SAFETENSORS_HEADER_MAX) { // nobody would open it again, we ourselves included
+        safetensors_write_close(w);
+        return gpt_fail(error, GPT_E_CAPACITY, "header", (double)length, SAFETENSORS_HEADER_MAX, 0);
+    }
+    w->header_bytes = SAFETENSORS_PREFIX + length;
+    w->header = malloc(w->header_bytes + 1);
+    if (!w->header) {
+        safetensors_write_close(w);
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+    }
+    text_buffer out = text_begin(w->header + SAFETENSORS_PREFIX, length + 1);
+    (void)put_header(&out, metadata, entries, sources, count);
+    for (int i = 0; i < SAFETENSORS_PREFIX; i++) {
+        w->header[i] = (char)(unsigned char)((uint64_t)length >> 8 * i);
+    }
+    w->size = w->header_bytes;
+    for (size_t i = 0; i < count; i++) {
+        w->size += source_bytes(&sources[i]);
+    }
+    w->begin = w->header_bytes;
+    return GPT_OK;
+}
+
+size_t safetensors_write_piece(safetensors_writer *w, void *out, size_t capacity) {
+    unsigned char *to = out;
+    size_t written = 0;
+    while (written < capacity && w->at < w->size) {
+        const unsigned char *from;
+        uint64_t left;
+        if (w->at < w->header_bytes) {
+            from = (const unsigned char *)w->header + w->at;
+            left = w->header_bytes - w->at;
+        } else {
+            const tensor_source *s = &w->sources[w->current];
+            uint64_t done = w->at - w->begin;
+            left = source_bytes(s) - done;
+            if (!left) {
+                w->begin = w->at;
+                w->current++;
+                continue;
+            }
+            from = (const unsigned char *)s->from + (size_t)done;
+        }
+        size_t now = left < capacity - written ? (size_t)left : capacity - written;
+        memcpy(to + written, from, now);
+        written += now;
+        w->at += now;
+    }
+    return written;
+}
+
+void safetensors_write_close(safetensors_writer *w) {
+    free(w->header);
+    free(w->sources);
+    memset(w, 0, sizeof *w);
+}

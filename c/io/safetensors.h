@@ -1,0 +1,69 @@
+/* safetensors.h - the container format: reading its header, writing a file in pieces.
+ *
+ * Eight bytes say how long the header is (little-endian); the header is a JSON object of tensors (type,
+ * shape, byte range) and of `__metadata__`, a map from strings to strings; then come the tensors'
+ * bytes without gaps. Owns: that layout, and nothing of what the tensors mean.
+ */
+#ifndef GLASSHOUSE_SAFETENSORS_H
+#define GLASSHOUSE_SAFETENSORS_H
+
+#include "io/tensor_file.h"
+
+enum {
+    SAFETENSORS_PREFIX = 8,            /* bytes before the header */
+    SAFETENSORS_HEADER_MAX = 16 << 20, /* far above what any model of ours needs */
+    SAFETENSORS_SOURCE_NAME = 64,
+};
+
+/* The length of the header, from the first eight bytes of a file of `file_bytes`. GPT_E_FILE when it
+ * is impossible. */
+int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
+                              size_t *length, gpt_error *error);
+
+/* Reads a header into `f` (which tensor_file_close ends); `data_bytes` follow it in the file. */
+int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
+                     gpt_error *error);
+
+/* Finds `key` in the metadata of a header that safetensors_open has accepted: `value` then stands on
+ * its string. */
+bool safetensors_metadata(const char *header, size_t length, const char *key, json_reader *value);
+
+/* ---- Writing --------------------------------------------------------------------------------------- */
+
+typedef struct metadata_entry {
+    const char *key;
+    const char *value; /* borrows */
+    size_t bytes;
+} metadata_entry;
+
+/* A tensor to write: numbers in memory as they go into the file. */
+typedef struct tensor_source {
+    char name[SAFETENSORS_SOURCE_NAME];
+    int type;               /* FILE_... */
+    uint64_t rows, columns; /* rows 0: a vector */
+    const void *from;       /* borrows until the last piece is written */
+} tensor_source;
+
+typedef struct safetensors_writer {
+    char *header; /* owns: length, JSON and padding to a multiple of eight */
+    size_t header_bytes;
+    tensor_source *sources; /* owns (malloc) */
+    size_t count;
+    uint64_t size; /* bytes of the whole file */
+    uint64_t at;
+    size_t current; /* the tensor whose bytes come next */
+    uint64_t begin; /* where in the file it begins */
+} safetensors_writer;
+
+/* Prepares a file; `sources` becomes the writer's. GPT_E_ALLOCATION, GPT_E_CAPACITY (then
+ * `sources` is freed). */
+int safetensors_write_open(safetensors_writer *w, const metadata_entry *metadata, size_t entries,
+                           tensor_source *sources, size_t count, gpt_error *error);
+
+/* The next bytes of the file; returns how many, 0 at its end. */
+size_t safetensors_write_piece(safetensors_writer *w, void *out, size_t capacity);
+
+/* Gives everything back. A zeroed writer may be closed. */
+void safetensors_write_close(safetensors_writer *w);
+
+#endif

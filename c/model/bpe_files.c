@@ -1,0 +1,373 @@
+/* bpe_files.c - see bpe_files.h. */
+#include "model/bpe_files.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/utf8.h"
+
+/* A token's bytes, while it is being read. */
+typedef struct spelling {
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    size_t count;
+    char odd[5]; /* the first character that stands for no byte, or "" */
+    bool fits;   /* 1 to TOKEN_BYTES_MAX bytes */
+} spelling;
+
+/* Reads characters of the byte alphabet, appending to `s`. */
+static void spell(spelling *s, const char *text, size_t count) {
+    for (size_t at = 0; at < count && s->fits;) {
+        utf8_symbol symbol = utf8_next((const unsigned char *)text + at, count - at);
+        int byte = symbol.valid ? bpe_byte_of_character(symbol.code) : -1;
+        if (byte < 0) {
+            memcpy(s->odd, symbol.valid ? text + at : "?",
+                   symbol.valid ? (size_t)symbol.length : 1);
+            return;
+        }
+        s->fits = s->count < TOKEN_BYTES_MAX;
+        if (s->fits) {
+            s->bytes[s->count++] = (unsigned char)byte;
+        }
+        at += (size_t)symbol.length;
+    }
+    s->fits = s->fits && s->count > 0;
+}
+
+/* ---- vocab.json --------------------------------------------------------------------------------- */
+
+typedef struct vocab_reader {
+    json_reader json;
+    spelling token;
+    double id;
+} vocab_reader;
+
+static int json_failure(const vocab_reader *v, gpt_error *error) {
+    return gpt_fail(error, GPT_E_BPE_JSON, "vocab.json", (double)v->json.at, 0, 0);
+}
+
+static int open_vocab(vocab_reader *v, const char *text, size_t bytes, gpt_error *error) {
+    v->json = json_open(text, bytes);
+    return json_next(&v->json) == JSON_OBJECT_START ? GPT_OK : json_failure(v, error);
+}
+
+/* The next token and its id: 1, or 0 when there is none left. */
+static int next_token(vocab_reader *v, gpt_error *error) {
+    json_type type = json_next(&v->json);
+    if (type == JSON_OBJECT_END && json_next(&v->json) == JSON_END) {
+        return 0;
+    }
+    if (type != JSON_KEY) {
+        return json_failure(v, error);
+    }
+    char text[2 * TOKEN_BYTES_MAX]; // the alphabet needs at most two bytes of UTF-8
+    size_t count = json_string(&v->json, text, sizeof text);
+    bool cut = count > sizeof text;
+    v->token = (spelling){.fits = true};
+    spell(&v->token, text, cut ? sizeof text : count);
+    if (json_next(&v->json) != JSON_NUMBER) {
+        return json_failure(v, error);
+    }
+    v->id = json_number(&v->json);
+    if (v->token.odd[0] && !cut) {
+        return gpt_fail(error, GPT_E_BPE_TOKEN_CHARACTER, v->token.odd, v->id, 0, 0);
+    }
+    if (!v->token.fits || cut) {
+        return gpt_fail(error, GPT_E_BPE_TOKEN_LENGTH, "", v->id, 1, TOKEN_BYTES_MAX);
+    }
+    return 1;
+}
+
+/* Counts tokens and their bytes, so that room can be taken. */
+static int measure_vocab(bpe *b, const char *text, size_t bytes, gpt_error *error) {
+    vocab_reader v;
+    int status = open_vocab(&v, text, bytes, error);
+    while (status >= 0 && (status = next_token(&v, error)) > 0) {
+        if (b->size++ == BPE_SIZE_MAX) {
+            return gpt_fail(error, GPT_E_BPE_SIZE, "vocab.json", BPE_SIZE_MAX, 0, 0);
+        }
+        b->byte_count += (uint32_t)v.token.count;
+    }
+    return status;
+}
+
+/* Two readings of a text that has been measured: the first finds the length of each token, the second
+ * puts its bytes in place. */
+static int fill_vocab(bpe *b, const char *text, size_t bytes, gpt_error *error) {
+    vocab_reader v;
+    memset(b->start, 0, ((size_t)b->size + 1) * sizeof *b->start);
+    int status = open_vocab(&v, text, bytes, error);
+    while (status >= 0 && (status = next_token(&v, error)) > 0) {
+        bool whole = v.id >= 0 && v.id < b->size && v.id == (double)(int)v.id;
+        if (!whole || b->start[(int)v.id + 1]) {
+            return gpt_fail(error, GPT_E_BPE_ID, "", v.id, b->size, b->size - 1);
+        }
+        b->start[(int)v.id + 1] = (uint32_t)v.token.count;
+    }
+    for (int id = 0; id < b->size; id++) {
+        b->start[id + 1] += b->start[id];
+    }
+    status = status < 0 ? status : open_vocab(&v, text, bytes, error);
+    while (status >= 0 && (status = next_token(&v, error)) > 0) {
+        memcpy(b->bytes + b->start[(int)v.id], v.token.bytes, v.token.count);
+    }
+    return status;
+}
+
+/* ---- Tokens by their bytes ----------------------------------------------------------------------- */
+
+/* Sorted rather than hashed: no choice of tokens makes a search slow. */
+typedef struct token_order {
+    const bpe *b;
+    uint16_t *ids; /* (size) in the order of their bytes */
+} token_order;
+
+/* Below, at or above zero as token `id` sorts before, with or after the bytes. */
+static int compare(const bpe *b, int id, const unsigned char *bytes, size_t count) {
+    size_t own;
+    const unsigned char *mine = bpe_token(b, id, &own);
+    int order = memcmp(mine, bytes, own < count ? own : count);
+    return order ? order : own < count ? -1 : own > count;
+}
+
+static bool sorts_before(const bpe *b, int id, int other) {
+    size_t count;
+    const unsigned char *bytes = bpe_token(b, other, &count);
+    return compare(b, id, bytes, count) < 0;
+}
+
+/* Heapsort: no recursion, no bad case. */
+static void sort_tokens(token_order *o) {
+    size_t count = (size_t)o->b->size;
+    for (size_t i = 0; i < count; i++) {
+        o->ids[i] = (uint16_t)i;
+    }
+    for (size_t round = count / 2 + count; round-- > 1;) {
+        size_t root = 0, end = round;
+        if (round >= count) {
+            root = round - count; // first the heap is built
+            end = count;
+        } else {
+            uint16_t last = o->ids[round]; // then the largest goes to the end, time and again
+            o->ids[round] = o->ids[0];
+            o->ids[0] = last;
+        }
+        for (size_t child; (child = 2 * root + 1) < end; root = child) {
+            child += child + 1 < end && sorts_before(o->b, o->ids[child], o->ids[child + 1]);
+            if (!sorts_before(o->b, o->ids[root], o->ids[child])) {
+                break;
+            }
+            uint16_t held = o->ids[root];
+            o->ids[root] = o->ids[child];
+            o->ids[child] = held;
+        }
+    }
+}
+
+static int find_token(const token_order *o, const unsigned char *bytes, size_t count) {
+    int low = 0, high = o->b->size;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (compare(o->b, o->ids[middle], bytes, count) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < o->b->size && compare(o->b, o->ids[low], bytes, count) == 0;
+    return found ? o->ids[low] : -1;
+}
+
+static int check_distinct(const token_order *o, gpt_error *error) {
+    for (int i = 0; i + 1 < o->b->size; i++) {
+        if (!sorts_before(o->b, o->ids[i], o->ids[i + 1])) {
+            int first = o->ids[i], second = o->ids[i + 1];
+            return gpt_fail(error, GPT_E_BPE_TOKEN_TWICE, "", first < second ? first : second,
+                            first < second ? second : first, 0);
+        }
+    }
+    return GPT_OK;
+}
+
+/* ---- merges.txt ---------------------------------------------------------------------------------- */
+
+typedef struct merge_reader {
+    const char *text;
+    size_t bytes, at;
+    uint32_t line; /* counted from 1 */
+    const char *start;
+    size_t length;
+} merge_reader;
+
+/* Moves to the next line that holds a merge. */
+static bool next_merge(merge_reader *m) {
+    while (m->at < m->bytes) {
+        const char *from = m->text + m->at;
+        const char *end = memchr(from, '\n', m->bytes - m->at);
+        size_t length = end ? (size_t)(end - from) : m->bytes - m->at;
+        m->at += length + (end ? 1 : 0);
+        m->line++;
+        if (length && from[length - 1] == '\r') {
+            length--;
+        }
+        bool header = m->line == 1 && length >= 8 && memcmp(from, "#version", 8) == 0;
+        if (length && !header) {
+            m->start = from;
+            m->length = length;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int measure_merges(bpe *b, const char *text, size_t bytes, gpt_error *error) {
+    merge_reader m = {.text = text, .bytes = bytes};
+    while (next_merge(&m)) {
+        if (b->merges++ == BPE_MERGES_MAX) {
+            return gpt_fail(error, GPT_E_BPE_SIZE, "merges.txt", BPE_MERGES_MAX, 0, 0);
+        }
+    }
+    return GPT_OK;
+}
+
+/* Id of the token spelled by `count` characters, or a failure that names it. */
+static int merge_part(const token_order *o, uint32_t line, const char *text, size_t count,
+                      spelling *both, gpt_error *error) {
+    spelling part = {.fits = true};
+    spell(&part, text, count);
+    int id = part.fits && !part.odd[0] ? find_token(o, part.bytes, part.count) : -1;
+    if (id < 0) {
+        char name[sizeof error->name] = {0};
+        memcpy(name, text, count < sizeof name - 1 ? count : sizeof name - 1);
+        return gpt_fail(error, GPT_E_BPE_MERGE_UNKNOWN, name, line, 0, 0);
+    }
+    spell(both, text, count);
+    return id;
+}
+
+static int fill_merges(bpe *b, const token_order *o, const char *text, size_t bytes,
+                       gpt_error *error) {
+    merge_reader m = {.text = text, .bytes = bytes};
+    for (int rank = 0; next_merge(&m); rank++) {
+        const char *space = memchr(m.start, ' ', m.length);
+        size_t first = space ? (size_t)(space - m.start) : 0;
+        size_t second = space ? m.length - first - 1 : 0;
+        if (!first || !second || memchr(space + 1, ' ', second)) {
+            return gpt_fail(error, GPT_E_BPE_MERGE, "merges.txt", m.line, 0, 0);
+        }
+        spelling both = {.fits = true};
+        int left = merge_part(o, m.line, m.start, first, &both, error);
+        int right = left < 0 ? left : merge_part(o, m.line, space + 1, second, &both, error);
+        if (right < 0) {
+            return right;
+        }
+        int made = both.fits ? find_token(o, both.bytes, both.count) : -1;
+        if (made < 0) {
+            char name[sizeof error->name] = {0};
+            for (size_t i = 0, put = 0; i < m.length && put < sizeof name - 1; i++) {
+                name[put] = m.start[i];
+                put += m.start[i] != ' '; // the two parts together
+            }
+            return gpt_fail(error, GPT_E_BPE_MERGE_UNKNOWN, name, m.line, 0, 0);
+        }
+        b->left[rank] = (uint16_t)left;
+        b->right[rank] = (uint16_t)right;
+        b->made[rank] = (uint16_t)made;
+        b->count[rank] = m.line; // until the index is built, for its failures
+    }
+    return GPT_OK;
+}
+
+/* ---- Both ---------------------------------------------------------------------------------------- */
+
+static int fill(bpe *b, token_order *o, const char *vocab, size_t vocab_bytes, const char *merges,
+                size_t merges_bytes, gpt_error *error) {
+    int status = fill_vocab(b, vocab, vocab_bytes, error);
+    if (status < 0) {
+        return status;
+    }
+    sort_tokens(o);
+    status = check_distinct(o, error);
+    status = status < 0 ? status : fill_merges(b, o, merges, merges_bytes, error);
+    if (status < 0) {
+        return status;
+    }
+    gpt_error index = {0};
+    status = bpe_index(b, &index);
+    if (status < 0) {
+        bool merge = status == GPT_E_BPE_MERGE_TWICE;
+        double at = merge ? b->count[(int)index.value[0]] : index.value[0];
+        return gpt_fail(error, status, "", at, 0, 0);
+    }
+    memset(b->count, 0, (size_t)b->merges * sizeof *b->count);
+    b->end_of_text = find_token(o, (const unsigned char *)BPE_END_OF_TEXT, strlen(BPE_END_OF_TEXT));
+    return GPT_OK;
+}
+
+int bpe_read(bpe *b, arena *memory, const char *vocab, size_t vocab_bytes, const char *merges,
+             size_t merges_bytes, gpt_error *error) {
+    memset(b, 0, sizeof *b);
+    memset(memory, 0, sizeof *memory);
+    int status = measure_vocab(b, vocab, vocab_bytes, error);
+    status = status < 0 ? status : measure_merges(b, merges, merges_bytes, error);
+    if (status < 0) {
+        return status;
+    }
+    arena measuring;
+    arena_open_measuring(&measuring);
+    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
+    status = arena_open(memory, measuring.peak, error);
+    status = status < 0 ? status : bpe_lay_out(b, memory, error);
+    if (status < 0) {
+        return status;
+    }
+    token_order o = {b, calloc((size_t)b->size + 1, sizeof *o.ids)};
+    if (!o.ids) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", b->size * 2.0, 0, 0);
+    }
+    status = fill(b, &o, vocab, vocab_bytes, merges, merges_bytes, error);
+    free(o.ids);
+    return status;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------- */
+
+/* A token in the byte alphabet, NUL-terminated. */
+static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
+    size_t count;
+    const unsigned char *bytes = bpe_token(b, id, &count);
+    size_t at = 0;
+    for (size_t i = 0; i < count; i++) {
+        at += (size_t)utf8_encode(bpe_character_of_byte(bytes[i]), (unsigned char *)out + at);
+    }
+    out[at] = 0;
+}
+
+void bpe_write_vocab(const bpe *b, int bos, text_buffer *out) {
+    char token[2 * TOKEN_BYTES_MAX + 1];
+    for (int id = 0; id < b->size; id++) {
+        write_out(b, id, token);
+        text_put(out, id ? "," : "{");
+        text_put_json_string(out, token);
+        text_put(out, ":");
+        text_put_number(out, id);
+    }
+    if (bos == b->size) {
+        text_put(out, ",\"<|endoftext|>\":");
+        text_put_number(out, bos);
+    }
+    text_put(out, "}");
+}
+
+void bpe_write_merges(const bpe *b, text_buffer *out) {
+    char token[2 * TOKEN_BYTES_MAX + 1];
+    text_put(out, "#version: 0.2\n");
+    for (int rank = 0; rank < b->merges; rank++) {
+        write_out(b, b->left[rank], token);
+        text_put(out, token);
+        text_put(out, " ");
+        write_out(b, b->right[rank], token);
+        text_put(out, token);
+        text_put(out, "\n");
+    }
+}

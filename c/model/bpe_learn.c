@@ -1,0 +1,294 @@
+/* bpe_learn.c - see bpe_learn.h.
+ *
+ * Nothing is recounted. Every pair of neighbours keeps its count and a list of where it occurs; a
+ * merge walks that list, takes the two neighbouring pairs of each place out of their lists and puts
+ * the two new ones into theirs. Which pair is next comes out of a heap whose entries may be too high,
+ * never too low: the count of a pair only falls once the merge that brought it about is over. */
+#include "model/bpe_learn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/heap.h"
+#include "model/bpe_words.h"
+
+#define NONE UINT32_MAX
+
+/* Two neighbours, wherever they occur. */
+typedef struct pair_entry {
+    uint32_t pair;        /* left << 16 | right */
+    uint32_t count;       /* occurrences, each as often as its word occurs */
+    uint32_t first, last; /* places, rising, or NONE */
+} pair_entry;
+
+/* One symbol of one word. A merge leaves the new symbol at the left place; the right place is dead. */
+typedef struct place {
+    uint32_t next, previous; /* the neighbours in the word, or NONE */
+    uint32_t later, earlier; /* the next and last place of the same pair, or NONE */
+    uint32_t weight;         /* how often the word occurs */
+    uint16_t id;
+} place;
+
+typedef struct learner {
+    place *places;
+    size_t place_count;
+    pair_entry *pairs;
+    size_t pair_count, slot_count; /* pairs have room for half the slots */
+    uint32_t *slots;               /* index + 1 into pairs, 0 where free */
+    uint64_t *heap;
+    size_t waiting, heap_capacity;
+    uint16_t length[BPE_SIZE_MAX];                             /* bytes of each token */
+    uint32_t merged[BPE_SIZE_MAX], merged_count[BPE_SIZE_MAX]; /* pair and count of each merge */
+    int merges;
+    gpt_error *error;
+} learner;
+
+/* ---- Pairs --------------------------------------------------------------------------------------- */
+
+static uint32_t *pair_slot(const learner *l, uint32_t pair) {
+    size_t mask = l->slot_count - 1;
+    uint64_t hash = pair * 0x9E3779B97F4A7C15u;
+    size_t at = (size_t)(hash >> 32) & mask;
+    while (l->slots[at] && l->pairs[l->slots[at] - 1].pair != pair) {
+        at = (at + 1) & mask;
+    }
+    return &l->slots[at];
+}
+
+static bool grow_pairs(learner *l) {
+    size_t slot_count = l->slot_count ? 2 * l->slot_count : 1 << 12;
+    uint32_t *slots = calloc(slot_count, sizeof *slots);
+    pair_entry *pairs = realloc(l->pairs, slot_count / 2 * sizeof *pairs);
+    l->pairs = pairs ? pairs : l->pairs;
+    if (!slots || !pairs) {
+        free(slots);
+        gpt_fail(l->error, GPT_E_ALLOCATION, "", (double)(slot_count * sizeof *pairs), 0, 0);
+        return false;
+    }
+    free(l->slots);
+    l->slots = slots;
+    l->slot_count = slot_count;
+    for (size_t i = 0; i < l->pair_count; i++) {
+        *pair_slot(l, l->pairs[i].pair) = (uint32_t)i + 1;
+    }
+    return true;
+}
+
+/* The pair that begins at a place; `at` has a next. */
+static uint32_t pair_at(const learner *l, uint32_t at) {
+    return (uint32_t)l->places[at].id << 16 | l->places[l->places[at].next].id;
+}
+
+/* Enters the pair that begins at `at`; places of one pair come in rising order. */
+static bool enter_pair(learner *l, uint32_t at) {
+    if (l->pair_count * 2 >= l->slot_count && !grow_pairs(l)) {
+        return false;
+    }
+    uint32_t pair = pair_at(l, at);
+    uint32_t *slot = pair_slot(l, pair);
+    if (!*slot) {
+        l->pairs[l->pair_count] = (pair_entry){pair, 0, NONE, NONE};
+        *slot = (uint32_t)++l->pair_count;
+    }
+    pair_entry *p = &l->pairs[*slot - 1];
+    place *x = &l->places[at];
+    p->count += x->weight;
+    x->earlier = p->last;
+    x->later = NONE;
+    if (p->last == NONE) {
+        p->first = at;
+    } else {
+        l->places[p->last].later = at;
+    }
+    p->last = at;
+    return true;
+}
+
+/* Takes the pair that begins at `at` out again. */
+static void leave_pair(learner *l, uint32_t at) {
+    pair_entry *p = &l->pairs[*pair_slot(l, pair_at(l, at)) - 1];
+    const place *x = &l->places[at];
+    p->count -= x->weight;
+    if (x->earlier == NONE) {
+        p->first = x->later;
+    } else {
+        l->places[x->earlier].later = x->later;
+    }
+    if (x->later == NONE) {
+        p->last = x->earlier;
+    } else {
+        l->places[x->later].earlier = x->earlier;
+    }
+}
+
+/* ---- Which pair is next -------------------------------------------------------------------------- */
+
+/* Smallest first: the highest count, then the smallest left id, then the smallest right id. */
+static uint64_t candidate(const pair_entry *p) {
+    return (uint64_t)(UINT32_MAX - p->count) << 32 | p->pair;
+}
+
+/* Enters the pairs from number `first` on that may become tokens. */
+static bool propose(learner *l, size_t first) {
+    if (l->waiting + (l->pair_count - first) > l->heap_capacity) {
+        size_t capacity = 2 * (l->waiting + (l->pair_count - first));
+        uint64_t *heap = realloc(l->heap, capacity * sizeof *heap);
+        if (!heap) {
+            gpt_fail(l->error, GPT_E_ALLOCATION, "", (double)(capacity * sizeof *heap), 0, 0);
+            return false;
+        }
+        l->heap = heap;
+        l->heap_capacity = capacity;
+    }
+    for (size_t i = first; i < l->pair_count; i++) {
+        const pair_entry *p = &l->pairs[i];
+        if (p->count > 1 &&
+            l->length[p->pair >> 16] + l->length[p->pair & 0xFFFF] <= TOKEN_BYTES_MAX) {
+            heap_push(l->heap, &l->waiting, candidate(p));
+        }
+    }
+    return true;
+}
+
+/* The most frequent pair as a number into pairs; false when none occurs twice. */
+static bool next_pair(learner *l, size_t *found) {
+    while (l->waiting) {
+        uint64_t top = heap_pop(l->heap, &l->waiting);
+        *found = *pair_slot(l, (uint32_t)top) - 1;
+        const pair_entry *p = &l->pairs[*found];
+        if (candidate(p) == top) {
+            return true;
+        }
+        if (p->count > 1) { // it has lost occurrences to merges: back to where it belongs
+            heap_push(l->heap, &l->waiting, candidate(p));
+        }
+    }
+    return false;
+}
+
+/* ---- Learning ------------------------------------------------------------------------------------ */
+
+/* The words as places, one after the other, and the pairs in them. */
+static bool read_words(learner *l, const word_list *list) {
+    l->place_count = list->bytes;
+    l->places = calloc(list->bytes + 1, sizeof *l->places);
+    if (!l->places) {
+        gpt_fail(l->error, GPT_E_ALLOCATION, "", (double)(list->bytes * sizeof *l->places), 0, 0);
+        return false;
+    }
+    uint32_t at = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const counted_word *word = &list->words[i];
+        for (uint32_t j = 0; j < word->length; j++, at++) {
+            bool first = j == 0, last = j + 1 == word->length;
+            l->places[at] = (place){last ? NONE : at + 1, first ? NONE : at - 1, NONE, NONE,
+                                    word->count,          word->bytes[j]};
+        }
+    }
+    for (at = 0; at < l->place_count; at++) {
+        if (l->places[at].next != NONE && !enter_pair(l, at)) {
+            return false;
+        }
+    }
+    return propose(l, 0);
+}
+
+/* Makes a token of pair number `index` everywhere. */
+static bool merge(learner *l, size_t index) {
+    uint16_t made = (uint16_t)(BPE_BYTES + l->merges);
+    size_t known = l->pair_count; // what comes after is new
+    l->merged[l->merges] = l->pairs[index].pair;
+    l->merged_count[l->merges] = l->pairs[index].count;
+    l->length[made] = (uint16_t)(l->length[l->pairs[index].pair >> 16] +
+                                 l->length[l->pairs[index].pair & 0xFFFF]);
+    l->merges++;
+    // Always the first that is left: merging one can take away the next, as in "aaa".
+    while (l->pairs[index].first != NONE) {
+        uint32_t at = l->pairs[index].first;
+        place *left = &l->places[at], *right = &l->places[left->next];
+        leave_pair(l, at);
+        if (left->previous != NONE) {
+            leave_pair(l, left->previous);
+        }
+        if (right->next != NONE) {
+            leave_pair(l, left->next);
+            l->places[right->next].previous = at;
+        }
+        left->id = made;
+        left->next = right->next;
+        if ((left->previous != NONE && !enter_pair(l, left->previous)) ||
+            (left->next != NONE && !enter_pair(l, at))) {
+            return false;
+        }
+    }
+    return propose(l, known);
+}
+
+/* What was learned as a vocabulary of its own. */
+static int build(bpe *b, const learner *l, arena *memory, gpt_error *error) {
+    b->merges = l->merges;
+    b->size = BPE_BYTES + l->merges;
+    for (int id = 0; id < b->size; id++) {
+        b->byte_count += l->length[id];
+    }
+    arena measuring;
+    arena_open_measuring(&measuring);
+    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
+    int status = arena_open(memory, measuring.peak, error);
+    status = status < 0 ? status : bpe_lay_out(b, memory, error);
+    if (status < 0) {
+        return status;
+    }
+    b->end_of_text = -1;
+    b->start[0] = 0;
+    for (int id = 0; id < b->size; id++) {
+        b->start[id + 1] = b->start[id] + l->length[id];
+        unsigned char *bytes = b->bytes + b->start[id];
+        int rank = id - BPE_BYTES;
+        if (rank < 0) {
+            bytes[0] = (unsigned char)id;
+            continue;
+        }
+        size_t left_count, right_count;
+        const unsigned char *left = bpe_token(b, (int)(l->merged[rank] >> 16), &left_count);
+        const unsigned char *right = bpe_token(b, (int)(l->merged[rank] & 0xFFFF), &right_count);
+        memcpy(bytes, left, left_count);
+        memcpy(bytes + left_count, right, right_count);
+        b->left[rank] = (uint16_t)(l->merged[rank] >> 16);
+        b->right[rank] = (uint16_t)l->merged[rank];
+        b->made[rank] = (uint16_t)id;
+        b->count[rank] = l->merged_count[rank];
+    }
+    return bpe_index(b, error);
+}
+
+int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
+              gpt_error *error) {
+    memset(b, 0, sizeof *b);
+    memset(memory, 0, sizeof *memory);
+    learner *l = calloc(1, sizeof *l);
+    if (!l) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", sizeof *l, 0, 0);
+    }
+    gpt_error inner = {0};
+    l->error = &inner;
+    for (int byte = 0; byte < BPE_BYTES; byte++) {
+        l->length[byte] = 1;
+    }
+    word_list words;
+    bool fine = words_open(&words, documents, text, bytes, &inner) == GPT_OK &&
+                read_words(l, &words);
+    words_close(&words);
+    int limit = size < BPE_SIZE_MAX ? size : BPE_SIZE_MAX;
+    for (size_t index; fine && BPE_BYTES + l->merges < limit && next_pair(l, &index);) {
+        fine = merge(l, index);
+    }
+    int status = fine ? build(b, l, memory, error)
+                      : gpt_fail(error, inner.status, inner.name, inner.value[0], 0, 0);
+    free(l->places);
+    free(l->pairs);
+    free(l->slots);
+    free(l->heap);
+    free(l);
+    return status;
+}

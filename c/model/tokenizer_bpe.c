@@ -1,0 +1,259 @@
+/* tokenizer_bpe.c - the tokens of a text under a BPE vocabulary. See tokenizer.h.
+ *
+ * A text falls into words (pretokenizer.h), and each word is merged by itself (bpe.h). Most words of a
+ * text have come before: a cache answers those. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/lines.h"
+#include "model/bpe_files.h"
+#include "model/bpe_learn.h"
+#include "model/pretokenizer.h"
+#include "model/tokenizer.h"
+
+/* ---- Where the vocabulary comes from --------------------------------------------------------------- */
+
+int bpe_source_give(bpe_source *s, const char *vocab, size_t vocab_bytes, const char *merges,
+                    size_t merges_bytes, gpt_error *error) {
+    bpe_source given = {.given = true};
+    int status = bpe_read(&given.table, &given.memory, vocab, vocab_bytes, merges, merges_bytes,
+                          error);
+    if (status < 0) {
+        bpe_source_close(&given);
+        return status;
+    }
+    bpe_source_close(s);
+    *s = given;
+    return GPT_OK;
+}
+
+void bpe_source_close(bpe_source *s) {
+    arena_close(&s->memory);
+    memset(s, 0, sizeof *s);
+}
+
+static void count_token(void *taker, int id) {
+    (void)id;
+    ++*(uint64_t *)taker;
+}
+
+/* Bytes that are no UTF-8. */
+static uint64_t invalid_bytes(const char *text, size_t bytes) {
+    uint64_t count = 0;
+    for (size_t at = 0; at < bytes;) {
+        utf8_symbol s = utf8_next((const unsigned char *)text + at, bytes - at);
+        count += !s.valid;
+        at += (size_t)s.length;
+    }
+    return count;
+}
+
+static int count_facts(const tokenizer *k, tokenizer_options options, const char *text,
+                       size_t bytes, text_facts *facts, gpt_error *error) {
+    encoder e = encoder_open(k, bytes);
+    int status = GPT_OK;
+    if (options.documents) {
+        text_line line = {0};
+        while (status == GPT_OK && lines_next(text, bytes, &line)) {
+            uint64_t before = facts->tokens;
+            status = encoder_put(&e, text + line.start, line.length, count_token, &facts->tokens,
+                                 error);
+            text_facts_document(facts, facts->tokens - before, options.context);
+        }
+    } else {
+        status = encoder_put(&e, text, bytes, count_token, &facts->tokens, error);
+    }
+    encoder_close(&e);
+    facts->invalid_bytes = invalid_bytes(text, bytes);
+    return status;
+}
+
+/* Learns from the text unless that was done or a vocabulary was given. */
+static int prepare(bpe_source *s, tokenizer_options options, text_digest digest, const char *text,
+                   size_t bytes, gpt_error *error) {
+    bool known = s->given || (s->learned && digest_same(s->text, digest) &&
+                              s->options.documents == options.documents &&
+                              s->options.vocabulary == options.vocabulary);
+    if (known) {
+        return GPT_OK;
+    }
+    bpe_source_close(s);
+    int status = bpe_learn(&s->table, &s->memory, options.vocabulary, options.documents, text,
+                           bytes, error);
+    if (status < 0) {
+        bpe_source_close(s);
+        return status;
+    }
+    s->learned = true;
+    return GPT_OK;
+}
+
+int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *source,
+                       const char *text, size_t bytes, arena *memory, text_facts *facts,
+                       gpt_error *error) {
+    if (!source) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "source", 0, 0, 0);
+    }
+    text_digest digest = digest_of(text, bytes);
+    int status = prepare(source, options, digest, text, bytes, error);
+    status = status < 0 ? status : bpe_copy(&k->table, &source->table, memory, error);
+    if (status < 0) {
+        return status;
+    }
+    if (memory->measuring) {
+        k->table = source->table; // the copy is a marker, but the text must be counted
+    }
+    int size = k->table.size;
+    k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
+    k->specials = options.specials && k->bos >= 0;
+    k->vocab = k->bos == size ? size + 1 : size;
+    bool known = source->counted && digest_same(source->text, digest) &&
+                 source->options.documents == options.documents &&
+                 source->options.context == options.context &&
+                 source->options.specials == options.specials;
+    if (!known) {
+        source->facts = (text_facts){0};
+        source->counted = false;
+        status = count_facts(k, options, text, bytes, &source->facts, error);
+        if (status < 0) {
+            return status;
+        }
+    }
+    source->counted = true;
+    source->text = digest;
+    source->options = options;
+    *facts = source->facts;
+    return GPT_OK;
+}
+
+/* ---- Text to ids ----------------------------------------------------------------------------------- */
+
+enum {
+    CACHE_BITS = 14,
+    CACHED_BYTES = 40, /* longer words seldom come again */
+    CACHED_IDS = 12,
+    CACHE_WORTH_BYTES = 4096, /* less text does without */
+};
+
+typedef struct cached_word {
+    const unsigned char *bytes; /* in a text that was put before; NULL where free */
+    uint8_t length, count;
+    uint16_t ids[CACHED_IDS];
+} cached_word;
+
+/* One place for each hash: what is there is replaced. */
+struct word_cache {
+    cached_word words[1 << CACHE_BITS];
+};
+
+encoder encoder_open(const tokenizer *k, size_t bytes) {
+    encoder e = {.words = k};
+    if (k->kind == TOKENIZER_BPE && bytes >= CACHE_WORTH_BYTES) {
+        e.cache = calloc(1, sizeof *e.cache); // without one it is only slower
+    }
+    return e;
+}
+
+void encoder_close(encoder *e) {
+    free(e->cache);
+    free(e->scratch);
+    memset(e, 0, sizeof *e);
+}
+
+static void give(const uint16_t *ids, size_t count, token_sink *sink, void *taker) {
+    for (size_t i = 0; i < count; i++) {
+        sink(taker, ids[i]);
+    }
+}
+
+/* A word that is too long for the stack. */
+static int put_long(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
+                    void *taker, gpt_error *error) {
+    uint64_t merging = bpe_scratch_bytes(count); // a multiple of 8; the ids come after it
+    uint64_t needed = merging + (uint64_t)count * sizeof(uint16_t);
+    if (needed > e->scratch_bytes) {
+        free(e->scratch);
+        e->scratch = needed <= SIZE_MAX ? malloc((size_t)needed) : NULL;
+        e->scratch_bytes = e->scratch ? needed : 0;
+        // Positions are 32-bit numbers.
+        if (!e->scratch || count >= UINT32_MAX) {
+            return gpt_fail(error, GPT_E_ALLOCATION, "", (double)needed, 0, 0);
+        }
+    }
+    uint16_t *ids = (uint16_t *)((unsigned char *)e->scratch + merging);
+    size_t tokens = bpe_merge_word(&e->words->table, word, count, ids, e->scratch);
+    give(ids, tokens, sink, taker);
+    return GPT_OK;
+}
+
+static int put_word(encoder *e, const unsigned char *word, size_t count, token_sink *sink,
+                    void *taker, gpt_error *error) {
+    const bpe *table = &e->words->table;
+    if (count == 1) {
+        sink(taker, table->byte_id[word[0]]);
+        return GPT_OK;
+    }
+    if (count > BPE_SHORT_WORD) {
+        return put_long(e, word, count, sink, taker, error);
+    }
+    cached_word *known = NULL;
+    if (e->cache && count <= CACHED_BYTES) {
+        uint64_t hash = hash_fnv1a((const char *)word, count);
+        known = &e->cache->words[(hash ^ hash >> 32) & ((1u << CACHE_BITS) - 1)];
+        if (known->bytes && known->length == count && memcmp(known->bytes, word, count) == 0) {
+            give(known->ids, known->count, sink, taker);
+            return GPT_OK;
+        }
+    }
+    uint16_t ids[BPE_SHORT_WORD];
+    size_t tokens = bpe_merge_word(table, word, count, ids, NULL);
+    if (known && tokens <= CACHED_IDS) {
+        known->bytes = word;
+        known->length = (uint8_t)count;
+        known->count = (uint8_t)tokens;
+        memcpy(known->ids, ids, tokens * sizeof *ids);
+    }
+    give(ids, tokens, sink, taker);
+    return GPT_OK;
+}
+
+/* Bytes before the next <|endoftext|>; `bytes` when there is none. */
+static size_t before_special(const char *text, size_t bytes) {
+    size_t length = strlen(BPE_END_OF_TEXT);
+    for (size_t at = 0; bytes - at >= length; at++) {
+        const char *found = memchr(text + at, BPE_END_OF_TEXT[0], bytes - at - length + 1);
+        if (!found) {
+            break;
+        }
+        at = (size_t)(found - text);
+        if (memcmp(found, BPE_END_OF_TEXT, length) == 0) {
+            return at;
+        }
+    }
+    return bytes;
+}
+
+int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
+                    gpt_error *error) {
+    while (bytes) {
+        size_t plain = e->words->specials ? before_special(text, bytes) : bytes;
+        for (size_t at = 0; at < plain;) {
+            const unsigned char *word = (const unsigned char *)text + at;
+            size_t count = pretokenizer_word(word, plain - at);
+            int status = put_word(e, word, count, sink, taker, error);
+            if (status < 0) {
+                return status;
+            }
+            at += count;
+        }
+        text += plain;
+        bytes -= plain;
+        if (bytes) {
+            sink(taker, e->words->bos);
+            text += strlen(BPE_END_OF_TEXT);
+            bytes -= strlen(BPE_END_OF_TEXT);
+        }
+    }
+    return GPT_OK;
+}

@@ -1,0 +1,291 @@
+/** Everything that can be wrong is said, where it can be mended, and nothing is lost by it. */
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium } from './harness.ts';
+
+let browser: Browser;
+const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
+  const opened = await openSite(browser, how);
+  open.push(opened);
+  return opened;
+}
+
+/** A file on the disk with this content. */
+function fileOf(name: string, content: Uint8Array | string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+async function choose({ page }: Driven, path: string): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(path);
+}
+
+/** After a complaint the sample text must train again: nothing was lost. */
+async function recovers(driven: Driven): Promise<void> {
+  await driven.page.getByRole('radio', { name: 'English names' }).check();
+  await driven.reach('ready');
+  await driven.start.click();
+  await eventually(driven.step, (step) => step > 20);
+  expect(driven.problems).toEqual([]);
+}
+
+describe('texts that cannot be learned', () => {
+  it('an empty text: asks for one', async () => {
+    const driven = await site();
+    await driven.text.fill('');
+    await driven.page.getByText('There is no text yet.').first().waitFor();
+    await driven.reach('blocked');
+    await driven.start.click();
+    expect(await driven.step()).toBe(0);
+    await recovers(driven);
+  });
+
+  it('one character as a stream: says how much is needed', async () => {
+    const driven = await site({ hash: 'preset=tinygpt' });
+    await driven.text.fill('x');
+    await driven.page
+      .getByText(/The text has 1 tokens?, but a context of 64/)
+      .first()
+      .waitFor();
+    expect(await driven.text.inputValue()).toBe('x');
+    await recovers(driven);
+  });
+
+  it('one character as a document: trains', async () => {
+    const driven = await site({ hash: 'steps=50' });
+    await driven.text.fill('x');
+    await eventually(
+      () => driven.page.locator('[data-part=plan-vocab]').textContent(),
+      (text) => text === '2',
+    );
+    await driven.start.click();
+    await driven.reach('finished');
+  });
+
+  it('a text shorter than the context: says so at the text, and a shorter context mends it', async () => {
+    const driven = await site({ hash: 'preset=tinygpt' });
+    await driven.text.fill('Not quite long enough for that.');
+    await driven.page
+      .locator('[data-part=text-error]')
+      .getByText(/needs at least/)
+      .waitFor();
+    await driven.page.getByRole('textbox', { name: 'Context', exact: true }).fill('4');
+    await driven.reach('ready');
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 5);
+  });
+
+  it('a file of invalid UTF-8 and NUL: learned as the bytes they are', async () => {
+    const bytes = Uint8Array.from({ length: 4000 }, (_, index) => (index * 7) % 256);
+    const driven = await site({ hash: 'preset=tinygpt&steps=20' });
+    await choose(driven, fileOf('bytes.bin', bytes));
+    await driven.page.getByText('bytes.bin, 4.0 KB').waitFor();
+    await driven.page.getByText(/bytes are not valid UTF-8\. They are kept/).waitFor();
+    expect(await driven.page.locator('[data-part=plan-tokens]').textContent()).toBe('4,000');
+    await driven.start.click();
+    await driven.reach('finished');
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('a text with NUL in the field: learned', async () => {
+    const driven = await site({ hash: 'steps=20' });
+    await choose(driven, fileOf('nul.txt', 'ab\0cd\nef\0gh\n'));
+    // a to h, NUL, and the sign of a line's end.
+    await eventually(
+      () => driven.page.locator('[data-part=plan-vocab]').textContent(),
+      (text) => text === '10',
+    );
+    await driven.start.click();
+    await driven.reach('finished');
+  });
+
+  it('a file of 50 MB: works, shows its beginning, and the page goes on answering', async () => {
+    const line = 'the quick brown fox jumps over the lazy dog again and again\n';
+    const driven = await site({ hash: 'preset=tinygpt' });
+    await driven.page.evaluate(() => {
+      const record = { longest: 0 };
+      Object.assign(globalThis, { record });
+      let last = performance.now();
+      setInterval(() => {
+        record.longest = Math.max(record.longest, performance.now() - last);
+        last = performance.now();
+      }, 10);
+    });
+    await choose(driven, fileOf('large.txt', line.repeat(Math.ceil(50e6 / line.length))));
+    await driven.page.getByText('large.txt, 50 MB').waitFor();
+    await driven.page.getByText('only its beginning is shown').waitFor();
+    await eventually(
+      () => driven.page.locator('[data-part=plan-tokens]').textContent(),
+      (text) => /^50,000,\d{3}$/.test(text ?? ''),
+    );
+    const longest = await driven.page.evaluate(
+      () => (globalThis as unknown as { record: { longest: number } }).record.longest,
+    );
+    // Far less than what would be felt as a freeze, with room for a busy machine.
+    expect(longest).toBeLessThan(1000);
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 3);
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('a file beyond the limit: refused before it is read, and what was there stays', async () => {
+    const path = join(folder, 'huge.txt');
+    const handle = openSync(path, 'w');
+    ftruncateSync(handle, 300e6);
+    closeSync(handle);
+    const driven = await site();
+    const before = await driven.text.inputValue();
+    await choose(driven, path);
+    await driven.page.getByText('The file has 300 MB, but at most 256 MB').first().waitFor();
+    expect(await driven.text.inputValue()).toBe(before);
+    await recovers(driven);
+  });
+});
+
+describe('settings that cannot be', () => {
+  const field = (driven: Driven, name: string) =>
+    driven.page.locator('.field').filter({
+      has: driven.page.getByRole('textbox', { name, exact: true }),
+    });
+
+  it('heads that do not divide channels: said at both', async () => {
+    const driven = await site();
+    await driven.page.getByRole('textbox', { name: 'Heads', exact: true }).fill('5');
+    const text = '64 channels cannot be shared equally by 5 heads';
+    await field(driven, 'Heads').getByText(text).waitFor();
+    await field(driven, 'Channels').getByText(text).waitFor();
+    await driven.page.getByRole('textbox', { name: 'Heads', exact: true }).fill('8');
+    await driven.reach('ready');
+    expect(await field(driven, 'Heads').getByText(text).isVisible()).toBe(false);
+  });
+
+  it.each([
+    ['Layers', '0', 'Layers is 0, but must be from 1 to 96'],
+    ['Layers', '-3', 'Layers is -3, but must be from 1 to 96'],
+    ['Context', '1e99', 'must be from 2 to 8,192'],
+    ['Batch', '2.5', 'Batch is 2.5, but must be a whole number'],
+    ['Steps', 'many', 'Steps must be a number from 1 to 1,000,000,000'],
+    ['Learning rate', '', 'Learning rate must be a number from 0 to 10'],
+  ])('%s of “%s”: “%s”', async (name, value, message) => {
+    const driven = await site();
+    const input = driven.page.getByRole('textbox', { name, exact: true });
+    await input.fill(value);
+    await field(driven, name).getByText(message).waitFor();
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    // What was typed stays, and Start leads to it.
+    expect(await input.inputValue()).toBe(value);
+    await driven.start.click();
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await driven.step()).toBe(0);
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('a model too large for the memory: said before any is taken', async () => {
+    const driven = await site({ hash: 'channels=8192&layers=96&heads=64', state: 'blocked' });
+    await driven.page
+      .getByText(/This would need 1\.2 TB of memory, but only 2\.1 GB/)
+      .first()
+      .waitFor();
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('a loss that stops being a number: pauses, says where and what to do', async () => {
+    const driven = await site({ hash: 'lr=10&weight_decay=10&schedule=constant' });
+    await driven.start.click();
+    await driven.reach('diverged');
+    await driven.page
+      .getByText(/At step \d+ the loss stopped being a number/)
+      .first()
+      .waitFor();
+    await driven.page.getByRole('button', { name: /tenth of the learning rate/ }).click();
+    await driven.reach('ready');
+    const rate = driven.page.getByRole('textbox', { name: 'Learning rate', exact: true });
+    expect(await rate.inputValue()).toBe('1');
+  });
+});
+
+describe('words the model has no tokens for', () => {
+  it('are named for the attention text, and the last picture stays', async () => {
+    const driven = await site();
+    await driven.page.locator('.attention-canvas').waitFor();
+    await driven.probe.fill('zoë');
+    await driven.page.getByText('has no “ë” (U+00EB)').waitFor();
+    expect(await driven.page.locator('.attention-canvas').isVisible()).toBe(true);
+    await driven.probe.fill('zoe');
+    await eventually(
+      () => driven.page.getByText('has no “ë”').count(),
+      (count) => count === 0,
+    );
+  });
+
+  it('are named for the prompt', async () => {
+    const driven = await site();
+    await driven.prompt.fill('愛');
+    await driven.page.getByRole('button', { name: 'Write' }).click();
+    await driven.page.getByText('has no “愛” (U+611B)').waitFor();
+    expect(await driven.prompt.inputValue()).toBe('愛');
+  });
+});
+
+describe('browsers that refuse things', () => {
+  it('without SIMD: one clear sentence, in both languages', async () => {
+    const driven = await site({
+      state: '',
+      before: (page: Page) =>
+        page.addInitScript(() => {
+          WebAssembly.validate = () => false;
+        }),
+    });
+    await driven.page.getByText('cannot run WebAssembly SIMD').waitFor();
+    await driven.page.getByText('不支持训练所需的 WebAssembly SIMD').waitFor();
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('without workers and storage: trains on the page itself', async () => {
+    const driven = await site({
+      before: (page: Page) =>
+        page.addInitScript(() => {
+          Object.defineProperty(globalThis, 'Worker', {
+            value: () => {
+              throw new DOMException('refused', 'SecurityError');
+            },
+          });
+          for (const name of ['localStorage', 'sessionStorage']) {
+            Object.defineProperty(globalThis, name, {
+              get() {
+                throw new DOMException('refused', 'SecurityError');
+              },
+            });
+          }
+        }),
+    });
+    await driven.page.getByText('Background workers are refused here').waitFor();
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 100);
+    await driven.pause.click();
+    await driven.reach('paused');
+    expect(driven.problems).toEqual([]);
+  });
+});

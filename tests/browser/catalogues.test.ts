@@ -1,0 +1,62 @@
+/** The catalogues: complete, alike in their places, and with a text for all that the engine names. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { DirectTrainer } from '../../web/engine/direct.ts';
+import { en } from '../../web/i18n/en.ts';
+import { zh } from '../../web/i18n/zh.ts';
+
+const catalogues = { en, zh } as const;
+const engine = new Uint8Array(
+  readFileSync(join(import.meta.dirname, '../../build/wasm/glasshouse.wasm')),
+);
+
+function places(text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort();
+}
+
+describe('the catalogues', () => {
+  it('have the same places in every text', () => {
+    for (const [key, text] of Object.entries(en)) {
+      expect([key, places(zh[key as keyof typeof en])]).toEqual([key, places(text)]);
+    }
+  });
+
+  it.each(Object.entries(catalogues))(
+    '%s names every option, choice and preset',
+    async (_, all) => {
+      const trainer = new DirectTrainer(engine);
+      const { options, presets } = await trainer.options();
+      trainer.close();
+      const wanted = presets.map((preset) => `preset.${preset}`);
+      for (const { name, choices } of options) {
+        wanted.push(`option.${name}`, `option.${name}.help`);
+        wanted.push(...choices.map((choice) => `choice.${name}.${choice}`));
+      }
+      expect(wanted.filter((key) => !(key in all))).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(catalogues))('%s explains every status of the engine', (_, all) => {
+    const header = readFileSync(join(import.meta.dirname, '../../c/base/status.h'), 'utf8');
+    const codes = [...header.matchAll(/X\(E_\w+, -\d+, "([\w-]+)"/g)].map(([, code]) => code ?? '');
+    expect(codes.length).toBeGreaterThan(15);
+    expect(codes.filter((code) => !(`error.${code}` in all))).toEqual([]);
+  });
+
+  it('stand in the HTML as they are, for the moments before the script runs', () => {
+    const html = readFileSync(join(import.meta.dirname, '../../web/index.html'), 'utf8');
+    const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
+    const found = [...html.matchAll(/data-i18n="([\w.]+)"[^>]*>([^<]*)</g)];
+    expect(found.length).toBeGreaterThan(3);
+    for (const [, key, text] of found) {
+      expect(plain(text ?? '')).toBe(plain(en[key as keyof typeof en]));
+    }
+    // Chinese has no spaces where a line of the source was broken.
+    const dense = (text: string): string => text.replace(/\s+/g, '');
+    for (const key of ['nosimd', 'noscript'] as const) {
+      expect(dense(html)).toContain(dense(en[key]));
+      expect(dense(html)).toContain(dense(zh[key]));
+    }
+  });
+});

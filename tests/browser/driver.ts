@@ -1,0 +1,111 @@
+/** Drives the page as a person would: by role, by name, and by what can be read on it. */
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { openPage, siteUrl } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
+
+/** The page with its controls under the names that a reader knows them by. */
+export interface Driven extends WatchedPage {
+  readonly start: Locator;
+  readonly pause: Locator;
+  readonly rewind: Locator;
+  readonly oneStep: Locator;
+  readonly text: Locator;
+  readonly probe: Locator;
+  readonly prompt: Locator;
+  readonly run: Locator;
+  /** The number of the step that the strip shows. */
+  readonly step: () => Promise<number>;
+  /** Waits until the strip says that the run is in this state. */
+  readonly reach: (state: string) => Promise<void>;
+}
+
+/** Opens the page at a fragment and waits until it can be used. */
+export async function openSite(
+  browser: Browser,
+  {
+    hash = '',
+    state = 'ready',
+    before,
+    options = {},
+  }: {
+    hash?: string;
+    state?: string;
+    before?: (page: Page) => Promise<unknown>;
+    options?: BrowserContextOptions;
+  } = {},
+): Promise<Driven> {
+  const watched = await openPage(browser, { locale: 'en-US', ...options });
+  const { page } = watched;
+  await before?.(page);
+  const run = page.locator('#run');
+  const reach = async (wanted: string): Promise<void> => {
+    await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached' });
+  };
+  await page.goto(siteUrl(hash === '' ? '' : `#${hash}`));
+  if (state !== '') await reach(state);
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
+  return {
+    ...watched,
+    run,
+    reach,
+    start: button('Start'),
+    pause: button('Pause'),
+    rewind: button('Rewind'),
+    oneStep: button('One step'),
+    text: page.getByRole('textbox', { name: 'The text to learn' }),
+    probe: page.getByRole('textbox', { name: 'Look at this text' }),
+    prompt: page.getByRole('textbox', { name: 'Begin with' }),
+    step: async () => {
+      const shown = await run.locator('[data-part=step]').textContent();
+      return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));
+    },
+  };
+}
+
+/** Waits until `read` gives what `good` accepts; fails by the test's own time limit. */
+export async function eventually<Value>(
+  read: () => Promise<Value>,
+  good: (value: Value) => boolean,
+): Promise<Value> {
+  for (;;) {
+    const value = await read();
+    if (good(value)) return value;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** The loss of the first step with all its digits, from the table behind the chart. */
+export async function firstLoss({ page }: Driven): Promise<string> {
+  const fold = page.getByRole('button', { name: 'The losses as a table' });
+  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
+  const digits = page.locator('[data-part=first-loss]');
+  return eventually(
+    async () => (await digits.textContent()) ?? '',
+    (text) => /^\d/.test(text),
+  );
+}
+
+/** The mean loss of the row of the table that has this range of steps. */
+export async function meanLoss({ page }: Driven, range: string): Promise<number> {
+  const fold = page.getByRole('button', { name: 'The losses as a table' });
+  if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
+  const row = page.locator('#loss table tr').filter({
+    has: page.getByRole('rowheader', { name: range, exact: true }),
+  });
+  const cell = await row.getByRole('cell').first().textContent();
+  return Number(cell);
+}
+
+/** A fingerprint of what a canvas shows, and how many different colours it has. */
+export function canvasContent(canvas: Locator): Promise<{ print: number; colours: number }> {
+  return canvas.evaluate((element) => {
+    const { width, height } = element as HTMLCanvasElement;
+    const context = (element as HTMLCanvasElement).getContext('2d');
+    const pixels = new Uint32Array(
+      context?.getImageData(0, 0, width, height).data.buffer ?? new ArrayBuffer(0),
+    );
+    let print = 0;
+    for (const pixel of pixels) print = (Math.imul(print, 31) + pixel) | 0;
+    return { print, colours: new Set(pixels).size };
+  });
+}

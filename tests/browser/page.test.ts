@@ -1,0 +1,284 @@
+/** The page as a person uses it, in a real Chromium: from opening it to a model that has learned. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { canvasContent, eventually, firstLoss, meanLoss, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium, siteUrl } from './harness.ts';
+
+const names = readFileSync(
+  join(import.meta.dirname, '../../public/texts/first-names-en.txt'),
+  'utf8',
+);
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
+  const opened = await openSite(browser, how);
+  open.push(opened);
+  return opened;
+}
+
+describe('the first minute', () => {
+  it('opens ready to train on names, with one press of Start', async () => {
+    const { start, page, text, problems, requests } = await site();
+    expect(await start.isEnabled()).toBe(true);
+    expect(await text.inputValue()).toBe(names);
+    expect(await page.getByRole('radio', { name: 'microgpt' }).isChecked()).toBe(true);
+    expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('27');
+    expect(await page.locator('[data-part=plan-random]').textContent()).toBe('3.30');
+    expect(problems).toEqual([]);
+    const home = new URL(siteUrl()).origin;
+    expect(requests.filter((url) => new URL(url).origin !== home)).toEqual([]);
+  });
+
+  it('learns pasted text: loss falls, attention changes, samples appear', async () => {
+    const permissions = ['clipboard-read', 'clipboard-write'];
+    const driven = await site({ options: { permissions } });
+    const { page, text, start, pause, rewind, oneStep, problems } = driven;
+    await page.evaluate((all) => navigator.clipboard.writeText(all), names);
+    await text.focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('ControlOrMeta+V');
+    await eventually(
+      () => page.getByRole('radio', { name: 'Your own' }).isChecked(),
+      (checked) => checked,
+    );
+
+    const map = page.locator('.attention-canvas');
+    await map.waitFor();
+    const untrained = await eventually(
+      () => canvasContent(map),
+      ({ colours }) => colours > 3,
+    );
+
+    await start.click();
+    await eventually(driven.step, (step) => step >= 320);
+    await pause.click();
+    await driven.reach('paused');
+    const stoppedAt = await driven.step();
+
+    // Random guessing is ln 27 = 3.30; single names vary a lot, the mean of a hundred does not.
+    expect(await meanLoss(driven, '201–300')).toBeLessThan(2.7);
+    expect(await meanLoss(driven, '201–300')).toBeGreaterThan(1.5);
+    const first = await firstLoss(driven);
+    expect(Math.abs(Number(first) - Math.log(27))).toBeLessThan(0.3);
+
+    const trained = await eventually(
+      () => canvasContent(map),
+      ({ print }) => print !== untrained.print,
+    );
+    expect(trained.colours).toBeGreaterThan(3);
+
+    const samples = page.locator('.samples');
+    expect(await samples.getByText('step 0', { exact: true }).count()).toBe(1);
+    expect(await samples.locator('li').count()).toBeGreaterThan(2);
+
+    // Paused means paused; one step is one step.
+    expect(await driven.step()).toBe(stoppedAt);
+    await oneStep.click();
+    await eventually(driven.step, (step) => step === stoppedAt + 1);
+
+    await page.getByRole('button', { name: 'Write' }).click();
+    await page.getByText(`Written at step ${(stoppedAt + 1).toLocaleString('en')}`).waitFor();
+
+    await rewind.click();
+    await eventually(driven.step, (step) => step === 0);
+    await oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    expect(await firstLoss(driven)).toBe(first);
+    expect(problems).toEqual([]);
+  });
+
+  it('gives other losses for a new seed, and the old ones again for the old seed', async () => {
+    const driven = await site();
+    const { page, oneStep } = driven;
+    await oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    const first = await firstLoss(driven);
+    await page.getByRole('button', { name: 'New seed' }).click();
+    await eventually(driven.step, (step) => step === 0);
+    await oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    expect(await firstLoss(driven)).not.toBe(first);
+
+    await driven.rewind.click();
+    await eventually(driven.step, (step) => step === 0);
+    await page.getByRole('textbox', { name: 'Seed', exact: true }).fill('42');
+    await oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    expect(await firstLoss(driven)).toBe(first);
+  });
+
+  it('offers more steps at the end of the run', async () => {
+    const driven = await site({ hash: 'steps=120' });
+    await driven.start.click();
+    await driven.reach('finished');
+    expect(await driven.step()).toBe(120);
+    await driven.page.getByRole('button', { name: 'Train 120 more' }).click();
+    await eventually(driven.step, (step) => step === 240);
+    await driven.reach('finished');
+    expect(new URL(driven.page.url()).hash).toContain('steps=240');
+  });
+
+  it.each(['text=moby', 'validation=0.1'])('shows validation loss with %s', async (hash) => {
+    const driven = await site({ hash: `${hash}&steps=50` });
+    await driven.start.click();
+    await driven.reach('finished');
+    await driven.page.getByText('On text it has never seen').waitFor();
+  });
+});
+
+describe('the controls', () => {
+  it('take impatient presses without harm', async () => {
+    const driven = await site({ hash: 'pace=100' });
+    const { page, start, pause, problems } = driven;
+    await start.dblclick();
+    const main = page.locator('#run .primary');
+    for (let press = 0; press < 6; press++) await main.click();
+    await page.locator('#run:is([data-state=running], [data-state=paused])').waitFor();
+    if ((await driven.run.getAttribute('data-state')) === 'running') await pause.click();
+    await driven.reach('paused');
+    const stopped = await driven.step();
+    await driven.rewind.click();
+    await eventually(driven.step, (step) => step === 0);
+    expect(stopped).toBeGreaterThanOrEqual(0);
+    expect(problems).toEqual([]);
+  });
+
+  it('work from the keyboard alone', async () => {
+    const driven = await site();
+    const { page, start, probe } = driven;
+    await start.focus();
+    await page.keyboard.press('Space');
+    await eventually(driven.step, (step) => step > 50);
+    await page.keyboard.press('Enter');
+    await driven.reach('paused');
+
+    await probe.focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowUp');
+    await page
+      .getByText(/looks at .* with weight 0\.\d{3}/)
+      .first()
+      .waitFor();
+  });
+
+  it('tell a run under way what may change, and say what may not', async () => {
+    const driven = await site({ hash: 'pace=30' });
+    const { page, start } = driven;
+    await start.click();
+    await eventually(driven.step, (step) => step > 5);
+    await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('4000');
+    await page.getByText(/\/ 4,000/).waitFor();
+    await page.getByRole('textbox', { name: 'Layers', exact: true }).fill('3');
+    await page.getByText('Changed: Layers.').first().waitFor();
+    const parameters = page.locator('[data-part=plan-parameters]');
+    const before = await parameters.textContent();
+    await page.getByRole('button', { name: 'New run with these' }).click();
+    await eventually(
+      () => parameters.textContent(),
+      (text) => text !== before,
+    );
+    await driven.reach('running');
+    expect(await page.getByRole('radio', { name: /^Layer 3/ }).count()).toBe(4);
+  });
+
+  it('keep settings in the address, so that a reload brings them back', async () => {
+    const driven = await site();
+    const { page } = driven;
+    await page.getByRole('textbox', { name: 'Channels', exact: true }).fill('32');
+    await page.getByRole('combobox', { name: 'Tokens', exact: true }).selectOption('Bytes');
+    await page.waitForURL(/channels=32/);
+    await page.reload();
+    await driven.reach('ready');
+    const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
+    expect(await channels.inputValue()).toBe('32');
+    expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('257');
+  });
+
+  it('stop a text that is being written', async () => {
+    const driven = await site({ hash: 'preset=tinygpt&channels=256&layers=6&maxTokens=10000' });
+    const { page } = driven;
+    await page.getByRole('button', { name: 'Write' }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped.').waitFor();
+  });
+});
+
+describe('languages and shapes', () => {
+  it('speaks Chinese where the browser does, and switches', async () => {
+    const { page } = await site({ options: { locale: 'zh-CN' } });
+    await page.getByRole('button', { name: '开始', exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hans');
+    await page.getByRole('combobox', { name: '语言' }).selectOption('en');
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    expect(new URL(page.url()).hash).toContain('lang=en');
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+    await page.getByRole('heading', { name: '注意力' }).waitFor();
+  });
+
+  it('keeps the run when the language changes', async () => {
+    const driven = await site();
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 100);
+    await driven.pause.click();
+    await driven.reach('paused');
+    const step = await driven.step();
+    await driven.page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+    await driven.page.getByRole('button', { name: '继续', exact: true }).waitFor();
+    expect(await driven.step()).toBe(step);
+    expect(await driven.page.locator('.samples li').count()).toBeGreaterThan(1);
+  });
+
+  it('learns Chinese poems', async () => {
+    const driven = await site({ hash: 'text=tang&lang=zh&steps=60' });
+    await driven.page.getByRole('button', { name: '开始', exact: true }).click();
+    await driven.reach('finished');
+    await driven.page.getByText('第 50 步').first().waitFor();
+    expect(driven.problems).toEqual([]);
+  });
+
+  it.each([360, 390, 768, 1024, 1440])(
+    'fits %i pixels without scrolling sideways',
+    async (width) => {
+      const driven = await site({ options: { viewport: { width, height: 800 } } });
+      await driven.start.click();
+      await eventually(driven.step, (step) => step > 50);
+      const over = await driven.page.evaluate(
+        () => document.documentElement.scrollWidth - innerWidth,
+      );
+      expect(over).toBeLessThanOrEqual(0);
+    },
+  );
+
+  it('shows pasted and generated markup as text', async () => {
+    const driven = await site();
+    const nasty = '<img src=x onerror="document.title=1"><script>document.title=2</script>\n';
+    await driven.text.fill(nasty.repeat(30));
+    await driven.page.getByRole('radio', { name: 'microgpt' }).check();
+    await driven.start.click();
+    await eventually(driven.step, (step) => step > 300);
+    await driven.page.locator('.samples .written').first().waitFor();
+    expect(await driven.page.locator('img, main script').count()).toBe(0);
+    expect(await driven.page.title()).toContain('Glasshouse');
+    expect(driven.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+/**
+ * One contract, two forms: the trainer on the engine itself, and the client that talks to it over a
+ * wire as the page does with its worker. The same body runs against both.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WorkerTrainer } from '../../web/engine/client.ts';
+import { DirectTrainer } from '../../web/engine/direct.ts';
+import type { Recipe } from '../../web/engine/options.ts';
+import { serve } from '../../web/engine/serve.ts';
+import type { Snapshot, Trainer } from '../../web/engine/trainer.ts';
+import { compileEngine } from '../../web/engine/wasm.ts';
+import { eventually } from './driver.ts';
+
+const root = join(import.meta.dirname, '../..');
+const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
+const names = (): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
+const microgpt = (changes: Recipe['changes'] = {}): Recipe => ({ preset: 'microgpt', changes });
+
+const forms: Record<string, () => Trainer> = {
+  direct: () => new DirectTrainer(engine),
+  worker: () => {
+    const { port1, port2 } = new MessageChannel();
+    port1.start();
+    port2.start();
+    serve(port1);
+    return new WorkerTrainer(port2, compileEngine(engine), () => {
+      port1.close();
+      port2.close();
+    });
+  },
+};
+
+describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
+  const open: Trainer[] = [];
+  afterEach(() => {
+    for (const trainer of open.splice(0)) trainer.close();
+  });
+
+  /** A trainer that holds the names, with all that its snapshots said of the newest run. */
+  async function begin(recipe: Recipe = microgpt()) {
+    const trainer = create();
+    open.push(trainer);
+    const seen = { run: 0, losses: [] as number[], last: null as Snapshot | null };
+    trainer.subscribe((snapshot) => {
+      if (snapshot.run !== seen.run) Object.assign(seen, { run: snapshot.run, losses: [] });
+      expect(snapshot.lossesFrom).toBe(seen.losses.length);
+      seen.losses.push(...snapshot.losses);
+      seen.last = snapshot;
+    });
+    await trainer.setText(names());
+    await trainer.prepare(recipe);
+    const reach = (state: string) =>
+      eventually(
+        () => Promise.resolve(seen.last?.state),
+        (now) => now === state,
+      );
+    const losses = (count: number) =>
+      eventually(
+        () => Promise.resolve(seen.losses),
+        (all) => all.length >= count,
+      );
+    return { trainer, seen, reach, losses };
+  }
+
+  it('takes every call in every state, once', async () => {
+    const { trainer, reach, seen } = await begin(microgpt({ steps: 300 }));
+    await trainer.pause();
+    await Promise.all([trainer.start(), trainer.start()]);
+    await trainer.pause();
+    await trainer.pause();
+    await trainer.start();
+    await reach('finished');
+    await trainer.start();
+    await trainer.step();
+    await reach('finished');
+    expect(seen.losses.length).toBe(300);
+    await trainer.set('steps', 310);
+    await trainer.start();
+    await eventually(
+      () => Promise.resolve(seen.losses.length),
+      (count) => count === 310,
+    );
+  });
+
+  it('gives the same losses to the bit after a rewind, whatever was looked at meanwhile', async () => {
+    const { trainer, reach, losses } = await begin(microgpt({ steps: 120 }));
+    await trainer.start();
+    await reach('finished');
+    const plain = [...(await losses(120))];
+    await trainer.rewind();
+    await trainer.watch({
+      attention: { text: 'anna', maxTokens: 20 },
+      samples: { count: 3, maxTokens: 20 },
+    });
+    await trainer.start();
+    const request = { prompt: 'a', maxTokens: 10, temperature: 1, topK: 5, topP: 0.9, seed: 7 };
+    await trainer.sample(request);
+    await trainer.probe('bella', 20);
+    await reach('finished');
+    expect(await losses(120)).toEqual(plain);
+  });
+
+  it('rejects what cannot be with the error of the engine, and keeps the model it has', async () => {
+    const { trainer, losses } = await begin();
+    await expect(trainer.prepare(microgpt({ heads: 5 }))).rejects.toMatchObject({
+      name: 'GlasshouseError',
+      code: 'heads',
+      values: [64, 5, 0],
+    });
+    await expect(trainer.plan(microgpt({ layers: 0 }))).rejects.toMatchObject({ code: 'range' });
+    await expect(trainer.probe('ë', 9)).rejects.toMatchObject({ code: 'character' });
+    await expect(trainer.set('layers', 3)).rejects.toMatchObject({ code: 'fixed' });
+    await trainer.step();
+    expect((await losses(1)).length).toBe(1);
+  });
+
+  it('writes a text as it grows, and the newest request cancels the one before', async () => {
+    const { trainer } = await begin({ preset: 'tinygpt', changes: {} });
+    const request = { prompt: 'a', maxTokens: 4000, temperature: 1, topK: 0, topP: 1, seed: 1 };
+    const grown: string[] = [];
+    const first = trainer.sample(request, (text) => grown.push(text));
+    const second = trainer.sample({ ...request, maxTokens: 50 });
+    expect((await first).cancelled).toBe(true);
+    const written = await second;
+    expect(written).toMatchObject({ cancelled: false, tokens: 50 });
+    expect(await trainer.sample({ ...request, maxTokens: 50 })).toEqual(written);
+    for (const [index, text] of grown.entries()) {
+      expect((grown[index + 1] ?? text).startsWith(text)).toBe(true);
+    }
+  });
+
+  it('answers between slices while it trains', async () => {
+    const { trainer, seen } = await begin({ preset: 'tinygpt', changes: { steps: 100_000 } });
+    await trainer.start();
+    await trainer.watch({ attention: { text: 'anna', maxTokens: 20 }, samples: null });
+    const looked = await eventually(
+      () => Promise.resolve(seen.last?.attention ?? null),
+      (attention) => attention !== null,
+    );
+    expect(looked?.weights.length).toBe(2 * 1 * 4 * 4);
+    await trainer.rewind();
+    await trainer.step();
+    await eventually(
+      () => Promise.resolve(seen.losses.length),
+      (count) => count === 1,
+    );
+    expect(seen.last?.state).toBe('paused');
+  });
+});

@@ -1,0 +1,525 @@
+/* kernels_rows.h - the part of test_kernels.c about kernels that add up a row: norms, softmax,
+ * attention. Both versions are held against the same formula in double; every bound is a count of
+ * roundings (2^-24 each) times the sum of the magnitudes that were added.
+ */
+#ifndef GLASSHOUSE_KERNELS_ROWS_H
+#define GLASSHOUSE_KERNELS_ROWS_H
+
+#include "kernels/kernels.h"
+#include "numbers.h"
+
+enum { ROWS = 3, ROWS_MAX = 257 };
+
+static const float EPS = 1e-5f;
+
+/* ---- layernorm ----------------------------------------------------------------------------------- */
+
+static void check_layernorm(const float *out, const float *mean, const float *inverse,
+                            const float *x, const float *gain, const float *bias, int n) {
+    for (int r = 0; r < ROWS; r++, x += n, out += n) {
+        double mu = 0, magnitude = 0, variance = 0;
+        for (int i = 0; i < n; i++) mu += (double)x[i] / n;
+        for (int i = 0; i < n; i++) magnitude += fabs((double)x[i]) / n;
+        for (int i = 0; i < n; i++) variance += ((double)x[i] - mu) * ((double)x[i] - mu) / n;
+        double inv = 1 / sqrt(variance + (double)EPS);
+        CHECK_NEAR(mean[r], mu, (n + 1) * FLOAT_UNIT * magnitude);
+        CHECK_NEAR(inverse[r], inv, (n + 8) * FLOAT_UNIT * inv);
+        for (int i = 0; i < n; i++) {
+            double g = gain ? (double)gain[i] : 1, b = bias ? (double)bias[i] : 0;
+            double from_mean = (n + 1) * magnitude, rest = (n + 12) * fabs((double)x[i] - mu);
+            double bound = FLOAT_UNIT * (inv * fabs(g) * (from_mean + rest) + 2 * fabs(b));
+            CHECK_NEAR(out[i], ((double)x[i] - mu) * inv * g + b, bound);
+        }
+    }
+}
+
+static void test_layernorm(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)(ROWS * n);
+        float *x = random_array(size, 1), *out = random_array(size, 2);
+        float *gain = random_array((size_t)n, 3), *bias = random_array((size_t)n, 4);
+        float mean[ROWS], inverse[ROWS];
+        for (int form = 0; form < 4; form++) {
+            const float *g = form & 1 ? gain : NULL, *b = form & 2 ? bias : NULL;
+            layernorm_simd(out, mean, inverse, x, g, b, ROWS, n, EPS);
+            check_layernorm(out, mean, inverse, x, g, b, n);
+            layernorm_ref(out, mean, inverse, x, g, b, ROWS, n, EPS);
+            check_layernorm(out, mean, inverse, x, g, b, n);
+        }
+        free(x), free(out), free(gain), free(bias);
+    }
+}
+
+typedef struct norm_gradients {
+    float *dx, *dgain, *dbias;
+} norm_gradients;
+
+static norm_gradients random_gradients(int n, bool gain, bool bias) {
+    return (norm_gradients){random_array((size_t)(ROWS * n), 7),
+                            gain ? random_array((size_t)n, 8) : NULL,
+                            bias ? random_array((size_t)n, 9) : NULL};
+}
+
+static void free_gradients(norm_gradients g) {
+    free(g.dx), free(g.dgain), free(g.dbias);
+}
+
+/* `centred`: LayerNorm, else RMSNorm (mean NULL). `before`: what the gradients were; NULL when set. */
+static void check_norm_backward(norm_gradients got, const norm_gradients *before, const float *x,
+                                const float *mean, const float *inverse, const float *gain,
+                                const float *dout, int n) {
+    double sums[ROWS_MAX][2] = {{0}}, magnitudes[ROWS_MAX][2] = {{0}};
+    for (int r = 0; r < ROWS; r++) {
+        double mean_g = 0, mean_gx = 0, size_g = 0, size_gx = 0, inv = (double)inverse[r];
+        double mu = mean ? (double)mean[r] : 0;
+        for (int i = 0; i < n; i++) {
+            double g = (double)dout[r * n + i] * (gain ? (double)gain[i] : 1);
+            double xhat = ((double)x[r * n + i] - mu) * inv;
+            mean_g += mean ? g / n : 0, mean_gx += g * xhat / n;
+            size_g += mean ? fabs(g) / n : 0, size_gx += fabs(g * xhat) / n;
+            sums[i][0] += (double)dout[r * n + i] * xhat, sums[i][1] += (double)dout[r * n + i];
+            magnitudes[i][0] += fabs((double)dout[r * n + i] * xhat);
+            magnitudes[i][1] += fabs((double)dout[r * n + i]);
+        }
+        for (int i = 0; i < n; i++) {
+            double g = (double)dout[r * n + i] * (gain ? (double)gain[i] : 1);
+            double xhat = ((double)x[r * n + i] - mu) * inv;
+            double old = before ? (double)before->dx[r * n + i] : 0;
+            double size = inv * (fabs(g) + size_g + fabs(xhat) * size_gx);
+            CHECK_NEAR(got.dx[r * n + i], old + inv * (g - mean_g - xhat * mean_gx),
+                       FLOAT_UNIT * ((n + 14) * size + 2 * fabs(old)));
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        double old_gain = before && got.dgain ? (double)before->dgain[i] : 0;
+        double old_bias = before && got.dbias ? (double)before->dbias[i] : 0;
+        double few = (ROWS + 5) * FLOAT_UNIT;
+        if (got.dgain)
+            CHECK_NEAR(got.dgain[i], old_gain + sums[i][0],
+                       few * (fabs(old_gain) + magnitudes[i][0]));
+        if (got.dbias)
+            CHECK_NEAR(got.dbias[i], old_bias + sums[i][1],
+                       few * (fabs(old_bias) + magnitudes[i][1]));
+    }
+}
+
+static void test_layernorm_backward(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)(ROWS * n);
+        float *x = random_array(size, 1), *out = random_array(size, 2),
+              *dout = random_array(size, 3);
+        float *gain = random_array((size_t)n, 4);
+        float mean[ROWS], inverse[ROWS];
+        layernorm_ref(out, mean, inverse, x, NULL, NULL, ROWS, n, EPS);
+        for (int form = 0; form < 16; form++) {
+            const float *g = form & 1 ? gain : NULL;
+            bool add = form & 8;
+            norm_gradients before = random_gradients(n, form & 2, form & 4);
+            norm_gradients simd = random_gradients(n, form & 2, form & 4);
+            norm_gradients ref = random_gradients(n, form & 2, form & 4);
+            layernorm_backward_simd(simd.dx, simd.dgain, simd.dbias, x, mean, inverse, g, dout,
+                                    ROWS, n, add, add, add);
+            layernorm_backward_ref(ref.dx, ref.dgain, ref.dbias, x, mean, inverse, g, dout, ROWS, n,
+                                   add, add, add);
+            check_norm_backward(simd, add ? &before : NULL, x, mean, inverse, g, dout, n);
+            check_norm_backward(ref, add ? &before : NULL, x, mean, inverse, g, dout, n);
+            free_gradients(before), free_gradients(simd), free_gradients(ref);
+        }
+        // Each flag is its own: dx is set, dgain added to, dbias set.
+        norm_gradients old = random_gradients(n, true, true), got = random_gradients(n, true, true);
+        layernorm_backward_simd(got.dx, got.dgain, got.dbias, x, mean, inverse, NULL, dout, ROWS, n,
+                                false, true, false);
+        norm_gradients mixed = {old.dx, old.dgain, constant_array((size_t)n, 0)};
+        memset(old.dx, 0, size * sizeof *old.dx);
+        check_norm_backward(got, &mixed, x, mean, inverse, NULL, dout, n);
+        free(mixed.dbias), free_gradients(old), free_gradients(got);
+        free(x), free(out), free(dout), free(gain);
+    }
+}
+
+/* ---- rmsnorm ------------------------------------------------------------------------------------- */
+
+static void check_rmsnorm(const float *out, const float *inverse, const float *x, const float *gain,
+                          int n) {
+    for (int r = 0; r < ROWS; r++, x += n, out += n) {
+        double squares = 0;
+        for (int i = 0; i < n; i++) squares += (double)x[i] * (double)x[i] / n;
+        double inv = 1 / sqrt(squares + (double)EPS);
+        CHECK_NEAR(inverse[r], inv, (n + 6) * FLOAT_UNIT * inv);
+        for (int i = 0; i < n; i++) {
+            double y = (double)x[i] * inv * (gain ? (double)gain[i] : 1);
+            CHECK_NEAR(out[i], y, (n + 10) * FLOAT_UNIT * fabs(y));
+        }
+    }
+}
+
+static void test_rmsnorm(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)(ROWS * n);
+        float *x = random_array(size, 1), *out = random_array(size, 2),
+              *gain = random_array((size_t)n, 3);
+        float inverse[ROWS];
+        for (int form = 0; form < 2; form++) {
+            rmsnorm_simd(out, inverse, x, form ? gain : NULL, ROWS, n, EPS);
+            check_rmsnorm(out, inverse, x, form ? gain : NULL, n);
+            rmsnorm_ref(out, inverse, x, form ? gain : NULL, ROWS, n, EPS);
+            check_rmsnorm(out, inverse, x, form ? gain : NULL, n);
+        }
+        free(x), free(out), free(gain);
+    }
+}
+
+static void test_rmsnorm_backward(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)(ROWS * n);
+        float *x = random_array(size, 1), *out = random_array(size, 2),
+              *dout = random_array(size, 3);
+        float *gain = random_array((size_t)n, 4);
+        float inverse[ROWS];
+        rmsnorm_ref(out, inverse, x, NULL, ROWS, n, EPS);
+        for (int form = 0; form < 8; form++) {
+            const float *g = form & 1 ? gain : NULL;
+            bool add = form & 4;
+            norm_gradients before = random_gradients(n, form & 2, false);
+            norm_gradients simd = random_gradients(n, form & 2, false);
+            norm_gradients ref = random_gradients(n, form & 2, false);
+            rmsnorm_backward_simd(simd.dx, simd.dgain, x, inverse, g, dout, ROWS, n, add, add);
+            rmsnorm_backward_ref(ref.dx, ref.dgain, x, inverse, g, dout, ROWS, n, add, add);
+            check_norm_backward(simd, add ? &before : NULL, x, NULL, inverse, g, dout, n);
+            check_norm_backward(ref, add ? &before : NULL, x, NULL, inverse, g, dout, n);
+            free_gradients(before), free_gradients(simd), free_gradients(ref);
+        }
+        free(x), free(out), free(dout), free(gain);
+    }
+}
+
+/* ---- softmax ------------------------------------------------------------------------------------- */
+
+static void check_softmax(const float *out, const float *x, float factor, int n) {
+    double highest = -INFINITY, sum = 0;
+    for (int i = 0; i < n; i++) highest = fmax(highest, (double)(x[i] * factor));
+    for (int i = 0; i < n; i++) sum += exp((double)(x[i] * factor) - highest);
+    for (int i = 0; i < n; i++) {
+        double z = (double)(x[i] * factor) - highest, p = exp(z) / sum;
+        // e^z: 2^-22 and the rounding of z; the sum: n. Below e^-87 the float is 0.
+        CHECK_NEAR(out[i], p, (n + 10 - 2 * z) * FLOAT_UNIT * p + 2e-38);
+    }
+}
+
+static void test_softmax_row(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)n;
+        float *x = random_array(size, 1), *out = random_array(size, 2);
+        for (int form = 0; form < 4; form++) {
+            float factor = form & 1 ? 40.0f : 0.7f; // far apart: some are e^-80, some 0
+            x[size / 2] += form & 2 ? 3.0f : 0;     // the largest in the middle, or anywhere
+            softmax_row_simd(out, x, factor, n);
+            check_softmax(out, x, factor, n);
+            softmax_row_ref(out, x, factor, n);
+            check_softmax(out, x, factor, n);
+        }
+        float *in_place = copy_array(x, size);
+        softmax_row_simd(out, x, 0.7f, n);
+        softmax_row_simd(in_place, in_place, 0.7f, n);
+        CHECK_SAME_BITS(in_place, out, n);
+        free(x), free(out), free(in_place);
+    }
+    // Logits that would overflow without the largest subtracted, and a column that is shut off.
+    float x[3] = {1000, 999, -INFINITY}, out[3];
+    softmax_row_simd(out, x, 1, 3);
+    CHECK_NEAR(out[0], 1 / (1 + exp(-1)), 8 * FLOAT_UNIT);
+    CHECK(out[2] == 0);
+}
+
+static void test_softmax_rows(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)(ROWS * n);
+        float *x = random_array(size, 1), *rows = random_array(size, 2), *row = copy_array(x, size);
+        softmax_rows_simd(rows, x, 0.7f, ROWS, n);
+        for (int r = 0; r < ROWS; r++) softmax_row_simd(row + r * n, x + r * n, 0.7f, n);
+        CHECK_SAME_BITS(rows, row, ROWS * n);
+        softmax_rows_ref(rows, x, 0.7f, ROWS, n);
+        for (int r = 0; r < ROWS; r++) softmax_row_ref(row + r * n, x + r * n, 0.7f, n);
+        CHECK_SAME_BITS(rows, row, ROWS * n);
+        free(x), free(rows), free(row);
+    }
+}
+
+static void test_softmax_row_backward(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)n;
+        float *x = random_array(size, 1), *y = random_array(size, 2), *dout = random_array(size, 3);
+        softmax_row_ref(y, x, 1, n);
+        double dot = 0, magnitude = 0;
+        for (size_t i = 0; i < size; i++) dot += (double)dout[i] * (double)y[i];
+        for (size_t i = 0; i < size; i++) magnitude += fabs((double)dout[i] * (double)y[i]);
+        for (int add = 0; add < 2; add++) {
+            float *before = random_array(size, 4);
+            float *simd = copy_array(before, size), *ref = copy_array(before, size);
+            softmax_row_backward_simd(simd, y, dout, 0.7f, n, add);
+            softmax_row_backward_ref(ref, y, dout, 0.7f, n, add);
+            for (size_t i = 0; i < size; i++) {
+                double old = add ? (double)before[i] : 0, yi = (double)y[i], f = (double)0.7f;
+                double d = old + f * yi * ((double)dout[i] - dot);
+                double size_d = f * yi * (fabs((double)dout[i]) + magnitude);
+                double bound = FLOAT_UNIT * ((n + 8) * size_d + 2 * fabs(old));
+                CHECK_NEAR(simd[i], d, bound);
+                CHECK_NEAR(ref[i], d, bound);
+            }
+            if (!add) { // dx may be dout
+                float *in_place = copy_array(dout, size);
+                softmax_row_backward_simd(in_place, y, in_place, 0.7f, n, false);
+                CHECK_SAME_BITS(in_place, simd, n);
+                free(in_place);
+            }
+            free(before), free(simd), free(ref);
+        }
+        free(x), free(y), free(dout);
+    }
+}
+
+static void test_rows_not_finite(void) {
+    enum { N = 11 };
+    float out[N], mean[1], inverse[1], dx[N], ones[N];
+    for (int i = 0; i < N; i++) ones[i] = 1;
+    for (int at = 0; at < N; at++) {
+        float x[N];
+        fill_random(x, N, 1);
+        x[at] = NAN;
+        layernorm_simd(out, mean, inverse, x, NULL, NULL, 1, N, EPS);
+        for (int i = 0; i < N; i++) CHECK(out[i] != out[i]);
+        rmsnorm_simd(out, inverse, x, NULL, 1, N, EPS);
+        for (int i = 0; i < N; i++) CHECK(out[i] != out[i]);
+        softmax_row_simd(out, x, 1, N);
+        for (int i = 0; i < N; i++) CHECK(out[i] != out[i]);
+        softmax_row_backward_simd(dx, ones, x, 1, N, false);
+        for (int i = 0; i < N; i++) CHECK(dx[i] != dx[i]);
+        x[at] = INFINITY;
+        softmax_row_simd(out, x, 1, N);
+        for (int i = 0; i < N; i++) CHECK(out[i] != out[i]);
+        layernorm_simd(out, mean, inverse, x, NULL, NULL, 1, N, EPS);
+        for (int i = 0; i < N; i++) CHECK(out[i] != out[i]);
+    }
+}
+
+/* ---- attention ----------------------------------------------------------------------------------- */
+
+/* Queries, keys and values packed side by side, as the model has them. */
+typedef struct attention_case {
+    attention_shape s;
+    const float *q, *k, *v;
+} attention_case;
+
+static attention_case packed_case(const float *qkv, int t, int channels, int heads) {
+    size_t row = 3 * (size_t)channels;
+    return (attention_case){
+        {1, t, t, channels, heads, row, row, row}, qkv, qkv + channels, qkv + 2 * channels};
+}
+
+/* Magnitude of a score of query i and key j. */
+static double score(const attention_case *c, int h, int i, int j, bool absolute) {
+    int d = c->s.channels / c->s.heads;
+    double sum = 0;
+    for (int e = 0; e < d; e++) {
+        double term = (double)c->q[(size_t)i * c->s.query_row + (size_t)(h * d + e)] *
+                      (double)c->k[(size_t)j * c->s.key_row + (size_t)(h * d + e)];
+        sum += absolute ? fabs(term) : term;
+    }
+    return sum / sqrt(d);
+}
+
+static void check_attention(const float *out, const float *probs, const attention_case *c) {
+    int d = c->s.channels / c->s.heads, past = c->s.n_key - c->s.n_query;
+    double p[128], bound[128];
+    for (int h = 0; h < c->s.heads; h++) {
+        for (int i = 0; i < c->s.n_query; i++) {
+            const float *row = probs +
+                               ((size_t)h * (size_t)c->s.n_query + (size_t)i) * (size_t)c->s.n_key;
+            int seen = past + i + 1;
+            double sum = 0, worst = 0;
+            for (int j = 0; j < seen; j++) {
+                sum += p[j] = exp(score(c, h, i, j, false));
+                worst = fmax(worst, score(c, h, i, j, true));
+            }
+            for (int j = 0; j < seen; j++) {
+                p[j] /= sum;
+                // A score is off by d roundings of its magnitude, in the exponent and in the sum.
+                bound[j] = FLOAT_UNIT * p[j] * (seen + 16 + 2 * (d + 4) * worst);
+                CHECK_NEAR(row[j], p[j], bound[j]);
+            }
+            for (int j = seen; j < c->s.n_key; j++) CHECK(row[j] == 0);
+            for (int e = 0; e < d; e++) {
+                double value = 0, slack = 0;
+                for (int j = 0; j < seen; j++) {
+                    double v = (double)c->v[(size_t)j * c->s.value_row + (size_t)(h * d + e)];
+                    value += p[j] * v;
+                    slack += fabs(v) * (bound[j] + FLOAT_UNIT * (seen + 1) * p[j]);
+                }
+                CHECK_NEAR(out[i * c->s.channels + h * d + e], value, slack);
+            }
+        }
+    }
+}
+
+/* T (around the blocks of 16 queries), channels, heads. */
+static const int ATTENTION_SIZES[][3] = {{1, 4, 1},  {2, 6, 2},   {5, 12, 4},
+                                         {15, 8, 1}, {33, 10, 2}, {65, 9, 3}};
+enum { ATTENTION_COUNT = sizeof ATTENTION_SIZES / sizeof *ATTENTION_SIZES };
+
+static void test_attention(void) {
+    for (int k = 0; k < ATTENTION_COUNT; k++) {
+        int t = ATTENTION_SIZES[k][0], channels = ATTENTION_SIZES[k][1],
+            heads = ATTENTION_SIZES[k][2];
+        size_t size = (size_t)(t * channels);
+        float *qkv = random_array(3 * size, 1), *out = random_array(size, 2);
+        float *probs = random_array((size_t)(heads * t * t), 3);
+        attention_case c = packed_case(qkv, t, channels, heads);
+        attention_simd(out, probs, c.q, c.k, c.v, c.s, workspace);
+        check_attention(out, probs, &c);
+        attention_ref(out, probs, c.q, c.k, c.v, c.s, NULL);
+        check_attention(out, probs, &c);
+        free(qkv), free(out), free(probs);
+    }
+    // Fewer queries than keys, each array with strides of its own.
+    enum { KEYS = 40, QUERIES = 35, C = 6, H = 2 };
+    float *q = random_array(QUERIES * 7, 4), *keys = random_array(KEYS * 8, 5),
+          *values = random_array(KEYS * 9, 6);
+    float *out = random_array(QUERIES * C, 7), *probs = random_array(H * QUERIES * KEYS, 8);
+    attention_case c = {{1, QUERIES, KEYS, C, H, 7, 8, 9}, q, keys, values};
+    attention_simd(out, probs, q, keys, values, c.s, workspace);
+    check_attention(out, probs, &c);
+    attention_ref(out, probs, q, keys, values, c.s, NULL);
+    check_attention(out, probs, &c);
+    free(q), free(keys), free(values), free(out), free(probs);
+}
+
+/* Adds the gradients of one head, and of their magnitudes, in double; arrays (t, 3 * channels). */
+static void attention_gradients(double *grad, double *size, const attention_case *c,
+                                const float *probs, const float *dout, int h) {
+    int d = c->s.channels / c->s.heads, t = c->s.n_query, row = 3 * c->s.channels,
+        C = c->s.channels;
+    double f = 1 / sqrt(d);
+    for (int i = 0; i < t; i++) {
+        const float *p = probs + (h * t + i) * t, *go = dout + i * C + h * d;
+        double dp[128] = {0}, dp_size[128] = {0}, dot = 0, dot_size = 0;
+        for (int j = 0; j <= i; j++) {
+            for (int e = 0; e < d; e++) {
+                double g = (double)go[e], v = (double)c->v[j * row + h * d + e];
+                dp[j] += g * v, dp_size[j] += fabs(g * v);
+                grad[j * row + 2 * C + h * d + e] += (double)p[j] * g;
+                size[j * row + 2 * C + h * d + e] += (double)p[j] * fabs(g);
+            }
+            dot += (double)p[j] * dp[j], dot_size += (double)p[j] * dp_size[j];
+        }
+        for (int j = 0; j <= i; j++) {
+            double ds = f * (double)p[j] * (dp[j] - dot),
+                   ds_size = f * (double)p[j] * (dp_size[j] + dot_size);
+            for (int e = 0; e < d; e++) {
+                double q = (double)c->q[i * row + h * d + e], k = (double)c->k[j * row + h * d + e];
+                grad[i * row + h * d + e] += ds * k, size[i * row + h * d + e] += ds_size * fabs(k);
+                grad[j * row + C + h * d + e] += ds * q,
+                    size[j * row + C + h * d + e] += ds_size * fabs(q);
+            }
+        }
+    }
+}
+
+static void test_attention_backward(void) {
+    for (int k = 0; k < 2 * ATTENTION_COUNT; k++) {
+        const int *sizes = ATTENTION_SIZES[k / 2];
+        int t = sizes[0], channels = sizes[1], heads = sizes[2], d = channels / heads;
+        bool add = k % 2;
+        size_t size = (size_t)(t * channels);
+        float *qkv = random_array(3 * size, 1), *out = random_array(size, 2),
+              *dout = random_array(size, 3);
+        float *probs = random_array((size_t)(heads * t * t), 4),
+              *scratch = random_array((size_t)(t * t), 5);
+        float *before = random_array(3 * size, 6);
+        float *simd = copy_array(before, 3 * size), *ref = copy_array(before, 3 * size);
+        attention_case c = packed_case(qkv, t, channels, heads);
+        attention_ref(out, probs, c.q, c.k, c.v, c.s, NULL);
+        attention_backward_simd(simd, simd + channels, simd + 2 * channels, probs, c.q, c.k, c.v,
+                                dout, c.s, add, scratch, workspace);
+        attention_backward_ref(ref, ref + channels, ref + 2 * channels, probs, c.q, c.k, c.v, dout,
+                               c.s, add, scratch, NULL);
+        double *grad = calloc(3 * size, sizeof *grad), *sum = calloc(3 * size, sizeof *sum);
+        for (int h = 0; h < heads; h++) attention_gradients(grad, sum, &c, probs, dout, h);
+        for (size_t i = 0; i < 3 * size; i++) {
+            double old = add ? (double)before[i] : 0;
+            // Two sums over channels, two over time, one after the other.
+            double bound = FLOAT_UNIT * ((2 * (t + d) + 16) * sum[i] + (t + 2) * fabs(old));
+            CHECK_NEAR(simd[i], old + grad[i], bound);
+            CHECK_NEAR(ref[i], old + grad[i], bound);
+        }
+        free(qkv), free(out), free(dout), free(probs), free(scratch), free(before);
+        free(simd), free(ref), free(grad), free(sum);
+    }
+}
+
+static void test_attention_cached(void) {
+    enum { T = 70, C = 12, H = 3 };
+    float *qkv = random_array(T * 3 * C, 1), *whole = random_array(T * C, 2),
+          *part = random_array(T * C, 3);
+    float *probs = random_array(H * T * T, 4), *probs_part = random_array(H * T * T, 5);
+    attention_case c = packed_case(qkv, T, C, H);
+    attention_simd(whole, probs, c.q, c.k, c.v, c.s, workspace);
+    for (int first = 0; first < T; first += 1 + first % 5) {
+        for (int count = 1; first + count <= T; count += 13) {
+            attention_shape s = c.s;
+            s.n_query = count, s.n_key = first + count;
+            attention_simd(part, probs_part, c.q + (size_t)first * s.query_row, c.k, c.v, s,
+                           workspace);
+            CHECK_SAME_BITS(part, whole + first * C, count * C);
+        }
+    }
+    free(qkv), free(whole), free(part), free(probs), free(probs_part);
+}
+
+/* Several sequences in one call give the bits of one call each, forward and backward. */
+static void test_attention_batch(void) {
+    enum { B = 3, T = 37, C = 12, H = 3 };
+    float *qkv = random_array(B * T * 3 * C, 1), *dout = random_array(B * T * C, 2);
+    float *out = random_array(B * T * C, 3), *out_each = random_array(B * T * C, 4);
+    float *probs = random_array(B * H * T * T, 5), *probs_each = random_array(B * H * T * T, 6);
+    float *d = random_array(B * T * 3 * C, 7), *d_each = copy_array(d, B * T * 3 * C);
+    float *scratch = random_array(ATTENTION_BLOCK * T, 8);
+    attention_case c = packed_case(qkv, T, C, H);
+    attention_shape all = c.s;
+    all.batch = B;
+    for (int ref = 0; ref < 2; ref++) {
+        (ref ? attention_ref : attention_simd)(out, probs, c.q, c.k, c.v, all, workspace);
+        (ref ? attention_backward_ref : attention_backward_simd)(
+            d, d + C, d + 2 * C, probs, c.q, c.k, c.v, dout, all, ref, scratch, workspace);
+        for (int b = 0; b < B; b++) {
+            int x = b * T * 3 * C, y = b * T * C, p = b * H * T * T;
+            (ref ? attention_ref : attention_simd)(out_each + y, probs_each + p, c.q + x, c.k + x,
+                                                   c.v + x, c.s, workspace);
+            (ref ? attention_backward_ref : attention_backward_simd)(
+                d_each + x, d_each + x + C, d_each + x + 2 * C, probs_each + p, c.q + x, c.k + x,
+                c.v + x, dout + y, c.s, ref, scratch, workspace);
+        }
+        CHECK_SAME_BITS(out, out_each, B * T * C);
+        CHECK_SAME_BITS(probs, probs_each, B * H * T * T);
+        CHECK_SAME_BITS(d, d_each, B * T * 3 * C);
+    }
+    free(qkv), free(dout), free(out), free(out_each), free(probs), free(probs_each);
+    free(d), free(d_each), free(scratch);
+}
+
+static void test_attention_causal(void) {
+    enum { T = 45, C = 8, H = 2 };
+    float *qkv = random_array(T * 3 * C, 1), *before = random_array(T * C, 2),
+          *after = random_array(T * C, 3);
+    float *probs = random_array(H * T * T, 4);
+    attention_case c = packed_case(qkv, T, C, H);
+    attention_simd(before, probs, c.q, c.k, c.v, c.s, workspace);
+    for (int changed = T - 1; changed > 0; changed--) {
+        fill_random(qkv + changed * 3 * C, 3 * C, (uint64_t)changed);
+        attention_simd(after, probs, c.q, c.k, c.v, c.s, workspace);
+        CHECK_SAME_BITS(after, before, changed * C);
+        CHECK(!same_bits(after + changed * C, before + changed * C, C));
+    }
+    free(qkv), free(before), free(after), free(probs);
+}
+
+#endif

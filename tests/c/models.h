@@ -1,0 +1,92 @@
+/* models.h - configs by name and value, and models over arenas of their own. */
+#ifndef GLASSHOUSE_MODELS_H
+#define GLASSHOUSE_MODELS_H
+
+#include "train/trainer.h"
+#include "kernels/kernels.h"
+#include "model/model.h"
+#include "numbers.h"
+
+/* One option and its value; a list of them ends with a NULL name. */
+typedef struct setting {
+    const char *name;
+    double value;
+} setting;
+
+/* A preset with some options changed. */
+static inline config config_with(const char *preset, const setting *settings) {
+    config c = {{0}};
+    CHECK_INT(config_from_preset(&c, preset, NULL), GPT_OK);
+    // These tests are about models: bytes need no learning. BPE has tests of its own.
+    c.value[OPT_TOKENIZER] = preset[0] == 'm' ? TOKENIZER_CHAR : TOKENIZER_BYTE;
+    for (; settings && settings->name; settings++) {
+        CHECK_INT(config_set(&c, settings->name, settings->value, NULL), GPT_OK);
+    }
+    CHECK_INT(config_check(&c, NULL), GPT_OK);
+    return c;
+}
+
+/* Where a run over `text` comes from. */
+static inline trainer_source run_source(const config *c, const char *text) {
+    return (trainer_source){.options = c, .text = text, .bytes = strlen(text)};
+}
+
+/* A run at step 0 with its first weights drawn. */
+static inline bool run_open(trainer *t, const config *c, const char *text) {
+    trainer_source from = run_source(c, text);
+    return CHECK_INT(trainer_open(t, &from, NULL), GPT_OK) &&
+           CHECK_INT(trainer_rewind(t, NULL), GPT_OK);
+}
+
+/* A model, a tape for one pass with gradients over B x T tokens, and a cache. */
+typedef struct model_bench {
+    arena persist, step;
+    model net;
+    tape t;
+    kv_cache cache;
+} model_bench;
+
+static inline bool model_bench_open(model_bench *b, const config *c, int vocab) {
+    uint64_t bytes = (uint64_t)1 << 24;
+    memset(b, 0, sizeof *b);
+    return CHECK_INT(arena_open(&b->persist, bytes, NULL), GPT_OK) &&
+           CHECK_INT(arena_open(&b->step, bytes, NULL), GPT_OK) &&
+           CHECK_INT(model_open(&b->net, c, vocab, &b->persist, NULL), GPT_OK) &&
+           CHECK_INT(tape_open(&b->t, &b->step, model_node_count(c), NULL), GPT_OK) &&
+           CHECK_INT(kv_cache_open(&b->cache, &b->net, &b->persist, NULL), GPT_OK);
+}
+
+static inline void model_bench_close(model_bench *b) {
+    tape_close(&b->t);
+    model_close(&b->net);
+    arena_close(&b->persist);
+    arena_close(&b->step);
+}
+
+/* Numbers of a trained model's size in every parameter, so that no path is multiplied by zero. */
+static inline void randomize_weights(model *m, double size, uint64_t seed) {
+    for (int i = 0; i < m->count; i++) {
+        tensor *x = &m->params[i].value;
+        fill_random(x->data, (size_t)x->size, seed + (uint64_t)i);
+        for (uint64_t j = 0; j < x->size; j++) {
+            x->data[j] = (real)(size * (double)x->data[j] +
+                                (m->params[i].init == INIT_ONE ? 1 : 0));
+        }
+    }
+}
+
+/* The loss node of a batch, with the tape rewound first. */
+static inline tensor *model_loss(model_bench *b, const int32_t *ids, const int32_t *targets, int B,
+                                 int T) {
+    tape_rewind(&b->t);
+    tensor *logits = model_forward(&b->net, &b->t, ids, B, T, NULL);
+    return op_cross_entropy(&b->t, "loss", logits, targets);
+}
+
+/* Ids in [0, vocab) from a seed. */
+static inline void fill_ids(int32_t *ids, int count, int vocab, uint64_t seed) {
+    uint64_t state = seed + 12345;
+    for (int i = 0; i < count; i++) ids[i] = (int32_t)((random_number(&state) + 1) / 2 * vocab);
+}
+
+#endif

@@ -1,0 +1,785 @@
+/* test_io.c - files in and out: round trips to the bit, what others write, and hostile bytes. */
+#include <stdlib.h>
+
+#include "api/handles.h"
+#include "base/rng.h"
+#include "check.h"
+#include "io/safetensors.h"
+
+static const char STREAM[] =
+    "the quick brown fox jumps over the lazy dog and runs through the wood; "
+    "then it comes back over the hill, and the dog is still asleep there.";
+static const char LINES[] =
+    "anna\nbob\ncarla\nd\xC3\xA9sir\xC3\xA9\xC3\xA9\nanna\n\nzo\xC3\xAB\n\xFF!\n";
+
+typedef struct blob {
+    char *bytes;
+    size_t size;
+} blob;
+
+static void blob_put(blob *b, const void *bytes, size_t size) {
+    b->bytes = realloc(b->bytes, b->size + size + 1);
+    memcpy(b->bytes + b->size, bytes, size);
+    b->size += size;
+    b->bytes[b->size] = 0;
+}
+
+/* A small recipe of a preset: quick under the sanitizers. */
+static gpt_config *small(const char *preset) {
+    gpt_config *config = gpt_config_create(preset);
+    gpt_config_set(config, "channels", 16);
+    gpt_config_set(config, "layers", 2);
+    gpt_config_set(config, "context", 16);
+    gpt_config_set(config, "batch", 2);
+    if (strcmp(preset, "microgpt") != 0) {
+        gpt_config_set(config, "heads", 2);
+    }
+    gpt_config_set(config, "lr",
+                   1.0 / 300.0); // no short decimal: its bits must come back all the same
+    return config;
+}
+
+static blob save(gpt_trainer *trainer, const char *form, const char *note) {
+    blob out = {0};
+    gpt_saver *saver = gpt_save_open(trainer, form, note, strlen(note));
+    if (!saver) return out;
+    char piece[777];
+    double got;
+    while ((got = gpt_save_read(saver, piece, sizeof piece)) > 0)
+        blob_put(&out, piece, (size_t)got);
+    CHECK(got == 0);
+    CHECK(gpt_save_bytes(saver) == (double)out.size);
+    gpt_save_free(saver);
+    return out;
+}
+
+/* Feeds a file in pieces of `piece` bytes; NULL on any failure, told by the recipe. */
+static gpt_trainer *load(gpt_config *config, const char *form, const char *bytes, size_t size,
+                         size_t piece, const char *purpose, const char *text) {
+    gpt_loader *loader = gpt_load_open(config, form, (double)size);
+    gpt_trainer *trainer = NULL;
+    size_t at = 0;
+    bool good = loader != NULL;
+    while (good && at < size) {
+        size_t now = size - at < piece ? size - at : piece;
+        double taken = gpt_load_feed(loader, bytes + at, now);
+        good = taken >= 0;
+        at += good ? (size_t)taken : 0;
+        if (good && gpt_load_state(loader) == 1) {
+            good = gpt_load_begin(loader, purpose, text, text ? strlen(text) : 0) == GPT_OK;
+        }
+    }
+    if (good) trainer = gpt_load_finish(loader);
+    gpt_load_free(loader);
+    return trainer;
+}
+
+static gpt_trainer *load_ours(gpt_config *config, blob file, size_t piece, const char *purpose,
+                              const char *text) {
+    return load(config, "safetensors", file.bytes, file.size, piece, purpose, text);
+}
+
+static int status_of(const gpt_config *config) {
+    return config->error.status;
+}
+
+static bool same_weights(gpt_trainer *a, gpt_trainer *b) {
+    for (int i = 0; gpt_parameter_data(a, i); i++) {
+        const param *p = &a->run.net.params[i], *q = &b->run.net.params[i];
+        size_t bytes = (size_t)p->value.size * sizeof(float);
+        if (memcmp(p->value.data, q->value.data, bytes) != 0) return false;
+        if (p->moment1 && q->moment1 &&
+            (memcmp(p->moment1, q->moment1, bytes) != 0 ||
+             memcmp(p->moment2, q->moment2, bytes) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void test_resume(const char *preset, const char *text) {
+    gpt_config *config = small(preset);
+    gpt_trainer *straight = gpt_trainer_create(config, text, strlen(text));
+    gpt_trainer *first = gpt_trainer_create(config, text, strlen(text));
+    for (int i = 0; i < 20; i++) CHECK_INT(gpt_step(straight), GPT_OK);
+    for (int i = 0; i < 10; i++) CHECK_INT(gpt_step(first), GPT_OK);
+    blob file = save(first, "checkpoint", "my \"run\"");
+    gpt_trainer_free(first);
+    size_t pieces[] = {1, 7, 4096, file.size};
+    for (int p = 0; p < 4; p++) {
+        gpt_config *fresh = gpt_config_create("tinygpt");
+        gpt_trainer *second = load_ours(fresh, file, pieces[p], "resume", text);
+        if (!CHECK(second != NULL))
+            printf("%s\n", fresh->error.name);
+        else {
+            CHECK(gpt_config_get(fresh, "lr") == 1.0 / 300.0);
+            CHECK(gpt_loss(second) == (double)gpt_losses(straight)[9]);
+            CHECK(gpt_trainer_get(second, "lr_now") == second->run.rate && second->run.rate > 0);
+            for (int i = 0; i < 10; i++) CHECK_INT(gpt_step(second), GPT_OK);
+            CHECK(gpt_loss(second) == gpt_loss(straight));
+            CHECK(same_weights(second, straight));
+            CHECK(second->run.stream.state == straight->run.stream.state);
+            CHECK(second->run.tokens_seen == straight->run.tokens_seen);
+            CHECK_INT(gpt_trainer_get(second, "loss_count"), 20);
+            CHECK(memcmp(gpt_losses(second), gpt_losses(straight), 20 * sizeof(float)) == 0);
+            CHECK_INT(gpt_rewind(second), GPT_OK);
+            CHECK_INT(gpt_step(second), GPT_OK);
+            CHECK(gpt_loss(second) == (double)gpt_losses(straight)[0]);
+        }
+        gpt_trainer_free(second);
+        gpt_config_free(fresh);
+    }
+    free(file.bytes);
+    gpt_trainer_free(straight);
+    gpt_config_free(config);
+}
+
+/* ---- Files written by hand ------------------------------------------------------------------------- */
+
+static blob container(const char *header, const void *data, size_t size) {
+    blob b = {0};
+    unsigned char prefix[8] = {0};
+    uint64_t length = strlen(header);
+    for (int i = 0; i < 8; i++) prefix[i] = (unsigned char)(length >> 8 * i);
+    blob_put(&b, prefix, 8);
+    blob_put(&b, header, (size_t)length);
+    blob_put(&b, data, size);
+    return b;
+}
+
+/* What a header alone is answered with, before anything else is looked at. */
+static int header_status(const char *header, size_t data_bytes) {
+    tensor_file f;
+    gpt_error error = {0};
+    int status = safetensors_open(&f, header, strlen(header), data_bytes, &error);
+    tensor_file_close(&f);
+    return status;
+}
+
+typedef struct builder {
+    blob json, data;
+    int count;
+} builder;
+
+/* Adds a tensor of numbers 0.5, 0.75, 1, ... in the given type. */
+static void build_tensor(builder *b, const char *name, const char *type, int rows, int columns) {
+    char text[256];
+    size_t numbers = (size_t)columns * (size_t)(rows ? rows : 1);
+    size_t width = strcmp(type, "F32") == 0 ? 4 : 2, begin = b->data.size;
+    for (size_t i = 0; i < numbers; i++) {
+        float value = 0.5f + 0.25f * (float)(i % 7); // exact in all three types
+        uint32_t bits;
+        memcpy(&bits, &value, 4);
+        uint16_t half = strcmp(type, "BF16") == 0
+                            ? (uint16_t)(bits >> 16)
+                            : (uint16_t)(((bits >> 23 & 255) - 112) << 10 | (bits >> 13 & 1023));
+        if (width == 4)
+            blob_put(&b->data, &bits, 4);
+        else
+            blob_put(&b->data, &half, 2);
+    }
+    if (rows) {
+        snprintf(text, sizeof text,
+                 "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%d,%d],\"data_offsets\":[%zu,%zu]}",
+                 b->count++ ? "," : "{", name, type, rows, columns, begin, b->data.size);
+    } else {
+        snprintf(text, sizeof text,
+                 "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%d],\"data_offsets\":[%zu,%zu]}",
+                 b->count++ ? "," : "{", name, type, columns, begin, b->data.size);
+    }
+    blob_put(&b->json, text, strlen(text));
+}
+
+/* A GPT-2 of one layer, 4 channels, 8 positions, 256 tokens, as other programs write it. */
+static builder build_gpt2(const char *prefix, const char *type, const char *without) {
+    static const struct {
+        const char *name;
+        int rows, columns;
+    } shapes[] = {{"h.0.ln_1.weight", 0, 4},
+                  {"h.0.ln_1.bias", 0, 4},
+                  {"h.0.attn.c_attn.weight", 4, 12},
+                  {"h.0.attn.c_attn.bias", 0, 12},
+                  {"h.0.attn.c_proj.weight", 4, 4},
+                  {"h.0.attn.c_proj.bias", 0, 4},
+                  {"h.0.ln_2.weight", 0, 4},
+                  {"h.0.ln_2.bias", 0, 4},
+                  {"h.0.mlp.c_fc.weight", 4, 16},
+                  {"h.0.mlp.c_fc.bias", 0, 16},
+                  {"h.0.mlp.c_proj.weight", 16, 4},
+                  {"h.0.mlp.c_proj.bias", 0, 4},
+                  {"ln_f.bias", 0, 4},
+                  {"ln_f.weight", 0, 4},
+                  {"wpe.weight", 8, 4},
+                  {"wte.weight", 256, 4}};
+    builder b = {0};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "%s%s", prefix, shapes[i].name);
+        if (strcmp(shapes[i].name, without) != 0) {
+            build_tensor(&b, name, type, shapes[i].rows, shapes[i].columns);
+        }
+    }
+    return b;
+}
+
+static blob finish(builder *b) {
+    blob_put(&b->json, "}", 1);
+    blob file = container(b->json.bytes, b->data.bytes, b->data.size);
+    free(b->json.bytes);
+    free(b->data.bytes);
+    return file;
+}
+
+static const char CONFIG[] = "{\"model_type\":\"gpt2\",\"n_layer\":1,\"n_head\":2,\"n_embd\":4,"
+                             "\"n_positions\":8,\"vocab_size\":256,\"n_inner\":null,"
+                             "\"activation_function\":\"gelu_new\",\"layer_norm_epsilon\":1e-05,"
+                             "\"attn_pdrop\":0.1,\"architectures\":[\"GPT2LMHeadModel\"]";
+
+static gpt_config *imported(const char *more) {
+    char json[1024];
+    snprintf(json, sizeof json, "%s%s}", CONFIG, more);
+    gpt_config *config = gpt_config_create("tinygpt");
+    CHECK_INT(gpt_config_import(config, json, strlen(json)), GPT_OK);
+    return config;
+}
+
+/* Loads a built file to generate; returns the status and the name in its detail. */
+static int import_status(builder b, const char *more, char detail[96]) {
+    blob file = finish(&b);
+    gpt_config *config = imported(more);
+    gpt_trainer *trainer = load_ours(config, file, 100, "generate", NULL);
+    int status = trainer ? GPT_OK : status_of(config);
+    memcpy(detail, config->error.name, 96);
+    gpt_trainer_free(trainer);
+    gpt_config_free(config);
+    free(file.bytes);
+    return status;
+}
+
+int main(void) {
+    TEST("a tinygpt run that is saved and loaded goes on to the bit")
+        test_resume("tinygpt", STREAM);
+    TEST("a microgpt run that is saved and loaded goes on to the bit")
+        test_resume("microgpt", LINES);
+    TEST("a gpt2 run that is saved and loaded goes on to the bit") test_resume("gpt2", STREAM);
+
+    TEST("a checkpoint resumes on its own text only, and with its own recipe") {
+        gpt_config *config = small("microgpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        gpt_step(trainer);
+        blob file = save(trainer, "checkpoint", "");
+        CHECK(load_ours(config, file, 99, "resume", STREAM) == NULL);
+        CHECK_INT(status_of(config), GPT_E_TEXT_DIFFERS);
+        gpt_trainer *tuned = load_ours(config, file, 99, "train", "bob\nanna\ncarla\n");
+        if (CHECK(tuned != NULL)) {
+            CHECK_INT(gpt_trainer_get(tuned, "vocab"), gpt_trainer_get(trainer, "vocab"));
+            CHECK_INT(gpt_trainer_get(tuned, "step"), 0);
+            CHECK(same_weights(tuned, trainer) == false); // its moments begin at zero
+            CHECK_INT(gpt_step(tuned), GPT_OK);
+            CHECK_INT(gpt_rewind(tuned), GPT_E_ORIGIN);
+        }
+        CHECK(load_ours(config, file, 99, "train", "x and y\n") == NULL);
+        CHECK_INT(status_of(config), GPT_E_CHARACTER);
+        gpt_loader *loader = gpt_load_open(config, "safetensors", (double)file.size);
+        double taken = gpt_load_feed(loader, file.bytes, file.size);
+        CHECK(taken > 8 && taken < (double)file.size);
+        gpt_config_set(config, "channels", 32);
+        CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_E_FIXED);
+        CHECK_STRING(config->error.name, "channels");
+        CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_TENSOR_SHAPE);
+        gpt_config_set(config, "channels", 16);
+        gpt_config_set(config, "lr", 0.5); // live: may change
+        CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_OK);
+        CHECK(gpt_load_finish(loader) == NULL); // nothing of the data has come
+        CHECK_INT(status_of(config), GPT_E_TRUNCATED);
+        gpt_load_free(loader);
+        gpt_trainer_free(tuned);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+        free(file.bytes);
+    }
+
+    TEST("weights generate without a text, with the run's own stream, in a quarter of the memory") {
+        gpt_config *config = small("microgpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        for (int i = 0; i < 5; i++) gpt_step(trainer);
+        const char *forms[] = {"weights", "checkpoint"};
+        for (int i = 0; i < 2; i++) {
+            blob file = save(trainer, forms[i], "");
+            gpt_config *fresh = gpt_config_create("gpt2");
+            gpt_trainer *voice = load_ours(fresh, file, 4096, "generate", NULL);
+            if (CHECK(voice != NULL)) {
+                char a[256], b[256];
+                uint64_t state = trainer->run.stream.state;
+                CHECK(gpt_sample(trainer, "", 0, 16, 0.9, 0, 1, -1, a, sizeof a) >= 0);
+                CHECK(gpt_sample(voice, "", 0, 16, 0.9, 0, 1, -1, b, sizeof b) >= 0);
+                trainer->run.stream.state = state;
+                CHECK_STRING(a, b);
+                CHECK_INT(gpt_step(voice), GPT_E_NO_TEXT);
+                CHECK_INT(gpt_rewind(voice), GPT_E_ORIGIN);
+                CHECK_INT(gpt_probe(voice, "anna", 4, 1), GPT_E_NO_TEXT);
+                CHECK_INT(gpt_probe(voice, "anna", 4, 0), 5);
+                CHECK(voice->run.persist.capacity * 3 < trainer->run.persist.capacity);
+                CHECK(save(voice, "checkpoint", "").bytes == NULL);
+                CHECK_INT(voice->error.status, GPT_E_NO_TEXT);
+                blob again = save(voice, "weights", "");
+                CHECK(again.size > 0);
+                free(again.bytes);
+            }
+            gpt_trainer_free(voice);
+            gpt_config_free(fresh);
+            free(file.bytes);
+        }
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("a learned vocabulary travels with the weights") {
+        for (int documents = 0; documents < 2; documents++) {
+            gpt_config *config = small("gpt2");
+            gpt_config_set(config, "vocabulary", 270);
+            gpt_config_set(config, "sequences", documents);
+            const char *text = documents ? LINES : STREAM;
+            gpt_trainer *trainer = gpt_trainer_create(config, text, strlen(text));
+            CHECK(gpt_trainer_get(trainer, "merges") > 0);
+            gpt_step(trainer);
+            blob file = save(trainer, "weights", ""), vocab = save(trainer, "vocab.json", "");
+            gpt_config *fresh = gpt_config_create("tinygpt");
+            gpt_trainer *voice = load_ours(fresh, file, 100, "generate", NULL);
+            if (CHECK(voice != NULL)) {
+                int32_t a[64], b[64];
+                int count = gpt_encode(trainer, "anna and the dog", 16, a, 64);
+                CHECK(count > 0 && count <= 16);
+                CHECK_INT(gpt_encode(voice, "anna and the dog", 16, b, 64), count);
+                CHECK(memcmp(a, b, (size_t)count * sizeof *a) == 0);
+                CHECK_INT(gpt_trainer_get(voice, "bos"), gpt_trainer_get(trainer, "bos"));
+                CHECK_INT(gpt_trainer_get(voice, "vocab"), gpt_trainer_get(trainer, "vocab"));
+                char said[256], same[256];
+                CHECK(gpt_sample(trainer, "a", 1, 12, 0, 0, 1, 1, said, sizeof said) > 0);
+                CHECK(gpt_sample(voice, "a", 1, 12, 0, 0, 1, 1, same, sizeof same) > 0);
+                CHECK_STRING(said, same);
+                blob again = save(voice, "vocab.json", "");
+                CHECK(again.size == vocab.size &&
+                      memcmp(again.bytes, vocab.bytes, vocab.size) == 0);
+                free(again.bytes);
+            }
+            free(file.bytes);
+            free(vocab.bytes);
+            gpt_trainer_free(voice);
+            gpt_config_free(fresh);
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+    }
+
+    TEST("a prompt read in parts gives the bits of a whole forward pass") {
+        gpt_config *config = small("gpt2");
+        gpt_config_set(config, "tokenizer", TOKENIZER_BYTE);
+        gpt_config_set(config, "context", 150);
+        gpt_config_set(config, "batch", 1);
+        char text[302];
+        for (int i = 0; i < 301; i++) text[i] = STREAM[i % (int)strlen(STREAM)];
+        gpt_trainer *trainer = gpt_trainer_create(config, text, 301);
+        gpt_step(trainer);
+        CHECK_INT(gpt_sample_begin(trainer, text, 150, 1, 0, 1, 5), 150);
+        const float *parts = gpt_sample_probabilities(trainer, 0);
+        CHECK_INT(gpt_probe(trainer, text, 150, 0), 150);
+        const float *whole = NULL;
+        for (int i = 0; probe_at(&trainer->glass, i).value; i++) {
+            const tensor *value = probe_at(&trainer->glass, i).value;
+            if (strcmp(value->name, "probs") == 0) whole = value->data + 149 * 256;
+        }
+        CHECK(whole && memcmp(parts, whole, 256 * sizeof(float)) == 0);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("the list of losses thins out when it is full") {
+        gpt_config *config = small("microgpt");
+        gpt_config_set(config, "steps", 1e9);
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        trainer->run.step = trainer->run.loss_count = LOSSES_MAX;
+        for (int i = 0; i < LOSSES_MAX; i++) trainer->run.losses[i] = (float)i;
+        CHECK_INT(gpt_step(trainer), GPT_OK);
+        CHECK_INT(gpt_trainer_get(trainer, "loss_count"), LOSSES_MAX / 2 + 1);
+        CHECK_INT(gpt_trainer_get(trainer, "loss_stride"), 2);
+        CHECK(gpt_losses(trainer)[1] == 2.0f &&
+              gpt_losses(trainer)[LOSSES_MAX / 2 - 1] == LOSSES_MAX - 2);
+        CHECK((double)gpt_losses(trainer)[LOSSES_MAX / 2] == gpt_loss(trainer));
+        CHECK_INT(gpt_step(trainer), GPT_OK);
+        CHECK_INT(gpt_trainer_get(trainer, "loss_count"), LOSSES_MAX / 2 + 1);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("a saver notices that the trainer has stepped; bad arguments are answered") {
+        gpt_config *config = small("tinygpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
+        gpt_saver *saver = gpt_save_open(trainer, "checkpoint", NULL, 0);
+        char piece[64];
+        CHECK(gpt_save_read(saver, piece, sizeof piece) == 64);
+        gpt_step(trainer);
+        CHECK(gpt_save_read(saver, piece, sizeof piece) == GPT_E_STATE);
+        gpt_save_free(saver);
+        CHECK(gpt_save_open(trainer, "pickle", NULL, 0) == NULL);
+        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL); // its tokens are bytes
+        CHECK(gpt_save_open(NULL, "weights", NULL, 0) == NULL);
+        CHECK(gpt_load_open(config, "pickle", 100) == NULL);
+        CHECK(gpt_load_open(config, "safetensors", -1) == NULL);
+        CHECK(gpt_load_open(config, "safetensors", NAN) == NULL);
+        CHECK(gpt_load_feed(NULL, "", 0) == GPT_E_ARGUMENT);
+        CHECK(gpt_load_finish(NULL) == NULL);
+        gpt_loader *loader = gpt_load_open(config, "safetensors", 100);
+        CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_STATE);
+        CHECK(gpt_load_finish(loader) == NULL);
+        gpt_load_free(loader);
+        gpt_load_free(NULL);
+        gpt_save_free(NULL);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("GPT-2 from elsewhere: prefixes, masks, three number types, a shorter context") {
+        const char *types[] = {"F32", "F16", "BF16"};
+        const char *prefixes[] = {"", "transformer."};
+        for (int i = 0; i < 6; i++) {
+            builder b = build_gpt2(prefixes[i % 2], types[i / 2], "");
+            build_tensor(&b, i % 2 ? "transformer.h.0.attn.bias" : "h.0.attn.bias", "F16", 8, 8);
+            build_tensor(&b, "h.0.attn.masked_bias", "F32", 0, 1);
+            blob file = finish(&b);
+            for (int context = 4; context <= 8; context += 4) {
+                gpt_config *config = imported("");
+                gpt_config_set(config, "context", context);
+                gpt_trainer *trainer = load_ours(config, file, 13, "train", STREAM);
+                if (CHECK(trainer != NULL)) {
+                    const model *net = &trainer->run.net;
+                    CHECK_INT(net->position_table->shape[0], context);
+                    for (int p = 0; p < net->count; p++) {
+                        bool equal = true;
+                        for (uint64_t j = 0; j < net->params[p].value.size; j++) {
+                            equal = equal &&
+                                    net->params[p].value.data[j] == 0.5f + 0.25f * (float)(j % 7);
+                        }
+                        CHECK(equal);
+                    }
+                    CHECK_INT(gpt_step(trainer), GPT_OK);
+                }
+                gpt_trainer_free(trainer);
+                gpt_config_free(config);
+            }
+            free(file.bytes);
+        }
+    }
+
+    TEST("halves, among them zeros, the smallest and infinity, become the same floats") {
+        const uint16_t bits[] = {0x0000, 0x8000, 0x0001, 0x03FF, 0x0400,
+                                 0x3C00, 0xC000, 0x7BFF, 0x7C00, 0x3555};
+        const double values[] = {0, -0.0, 0x1p-24, 1023 * 0x1p-24, 0x1p-14,
+                                 1, -2,   65504,   INFINITY,       0.333251953125};
+        blob file = container("{\"a\":{\"dtype\":\"F16\",\"shape\":[10],\"data_offsets\":[0,20]}}",
+                              bits, 20);
+        tensor_file f;
+        gpt_error error;
+        float out[10];
+        CHECK_INT(safetensors_open(&f, file.bytes + 8, file.size - 28, 20, &error), GPT_OK);
+        CHECK_INT(tensor_file_bind(&f.tensors[0], INTO_FLOAT, out, 0, 10, false, &error), GPT_OK);
+        CHECK_INT(tensor_file_feed(&f, file.bytes + file.size - 20, 20, &error), GPT_OK);
+        CHECK(tensor_file_done(&f));
+        for (int i = 0; i < 10; i++)
+            CHECK((double)out[i] == values[i] && signbit(out[i]) == signbit(values[i]));
+        tensor_file_close(&f);
+        free(file.bytes);
+    }
+
+    TEST("a head of its own, a tied head that is there, and one that lies") {
+        char detail[96];
+        builder b = build_gpt2("transformer.", "F32", "");
+        build_tensor(&b, "lm_head.weight", "F32", 256, 4);
+        CHECK_INT(import_status(b, "", detail), GPT_OK);
+        b = build_gpt2("transformer.", "F32", "");
+        build_tensor(&b, "lm_head.weight", "F16", 256, 4);
+        CHECK_INT(import_status(b, ",\"tie_word_embeddings\":false", detail), GPT_OK);
+        b = build_gpt2("transformer.", "F32", "");
+        CHECK_INT(import_status(b, ",\"tie_word_embeddings\":false", detail), GPT_E_TENSOR_MISSING);
+        CHECK_STRING(detail, "lm_head.weight");
+        b = build_gpt2("transformer.", "F32", "");
+        build_tensor(&b, "lm_head.weight", "F32", 256, 4);
+        b.data.bytes[b.data.size - 1] ^= 1;
+        CHECK_INT(import_status(b, "", detail), GPT_E_FILE);
+        CHECK(strstr(detail, "lm_head.weight") != NULL);
+    }
+
+    TEST("missing, unknown and misshapen tensors are named") {
+        char detail[96];
+        CHECK_INT(import_status(build_gpt2("", "F32", "h.0.mlp.c_fc.bias"), "", detail),
+                  GPT_E_TENSOR_MISSING);
+        CHECK_STRING(detail, "h.0.mlp.c_fc.bias");
+        builder b = build_gpt2("", "F32", "");
+        build_tensor(&b, "h.1.ln_1.weight", "F32", 0, 4);
+        CHECK_INT(import_status(b, "", detail), GPT_E_TENSOR_EXTRA);
+        CHECK_STRING(detail, "h.1.ln_1.weight");
+        b = build_gpt2("", "F32", "wpe.weight");
+        build_tensor(&b, "wpe.weight", "F32", 7, 4);
+        CHECK_INT(import_status(b, "", detail), GPT_E_TENSOR_SHAPE);
+        CHECK_STRING(detail, "wpe.weight is (7,4), not at least (8,4)");
+        b = build_gpt2("", "F32", "ln_f.bias");
+        char text[128];
+        snprintf(text, sizeof text,
+                 ",\"ln_f.bias\":{\"dtype\":\"I32\",\"shape\":[4],\"data_offsets\":[%zu,%zu]}",
+                 b.data.size, b.data.size + 16);
+        blob_put(&b.data, "0123456789ABCDEF", 16);
+        blob_put(&b.json, text, strlen(text));
+        CHECK_INT(import_status(b, "", detail), GPT_E_TENSOR_TYPE);
+        CHECK_STRING(detail, "ln_f.bias is I32");
+    }
+
+    TEST("settings of GPT-2 that are not supported are refused by name and value") {
+        static const char *const refused[][2] = {
+            {"\"n_inner\":17", "n_inner 17"},
+            {"\"activation_function\":\"relu\"", "activation_function relu"},
+            {"\"activation_function\":\"gelu\"", "activation_function gelu"},
+            {"\"layer_norm_epsilon\":1e-6", "layer_norm_epsilon 1e-6"},
+            {"\"scale_attn_weights\":false", "scale_attn_weights false"},
+            {"\"scale_attn_by_inverse_layer_idx\":true", "scale_attn_by_inverse_layer_idx true"},
+            {"\"reorder_and_upcast_attn\":true", "reorder_and_upcast_attn true"},
+            {"\"add_cross_attention\":true", "add_cross_attention true"},
+            {"\"model_type\":\"llama\"", "model_type llama"},
+            {"\"quantization_config\":{\"bits\":4}", "quantization_config (a list or an object)"},
+            {"\"n_layer\":\"two\"", "n_layer two"},
+        };
+        for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+            char json[256];
+            snprintf(json, sizeof json, "{%s}", refused[i][0]);
+            gpt_config *config = gpt_config_create("tinygpt");
+            CHECK_INT(gpt_config_import(config, json, strlen(json)), GPT_E_UNSUPPORTED);
+            CHECK_STRING(config->error.name, refused[i][1]);
+            CHECK(gpt_config_get(config, "channels") == 64); // the recipe is as it was
+            gpt_config_free(config);
+        }
+        static const char *const broken[] = {"",
+                                             "{",
+                                             "[]",
+                                             "{}",
+                                             "{\"n_layer\":1",
+                                             "{\"n_layer\":1}x",
+                                             "{\"n_layer\":1e99}",
+                                             "{\"n_head\":5}",
+                                             "{\"vocab_size\":0}"};
+        for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
+            gpt_config *config = gpt_config_create("tinygpt");
+            CHECK(gpt_config_import(config, broken[i], strlen(broken[i])) < 0);
+            gpt_config_free(config);
+        }
+    }
+
+    TEST("the export comes back, and what transformers has no place for is refused") {
+        gpt_config *config = small("gpt2");
+        gpt_config_set(config, "tied_head", 0);
+        gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
+        gpt_step(trainer);
+        blob json = save(trainer, "config.json", ""), file = save(trainer, "model.safetensors", "");
+        gpt_config *fresh = gpt_config_create("tinygpt");
+        CHECK_INT(gpt_config_import(fresh, json.bytes, json.size), GPT_OK);
+        CHECK(gpt_config_get(fresh, "tied_head") == 0 && gpt_config_get(fresh, "channels") == 16);
+        gpt_trainer *back = load_ours(fresh, file, 1000, "generate", NULL);
+        CHECK(back && same_weights(back, trainer));
+        CHECK(strstr(file.bytes + 8, "\"transformer.h.1.mlp.c_proj.bias\"") != NULL);
+        CHECK(strstr(file.bytes + 8, "\"lm_head.weight\"") != NULL);
+        CHECK(strstr(json.bytes, "\"tie_word_embeddings\": false") != NULL);
+        free(json.bytes);
+        free(file.bytes);
+        gpt_trainer_free(back);
+        gpt_config_free(fresh);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+        static const char *const options[][2] = {{"norm", "norm rmsnorm"},
+                                                 {"activation", "activation relu2"},
+                                                 {"head_bias", "head_bias true"},
+                                                 {"embedding_norm", "embedding_norm true"}};
+        for (int i = 0; i < 4; i++) {
+            config = small("gpt2");
+            gpt_config_set(config, options[i][0], 1);
+            trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
+            CHECK(gpt_save_open(trainer, "config.json", NULL, 0) == NULL);
+            CHECK_INT(trainer->error.status, GPT_E_EXPORT);
+            CHECK_STRING(trainer->error.name, options[i][1]);
+            CHECK(gpt_save_open(trainer, "model.safetensors", NULL, 0) == NULL);
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+    }
+
+    TEST("the raw form is read from one file or several") {
+        for (int files = 1; files <= 2; files++) {
+            builder b = build_gpt2("", "F32", "");
+            blob json = {0};
+            char text[512];
+            size_t cut = 4 * (size_t)(4 + 4 + 48 + 12); // after four tensors
+            snprintf(
+                text, sizeof text,
+                "{\"format\":\"gpt2-raw\",\"version\":1,\"config\":{\"n_vocab\":256,\"n_ctx\":8,"
+                "\"n_embd\":4,\"n_head\":2,\"n_layer\":1},\"files\":[{\"name\":\"a.bin\",\"bytes\":"
+                "%zu}",
+                files == 1 ? b.data.size : cut);
+            blob_put(&json, text, strlen(text));
+            if (files == 2) {
+                snprintf(text, sizeof text, ",{\"name\":\"b.bin\",\"bytes\":%zu}",
+                         b.data.size - cut);
+                blob_put(&json, text, strlen(text));
+            }
+            blob_put(&json, "],\"tensors\":[", 13);
+            blob_put(&b.json, "}", 1);
+            tensor_file f;
+            gpt_error error;
+            CHECK_INT(safetensors_open(&f, b.json.bytes, b.json.size, b.data.size, &error), GPT_OK);
+            for (size_t i = 0; i < f.count; i++) {
+                const file_tensor *t = &f.tensors[i];
+                bool second = files == 2 && t->begin >= cut;
+                snprintf(text, sizeof text,
+                         "%s{\"name\":\"%s\",\"shape\":[%d%s%d],\"file\":\"%s\",\"offset\":%zu}",
+                         i ? "," : "", t->name, (int)t->shape[0], t->dims == 2 ? "," : "",
+                         (int)t->shape[t->dims - 1], second ? "b.bin" : "a.bin",
+                         (size_t)t->begin - (second ? cut : 0));
+                if (t->dims == 1) {
+                    snprintf(text, sizeof text,
+                             "%s{\"name\":\"%s\",\"shape\":[%d],\"file\":\"%s\",\"offset\":%zu}",
+                             i ? "," : "", t->name, (int)t->shape[0], second ? "b.bin" : "a.bin",
+                             (size_t)t->begin - (second ? cut : 0));
+                }
+                blob_put(&json, text, strlen(text));
+            }
+            blob_put(&json, "]}", 2);
+            gpt_config *config = gpt_config_create("tinygpt");
+            gpt_loader *loader = gpt_load_open(config, "raw", (double)json.size);
+            CHECK(gpt_load_feed(loader, json.bytes, json.size) == (double)json.size);
+            CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_OK);
+            char name[64];
+            CHECK_INT(gpt_load_file(loader, 0, name, sizeof name), 5);
+            CHECK_INT(gpt_load_file(loader, files, name, sizeof name), GPT_END);
+            CHECK(gpt_load_feed(loader, b.data.bytes, b.data.size) == (double)b.data.size);
+            gpt_trainer *trainer = gpt_load_finish(loader);
+            CHECK(trainer && gpt_parameter_data(trainer, 0)[1] == 0.75f);
+            gpt_load_free(loader);
+            for (size_t at = 0; at < json.size; at++) { // every byte of the JSON may be wrong
+                char held = json.bytes[at];
+                json.bytes[at] = "\"x{9"[at % 4];
+                loader = gpt_load_open(config, "raw", (double)json.size);
+                if (gpt_load_feed(loader, json.bytes, json.size) >= 0) {
+                    (void)gpt_load_begin(loader, "generate", NULL, 0);
+                }
+                gpt_load_free(loader);
+                json.bytes[at] = held;
+            }
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+            tensor_file_close(&f);
+            free(json.bytes);
+            free(b.json.bytes);
+            free(b.data.bytes);
+        }
+    }
+
+    TEST("hostile headers are answered with a status") {
+        static const struct {
+            const char *header;
+            size_t data;
+        } table[] = {
+            {"", 0},
+            {"[]", 0},
+            {"{", 0},
+            {"{}x", 0},
+            {"{\"a\":1}", 0},
+            {"{\"a\":{}}", 0},
+            {"{\"__metadata__\":{\"a\":1}}", 0},
+            {"{\"__metadata__\":[]}", 0},
+            {"{\"__metadata__\":{},\"__metadata__\":{}}", 0},
+            {"{\"\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4},
+            {"{\"a\":{\"dtype\":\"F33\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,8]}}", 8},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,0]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 3},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 5},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}", 8},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[-1],\"data_offsets\":[0,4]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1.5],\"data_offsets\":[0,6]}}", 6},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"shape\":[1]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4,8]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":1,\"data_offsets\":[0,4]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,4]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[4294967296,4294967296],\"data_offsets\":[0,0]}}",
+             0},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[4503599627370496,4096],\"data_offsets\":[0,0]}}",
+             0},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[9007199254740993e99],\"data_offsets\":[0,4]}}",
+             4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},"
+             "\"b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}",
+             4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]},"
+             "\"\\u0061\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[4,8]}}",
+             8},
+            {"{\"a\\u0000b\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4]}}", 4},
+            {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"x\":[[[[[[[[[[[[[[[["
+             "[[[[[[[[[[[[[[[["
+             "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
+             "[[[[[[[[[[[",
+             4},
+        };
+        for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+            if (!CHECK(header_status(table[i].header, table[i].data) < 0))
+                printf("%s\n", table[i].header);
+        }
+        CHECK_INT(header_status("{}", 0), GPT_OK);
+        CHECK_INT(
+            header_status("{\"a\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[0,4]}}  ", 4),
+            GPT_OK);
+        CHECK_INT(
+            header_status("{\"a\":{\"dtype\":\"F32\",\"shape\":[0,5],\"data_offsets\":[0,0]}}", 0),
+            GPT_OK);
+        const unsigned char huge[8] = {255, 255, 255, 255, 255, 255, 255, 127}, three[8] = {3};
+        size_t length;
+        CHECK_INT(safetensors_header_length(huge, 1000, &length, NULL), GPT_E_FILE);
+        CHECK_INT(safetensors_header_length(huge, UINT64_MAX, &length, NULL), GPT_E_FILE);
+        CHECK_INT(safetensors_header_length(three, 10, &length, NULL), GPT_E_FILE);
+        CHECK_INT(safetensors_header_length(three, 7, &length, NULL), GPT_E_FILE);
+        CHECK_INT(safetensors_header_length(three, 11, &length, NULL), GPT_OK);
+    }
+
+    TEST("a checkpoint with any bytes of its header changed loads or fails, and nothing else") {
+        gpt_config *config = small("microgpt");
+        gpt_config_set(config, "channels", 8);
+        gpt_config_set_memory_limit(config, 1 << 23); // a header may ask for any size of model
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        gpt_step(trainer);
+        blob file = save(trainer, "checkpoint", "note");
+        size_t header = 8 + (unsigned char)file.bytes[0] +
+                        256 * (size_t)(unsigned char)file.bytes[1];
+        blob changed = {malloc(file.size), file.size};
+        static const char *const purposes[] = {"resume", "train", "generate"};
+        rng r = rng_from_seed(7);
+        int loaded = 0, refused = 0;
+        for (int i = 0; i < 6000; i++) {
+            memcpy(changed.bytes, file.bytes, file.size);
+            for (int n = 1 + (int)(rng_uniform(&r) * 3); n > 0; n--) {
+                size_t at = (size_t)(rng_uniform(&r) * (double)header);
+                static const char likely[] = "0123456789\"{}[],:.-eE\\u \xFF";
+                changed.bytes[at] = likely[(size_t)(rng_uniform(&r) * (sizeof likely - 1))];
+            }
+            size_t size = i % 10 ? file.size : (size_t)(rng_uniform(&r) * (double)file.size);
+            const char *purpose = purposes[i % 3];
+            gpt_trainer *t = load(config, "safetensors", changed.bytes, size, 1 + (size_t)i % 5000,
+                                  purpose, i % 3 == 2 ? NULL : LINES);
+            loaded += t != NULL;
+            refused += t == NULL;
+            if (t && i % 3 != 2) (void)gpt_step(t);
+            gpt_trainer_free(t);
+        }
+        CHECK(loaded > 100 && refused > 1000);
+        free(changed.bytes);
+        free(file.bytes);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+    return check_report();
+}

@@ -1,0 +1,323 @@
+/* test_kernels.c - every kernel: the SIMD version against its scalar reference.
+ *
+ * Element-wise kernels and gemm must agree to the bit. Reductions add in another order: they must
+ * agree with the exact sum (in double) within n * 2^-24 of the sum of magnitudes, as kernels.h says.
+ */
+#include "kernels/kernels.h"
+#include "kernels/vec.h"
+#include "numbers.h"
+
+/* Sizes around the four lanes, and one that is long. */
+static const int SIZES[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 64, 257};
+enum { SIZE_COUNT = sizeof SIZES / sizeof *SIZES };
+
+#define EACH_SIZE(n)                                                                               \
+    for (int size_index = 0, n; size_index < SIZE_COUNT && ((n = SIZES[size_index]), true);        \
+         size_index++)
+
+/* Numbers at which branches and clamps sit, NaN and infinities among them. */
+static const float SPECIAL[] = {0.0f,   -0.0f, 1.0f,  -1.0f,  1e-30f, -1e-30f,  87.5f,
+                                -87.5f, 1e4f,  -1e4f, 3.0f,   -3.0f,  INFINITY, NAN,
+                                0.5f,   -9.0f, 1e19f, -1e19f, -1e-6f, 1e-6f,    1.0000001f};
+enum { SPECIAL_COUNT = sizeof SPECIAL / sizeof *SPECIAL };
+
+/* ---- element by element -------------------------------------------------------------------------- */
+
+typedef void (*map_kernel)(float *out, const float *x, size_t n);
+typedef void (*slope_kernel)(float *dx, const float *x, const float *dout, size_t n, bool add);
+
+static void check_map(map_kernel simd, map_kernel ref) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)n;
+        float *x = random_array(size, 1);
+        float *a = random_array(size, 2), *b = random_array(size, 3);
+        simd(a, x, size);
+        ref(b, x, size);
+        CHECK_SAME_BITS(a, b, n);
+        free(x), free(a), free(b);
+    }
+    float a[SPECIAL_COUNT], b[SPECIAL_COUNT];
+    simd(a, SPECIAL, SPECIAL_COUNT);
+    ref(b, SPECIAL, SPECIAL_COUNT);
+    CHECK_SAME_BITS(a, b, SPECIAL_COUNT);
+}
+
+static void check_slope(slope_kernel simd, slope_kernel ref) {
+    for (int add = 0; add < 2; add++) {
+        EACH_SIZE(n) {
+            size_t size = (size_t)n;
+            float *x = random_array(size, 1), *dout = random_array(size, 2);
+            float *a = random_array(size, 3), *b = copy_array(a, size);
+            simd(a, x, dout, size, add);
+            ref(b, x, dout, size, add);
+            CHECK_SAME_BITS(a, b, n);
+            free(x), free(dout), free(a), free(b);
+        }
+        float a[SPECIAL_COUNT] = {0}, b[SPECIAL_COUNT] = {0}, dout[SPECIAL_COUNT];
+        fill_random(dout, SPECIAL_COUNT, 4);
+        simd(a, SPECIAL, dout, SPECIAL_COUNT, add);
+        ref(b, SPECIAL, dout, SPECIAL_COUNT, add);
+        CHECK_SAME_BITS(a, b, SPECIAL_COUNT);
+    }
+}
+
+static void test_add(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)n;
+        float *x = random_array(size, 1), *y = random_array(size, 2);
+        float *a = random_array(size, 3), *b = copy_array(a, size);
+        add_simd(a, x, y, size);
+        add_ref(b, x, y, size);
+        CHECK_SAME_BITS(a, b, n);
+        for (size_t i = 0; i < size; i++) CHECK(b[i] == x[i] + y[i]);
+        add_simd(x, x, y, size); // in place
+        CHECK_SAME_BITS(x, b, n);
+        free(x), free(y), free(a), free(b);
+    }
+}
+
+static void test_scale(void) {
+    for (int add = 0; add < 2; add++) {
+        EACH_SIZE(n) {
+            size_t size = (size_t)n;
+            float *x = random_array(size, 1), *before = random_array(size, 3);
+            float *a = copy_array(before, size), *b = copy_array(before, size);
+            scale_simd(a, x, 0.3f, size, add);
+            scale_ref(b, x, 0.3f, size, add);
+            CHECK_SAME_BITS(a, b, n);
+            for (size_t i = 0; i < size; i++) CHECK(b[i] == (add ? before[i] : 0) + x[i] * 0.3f);
+            scale_simd(x, x, 0.3f, size, false); // in place, as softmax does
+            if (!add) CHECK_SAME_BITS(x, b, n);
+            free(x), free(before), free(a), free(b);
+        }
+    }
+}
+
+static void test_gelu(void) {
+    check_map(gelu_simd, gelu_ref);
+    // Known values of the tanh form, from double arithmetic; 4 roundings of numbers below 2.
+    static const double known[][2] = {{0, 0},
+                                      {1, 0.8411919906082768},
+                                      {-1, -0.15880800939172324},
+                                      {2, 1.9545976940877752},
+                                      {-2, -0.04540230591222481},
+                                      {10, 10},
+                                      {-10, 0}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        float x = (float)known[i][0], y;
+        gelu_simd(&y, &x, 1);
+        CHECK_NEAR(y, known[i][1], 8 * FLOAT_UNIT * fmax(1, fabs(known[i][1])));
+    }
+    float nan = NAN, y;
+    gelu_simd(&y, &nan, 1);
+    CHECK(y != y);
+}
+
+static void test_gelu_backward(void) {
+    check_slope(gelu_backward_simd, gelu_backward_ref);
+}
+
+static void test_relu2(void) {
+    check_map(relu2_simd, relu2_ref);
+    float x[5] = {-3, -0.5f, 0, 0.5f, 3}, y[5];
+    relu2_simd(y, x, 5);
+    CHECK(y[0] == 0 && y[1] == 0 && y[2] == 0 && y[3] == 0.25f && y[4] == 9);
+}
+
+static void test_relu2_backward(void) {
+    check_slope(relu2_backward_simd, relu2_backward_ref);
+    float x[3] = {-3, 0, 3}, one[3] = {1, 1, 1}, dx[3];
+    relu2_backward_simd(dx, x, one, 3, false);
+    CHECK(dx[0] == 0 && dx[1] == 0 && dx[2] == 6);
+}
+
+static void test_adamw(void) {
+    adamw_update updates[] = {
+        {1e-3f, 0.9f, 0.999f, 1e-8f, 10, 31.6f, 0, 1}, // first step of Adam
+        {1e-3f, 0.9f, 0.95f, 1e-8f, 1.2f, 1.5f, 0.1f, 0.25f},
+        {0, 0, 0, 1, 1, 1, 0, 1},
+    };
+    for (size_t u = 0; u < sizeof updates / sizeof *updates; u++) {
+        EACH_SIZE(n) {
+            size_t size = (size_t)n;
+            float *w = random_array(size, 1), *m = random_array(size, 2);
+            float *v = constant_array(size, 0.5f), *g = random_array(size, 4);
+            float *w2 = copy_array(w, size), *m2 = copy_array(m, size), *v2 = copy_array(v, size);
+            adamw_simd(w, m, v, g, size, updates[u]);
+            adamw_ref(w2, m2, v2, g, size, updates[u]);
+            CHECK_SAME_BITS(w, w2, n);
+            CHECK_SAME_BITS(m, m2, n);
+            CHECK_SAME_BITS(v, v2, n);
+            free(w), free(m), free(v), free(g), free(w2), free(m2), free(v2);
+        }
+    }
+    // A gradient of 0 moves a weight with momentum, and a weight without any not at all.
+    float w[2] = {1, 1}, m[2] = {1, 0}, v[2] = {1, 0}, g[2] = {0, 0};
+    adamw_simd(w, m, v, g, 2, updates[0]);
+    CHECK(w[0] < 1 && w[1] == 1);
+}
+
+static void test_vector_exp(void) {
+    for (int i = 0; i < 400000; i += 4) {
+        float x[4], lanes[4], single[4];
+        for (int j = 0; j < 4; j++) x[j] = -100 + (float)(i + j) * (200.0f / 400000);
+        v_store(lanes, v_exp(v_load(x)));
+        for (int j = 0; j < 4; j++) single[j] = num_expf(x[j]);
+        if (!CHECK_SAME_BITS(lanes, single, 4)) break;
+    }
+    for (int i = 0; i + 4 <= SPECIAL_COUNT; i++) {
+        float lanes[4], single[4];
+        v_store(lanes, v_exp(v_load(SPECIAL + i)));
+        for (int j = 0; j < 4; j++) single[j] = num_expf(SPECIAL[i + j]);
+        CHECK_SAME_BITS(lanes, single, 4);
+    }
+}
+
+/* ---- gemm ---------------------------------------------------------------------------------------- */
+
+static float workspace[GEMM_WORKSPACE];
+
+/* One product in both versions, with rows of `out` two longer than n: they must stay as they were. */
+static bool gemm_agrees(int m, int n, int k, bool at, bool bt, bool bias, bool accumulate) {
+    size_t M = (size_t)m, N = (size_t)n, K = (size_t)k, row = N + 2;
+    float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *c = random_array(N, 3);
+    float *simd = random_array(M * row, 4), *ref = copy_array(simd, M * row);
+    matrix left = at ? (matrix){a, 1, M} : (matrix){a, K, 1};
+    matrix right = bt ? (matrix){b, 1, K} : (matrix){b, N, 1};
+    gemm_simd(simd, row, left, right, bias ? c : NULL, m, n, k, accumulate, workspace);
+    gemm_ref(ref, row, left, right, bias ? c : NULL, m, n, k, accumulate, NULL);
+    bool same = same_bits(simd, ref, M * row);
+    if (!same) {
+        printf("  m %d n %d k %d, a %s, b %s%s%s\n", m, n, k, at ? "transposed" : "plain",
+               bt ? "transposed" : "plain", bias ? ", bias" : "", accumulate ? ", added" : "");
+    }
+    free(a), free(b), free(c), free(simd), free(ref);
+    return same;
+}
+
+static bool gemm_agrees_in_every_form(int m, int n, int k) {
+    bool same = true;
+    for (int form = 0; form < 16 && same; form++) {
+        same = gemm_agrees(m, n, k, form & 1, form & 2, form & 4, form & 8);
+    }
+    return same;
+}
+
+static void test_gemm(void) {
+    // Every edge of the 4 x 8 tile, every transpose, bias and accumulation.
+    bool same = true;
+    for (int m = 1; m <= 9 && same; m++) {
+        for (int n = 1; n <= 9 && same; n++) {
+            for (int k = 0; k <= 9 && same; k++) same = gemm_agrees_in_every_form(m, n, k);
+        }
+    }
+    CHECK(same);
+    // Beyond the blocks: 12 rows (packing), 64 rows, 256 deep, 512 columns.
+    static const int large[][3] = {{11, 17, 300}, {12, 17, 257}, {13, 20, 256},  {65, 24, 40},
+                                   {64, 515, 9},  {3, 521, 260}, {130, 33, 513}, {1, 1030, 70}};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        CHECK(gemm_agrees_in_every_form(large[i][0], large[i][1], large[i][2]));
+    }
+    // The definition, by hand: [1 2; 3 4] [5 6; 7 8] + [10 20], and onto what is there.
+    float a[4] = {1, 2, 3, 4}, b[4] = {5, 6, 7, 8}, bias[2] = {10, 20},
+          out[4] = {100, 100, 100, 100};
+    gemm_simd(out, 2, (matrix){a, 2, 1}, (matrix){b, 2, 1}, NULL, 2, 2, 2, true, workspace);
+    CHECK(out[0] == 119 && out[1] == 122 && out[2] == 143 && out[3] == 150);
+    gemm_simd(out, 2, (matrix){a, 2, 1}, (matrix){b, 2, 1}, bias, 2, 2, 2, false, workspace);
+    CHECK(out[0] == 29 && out[1] == 42 && out[2] == 53 && out[3] == 70);
+    gemm_simd(out, 2, (matrix){a, 1, 2}, (matrix){b, 1, 2}, NULL, 2, 2, 2, false, workspace);
+    CHECK(out[0] == 1 * 5 + 3 * 6 && out[1] == 1 * 7 + 3 * 8);
+}
+
+static void test_gemm_rows(void) {
+    // A row computed alone, and the same row within a large product: decoding equals training.
+    enum { M = 40, N = 27, K = 300 };
+    float *a = random_array(M * K, 1), *b = random_array(K * N, 2);
+    float *all = random_array(M * N, 3), *one = random_array(N, 4);
+    for (int transposed = 0; transposed < 2; transposed++) {
+        matrix right = transposed ? (matrix){b, 1, K} : (matrix){b, N, 1};
+        gemm_simd(all, N, (matrix){a, K, 1}, right, NULL, M, N, K, false, workspace);
+        for (int i = 0; i < M; i++) {
+            gemm_simd(one, N, (matrix){a + i * K, K, 1}, right, NULL, 1, N, K, false, workspace);
+            CHECK_SAME_BITS(one, all + i * N, N);
+        }
+    }
+    free(a), free(b), free(all), free(one);
+}
+
+static void test_gemm_not_finite(void) {
+    // One NaN or infinity reaches its row and its column, and no other element.
+    enum { M = 13, N = 19, K = 10 };
+    float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *out = random_array(M * N, 3);
+    a[5 * K + 3] = NAN;
+    b[2 * N + 17] = INFINITY;
+    gemm_simd(out, N, (matrix){a, K, 1}, (matrix){b, N, 1}, NULL, M, N, K, false, workspace);
+    for (int i = 0; i < M; i++) {
+        for (int j = 0; j < N; j++) {
+            CHECK(num_finite((double)out[i * N + j]) == (i != 5 && j != 17));
+        }
+    }
+    free(a), free(b), free(out);
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------- */
+
+static void test_column_sums(void) {
+    for (int add = 0; add < 2; add++) {
+        EACH_SIZE(n) {
+            size_t size = (size_t)n;
+            float *x = random_array(9 * size, 1);
+            float *a = random_array(size, 2), *b = copy_array(a, size);
+            column_sums_simd(a, x, 9, n, add);
+            column_sums_ref(b, x, 9, n, add);
+            CHECK_SAME_BITS(a, b, n); // down each column the order is the same
+            free(x), free(a), free(b);
+        }
+    }
+    float x[6] = {1, 2, 3, 10, 20, 30}, out[3] = {100, 100, 100};
+    column_sums_simd(out, x, 2, 3, true);
+    CHECK(out[0] == 111 && out[1] == 122 && out[2] == 133);
+}
+
+static void test_sum_squares(void) {
+    static const int sizes[] = {0, 1, 3, 4, 7, 255, 256, 257, 1000, 70001};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t n = (size_t)sizes[i];
+        float *x = random_array(n, 5);
+        double exact = 0; // in double: its own rounding, n * 2^-53, is nothing beside the bound
+        for (size_t j = 0; j < n; j++) exact += (double)x[j] * (double)x[j];
+        // Floats are added over 256 numbers at most: 64 to a lane, the lanes, the tail.
+        CHECK_NEAR(sum_squares_simd(x, n), exact, 256 * FLOAT_UNIT * exact);
+        CHECK_NEAR(sum_squares_ref(x, n), exact, 1e-12 * exact);
+        free(x);
+    }
+    float bad[5] = {1, 2, 3, 4, NAN};
+    CHECK(!num_finite(sum_squares_simd(bad, 5)));
+    bad[4] = 1e30f; // its square is beyond float
+    CHECK(!num_finite(sum_squares_simd(bad, 5)));
+}
+
+#include "kernels_rows.h"
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
+/* A kernel without a function of this name does not compile. */
+#define TEST_KERNEL(type, name, arguments)                                                         \
+    TEST("kernel " #name ": SIMD agrees with the reference") test_##name();
+
+int main(void) {
+    KERNEL_LIST(TEST_KERNEL)
+    TEST("the vector exponential equals the scalar one in every lane, to the bit")
+        test_vector_exp();
+    TEST("a row of a matrix product has the same bits alone as among others") test_gemm_rows();
+    TEST("a matrix product spreads a NaN to its row and its column only") test_gemm_not_finite();
+    TEST("a row with a NaN or an infinity comes out as NaN, never as numbers")
+        test_rows_not_finite();
+    TEST("attention of new queries over a cache equals the last rows of the whole, to the bit")
+        test_attention_cached();
+    TEST("attention over several sequences equals one after the other, to the bit")
+        test_attention_batch();
+    TEST("attention never looks ahead: later keys and values change no earlier bit")
+        test_attention_causal();
+    return check_report();
+}

@@ -1,0 +1,439 @@
+/* test_sampler.c - from logits to text: the distribution, the draw, the cache, the bytes shown. */
+#include "api/gpt.h"
+#include "base/numeric.h"
+#include "base/text.h"
+#include "infer/probe.h"
+#include "infer/sampler.h"
+#include "models.h"
+#include "train/trainer.h"
+
+#define SMALL                                                                                      \
+    {"layers", 2}, {"heads", 2}, {"channels", 16}, {"context", 12}, {                              \
+        "batch", 2                                                                                 \
+    }
+#define END                                                                                        \
+    { NULL, 0 }
+
+static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
+                           "the hat sat on the cat\nand the rat sat on that\n";
+
+/* ---- the distribution ---------------------------------------------------------------------------- */
+
+/* The same in double and in the simplest way: a token is kept when the tokens before it in rank are
+ * fewer than k and weigh less than p of what k keeps. */
+static void expected_distribution(double *out, const float *logits, int n, sample_options o) {
+    double weight[64], total = 0, kept_by_k = 0, kept = 0;
+    bool keep[64];
+    for (int i = 0; i < n; i++) total += weight[i] = exp((double)logits[i] / (double)o.temperature);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < n; i++) {
+            int before = 0;
+            double share = 0;
+            for (int j = 0; j < n; j++) {
+                if (logits[j] > logits[i] || (logits[j] == logits[i] && j < i))
+                    before++, share += weight[j];
+            }
+            bool by_k = o.top_k == 0 || before < o.top_k;
+            if (pass == 0) kept_by_k += by_k ? weight[i] : 0;
+            keep[i] = by_k && (o.top_p >= 1 || before == 0 || share < (double)o.top_p * kept_by_k);
+        }
+    }
+    for (int i = 0; i < n; i++) kept += keep[i] ? weight[i] : 0;
+    for (int i = 0; i < n; i++) out[i] = keep[i] ? weight[i] / kept : 0;
+    CHECK(kept <= total);
+}
+
+static void check_distribution(const float *logits, int n, sample_options o) {
+    float out[64];
+    uint32_t ranking[64];
+    double expected[64];
+    sampler_distribution(out, ranking, logits, n, o);
+    expected_distribution(expected, logits, n, o);
+    for (int i = 0; i < n; i++) {
+        CHECK((out[i] == 0) == (expected[i] == 0));
+        // The scaled logit, up to 10, rounded within the exponent; e^x; two sums of n.
+        if (!CHECK_NEAR(out[i], expected[i], (2 * n + 40) * FLOAT_UNIT * expected[i])) {
+            printf("  temperature %g, top-k %d, top-p %g, token %d\n", (double)o.temperature,
+                   o.top_k, (double)o.top_p, i);
+        }
+    }
+}
+
+static void test_distribution(void) {
+    static const float temperatures[] = {0.4f, 0.7f, 1, 2.5f},
+                       shares[] = {0.05f, 0.5f, 0.9f, 0.999f, 1};
+    TEST("temperature, top-k and top-p keep and weigh the tokens that a plain computation does") {
+        for (int n = 1; n <= 27; n += 13) {
+            float logits[27];
+            fill_random(logits, (size_t)n, (uint64_t)n);
+            for (int k = 0; k <= n + 1; k++) {
+                for (int t = 0; t < 4; t++) {
+                    for (int p = 0; p < 5; p++)
+                        check_distribution(logits, n,
+                                           (sample_options){temperatures[t], k, shares[p]});
+                }
+            }
+        }
+    }
+    TEST("equally likely tokens are kept in the order of their ids") {
+        float logits[9] = {1, 3, 3, 1, 3, 0, 3, 1, 3}, out[9];
+        uint32_t ranking[9];
+        sampler_distribution(out, ranking, logits, 9, (sample_options){1, 2, 1});
+        for (int i = 0; i < 9; i++) CHECK(out[i] == (i == 1 || i == 2 ? 0.5f : 0));
+    }
+    TEST("top-p keeps the fewest tokens that reach the share, not one more when they just reach "
+         "it") {
+        float logits[4] = {2, 2, 2, 2}, out[4];
+        uint32_t ranking[4];
+        sampler_distribution(out, ranking, logits, 4, (sample_options){1, 0, 0.5f});
+        for (int i = 0; i < 4; i++) CHECK(out[i] == (i < 2 ? 0.5f : 0));
+    }
+    TEST("temperature 0 is the most likely token, the first of equals, with certainty") {
+        float logits[7] = {1, 3, 2, 3, -1, 0, 3}, out[7];
+        uint32_t ranking[7];
+        sampler_distribution(out, ranking, logits, 7, (sample_options){0, 3, 0.5f});
+        for (int i = 0; i < 7; i++) CHECK(out[i] == (i == 1));
+    }
+}
+
+/* ---- the draw ------------------------------------------------------------------------------------ */
+
+static void test_draw(void) {
+    TEST("a draw is the first id whose cumulated weight exceeds uniform times the sum") {
+        float weights[11];
+        rng stream = rng_from_seed(42), twin = stream;
+        for (int round = 0; round < 2000; round++) {
+            fill_random(weights, 11, (uint64_t)round);
+            float total = 0, cumulated = 0;
+            for (int i = 0; i < 11; i++) total += weights[i] = fabsf(weights[i]) * (i % 3 != 0);
+            float r = (float)rng_uniform(&twin) * total;
+            int expected = 0;
+            for (; expected < 10; expected++) {
+                cumulated += weights[expected];
+                if (r < cumulated) break;
+            }
+            CHECK_INT(sampler_draw(weights, 11, &stream), expected);
+            CHECK(weights[expected] > 0);
+        }
+        CHECK(stream.state == twin.state); // one draw a token
+    }
+    TEST("the last token that can be drawn is drawn when rounding leaves the draw at the end") {
+        float weights[4] = {0.5f, NAN, 0.5f, 0}; // no sum is ever exceeded
+        rng stream = rng_from_seed(1);
+        CHECK_INT(sampler_draw(weights, 4, &stream), 2);
+    }
+    TEST("tokens come as often as their weights say") {
+        enum { COUNT = 40000 };
+        float weights[3] = {1, 2, 5};
+        int counts[3] = {0};
+        rng stream = rng_from_seed(3);
+        for (int i = 0; i < COUNT; i++) counts[sampler_draw(weights, 3, &stream)]++;
+        for (int i = 0; i < 3; i++) {
+            double p = (double)weights[i] / 8; // five standard errors of a count
+            CHECK_NEAR(counts[i], COUNT * p, 5 * sqrt(COUNT * p * (1 - p)));
+        }
+    }
+}
+
+/* ---- a sampler over a model with lively weights ---------------------------------------------------- */
+
+typedef struct voice {
+    trainer run;
+    sampler s;
+} voice;
+
+static bool voice_open(voice *v, const char *preset, const char *text) {
+    config c = config_with(preset, (setting[]){SMALL, {"validation", 0}, END});
+    if (!run_open(&v->run, &c, text)) return false;
+    randomize_weights(&v->run.net, 0.25, 1);
+    return CHECK_INT(sampler_open(&v->s, &v->run.net, &v->run.data.words, &v->run.work, NULL),
+                     GPT_OK);
+}
+
+static void voice_close(voice *v) {
+    sampler_close(&v->s);
+    trainer_close(&v->run);
+}
+
+static const sample_options PLAIN = {1, 0, 1};
+
+/* The distribution after ids (count) by a full forward pass, into `out` (V). */
+static void full_forward(voice *v, const int32_t *ids, int count, float *out) {
+    int32_t copy[64];
+    memcpy(copy, ids, (size_t)count * sizeof *ids);
+    tape_rewind(&v->run.work);
+    v->run.work.grad_mode = false;
+    tensor *logits = model_forward(&v->run.net, &v->run.work, copy, 1, count, NULL);
+    softmax_row_simd(out, logits->data + (count - 1) * v->run.net.vocab, 1, v->run.net.vocab);
+}
+
+static void test_generation(void) {
+    enum { T = 12, MANY = 60 };
+    float expected[257];
+    TEST("every probability equals a full forward over the tokens so far, to the bit") {
+        voice v;
+        if (!voice_open(&v, "microgpt", TEXT)) break;
+        int32_t ids[T + 1] = {v.run.data.words.bos};
+        CHECK_INT(sampler_begin(&v.s, "", 0, PLAIN, NULL, 4, NULL), 1);
+        int count = 1;
+        for (int id; !v.s.ended; ids[count++] = id) {
+            full_forward(&v, ids, count, expected);
+            CHECK_SAME_BITS(v.s.probabilities, expected, v.run.net.vocab);
+            if (!CHECK((id = sampler_next(&v.s, NULL)) >= 0)) break;
+            if (v.s.ended) break;
+        }
+        voice_close(&v);
+    }
+    TEST("a document ends at BOS, or full at the context: never more than T tokens") {
+        voice v;
+        if (!voice_open(&v, "microgpt", TEXT)) break;
+        int by_bos = 0, by_length = 0;
+        for (uint64_t seed = 0; seed < 60; seed++) {
+            gpt_error error;
+            CHECK_INT(sampler_begin(&v.s, "", 0, PLAIN, NULL, seed, NULL), 1);
+            int drawn = 0, id = -1;
+            while (!v.s.ended && drawn < 2 * T) id = sampler_next(&v.s, NULL), drawn++;
+            CHECK(drawn <= T && v.s.ended);
+            bool bos = id == v.run.data.words.bos;
+            by_bos += bos, by_length += !bos;
+            CHECK(bos || drawn == T);
+            CHECK_INT(v.s.byte_count, drawn - bos); // ASCII: a byte a token, and none for BOS
+            CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // after the end there is nothing
+        }
+        CHECK(by_bos > 0 && by_length > 0);
+        voice_close(&v);
+    }
+    TEST("a stream goes on for ever: a full cache begins anew with its last half, as a full "
+         "forward would") {
+        for (int p = 0; p < PRESET_COUNT; p += 2) {
+            voice v;
+            if (!voice_open(&v, CONFIG_PRESETS[p], TEXT)) break;
+            int32_t all[MANY + 1] = {'t'};
+            int refills = 0, window = 1; // how many of the tokens so far the model sees
+            CHECK_INT(sampler_begin(&v.s, "t", 1, PLAIN, NULL, 9, NULL), 1);
+            for (int count = 1; count <= MANY; count++) {
+                full_forward(&v, all + count - window, window, expected);
+                CHECK_SAME_BITS(v.s.probabilities, expected, 256);
+                int id = sampler_next(&v.s, NULL);
+                if (!CHECK(id >= 0 && !v.s.ended)) break;
+                all[count] = id;
+                if (++window > T)
+                    window = T / 2, refills++; // the new token is the last of the half
+                CHECK_INT(v.s.refills, refills);
+            }
+            CHECK(refills > 5);
+            voice_close(&v);
+        }
+    }
+    TEST("a token is always drawn from the probabilities shown before it, at a full cache too") {
+        voice v;
+        if (!voice_open(&v, "gpt2", TEXT)) break;
+        CHECK_INT(sampler_begin(&v.s, "the cat sat.", 12, PLAIN, NULL, 9, NULL),
+                  12); // full at once
+        rng twin = rng_from_mixed_seed(9);
+        for (int i = 0; i < 30; i++) {
+            memcpy(expected, v.s.distribution, 256 * sizeof *expected);
+            CHECK_INT(sampler_next(&v.s, NULL), sampler_draw(expected, 256, &twin));
+        }
+        CHECK(v.s.refills > 2);
+        voice_close(&v);
+    }
+    TEST("greedy draws nothing from the stream and takes the most likely token each time") {
+        voice v;
+        if (!voice_open(&v, "gpt2", TEXT)) break;
+        rng lent = rng_from_seed(8);
+        CHECK_INT(sampler_begin(&v.s, "a", 1, (sample_options){0, 0, 1}, &lent, 0, NULL), 1);
+        for (int i = 0; i < 30; i++) {
+            int best = 0;
+            for (int id = 1; id < 256; id++)
+                best = v.s.probabilities[id] > v.s.probabilities[best] ? id : best;
+            CHECK_INT(sampler_next(&v.s, NULL), best);
+        }
+        CHECK(lent.state == 8);
+        voice_close(&v);
+    }
+    TEST("a lent stream is used and moved on; a seed's own stream is not the trainer's") {
+        voice v;
+        if (!voice_open(&v, "microgpt", TEXT)) break;
+        rng before = v.run.stream;
+        (void)sampler_begin(&v.s, "", 0, PLAIN, NULL, 5, NULL);
+        (void)sampler_next(&v.s, NULL);
+        CHECK(v.run.stream.state == before.state);
+        (void)sampler_begin(&v.s, "", 0, PLAIN, &v.run.stream, 5, NULL);
+        int id = sampler_next(&v.s, NULL);
+        float probabilities[64];
+        int32_t bos = v.run.data.words.bos;
+        rng twin = before;
+        full_forward(&v, &bos, 1, expected);
+        softmax_row_ref(probabilities, v.run.work.nodes[v.run.work.node_count - 1].out->data, 1,
+                        v.run.net.vocab);
+        CHECK_INT(id, sampler_draw(probabilities, v.run.net.vocab, &twin));
+        CHECK(v.run.stream.state == twin.state);
+        voice_close(&v);
+    }
+    TEST("the same seed speaks the same text, another seed another") {
+        voice v;
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        char texts[3][256] = {{0}}; // NULs are among what it says
+        for (uint64_t i = 0; i < 3; i++) {
+            (void)sampler_begin(&v.s, "the", 3, PLAIN, NULL, i == 2 ? 8 : 7, NULL);
+            for (int j = 0; j < 40; j++) (void)sampler_next(&v.s, NULL);
+            CHECK(sampler_text(&v.s, texts[i], sizeof texts[i]) > 0);
+        }
+        CHECK(memcmp(texts[0], texts[1], sizeof texts[0]) == 0);
+        CHECK(memcmp(texts[0], texts[2], sizeof texts[0]) != 0);
+        voice_close(&v);
+    }
+}
+
+/* ---- prompts ------------------------------------------------------------------------------------- */
+
+static void test_prompts(void) {
+    TEST(
+        "a prompt with a character that the vocabulary lacks is refused, and the character named") {
+        voice v;
+        gpt_error error;
+        if (!voice_open(&v, "microgpt", TEXT)) break;
+        CHECK_INT(sampler_begin(&v.s, "ca\xC3\xA9t", 5, PLAIN, NULL, 1, &error), GPT_E_CHARACTER);
+        CHECK_STRING(error.name, "\xC3\xA9");
+        CHECK(error.value[0] == 0xE9);
+        CHECK_INT(sampler_next(&v.s, &error), GPT_E_STATE); // nothing was begun
+        CHECK_INT(sampler_begin(&v.s, "cat", 3, PLAIN, NULL, 1, &error), 4);
+        voice_close(&v);
+    }
+    TEST(
+        "a document's prompt fills the context at most; a longer one is refused with both counts") {
+        voice v;
+        gpt_error error;
+        if (!voice_open(&v, "microgpt", "aaaa\nb\xC3\xA9\n")) break;
+        CHECK_INT(sampler_begin(&v.s, "aaaaabaaaab", 11, PLAIN, NULL, 1, &error), 12); // BOS and 11
+        CHECK(sampler_next(&v.s, &error) >= 0 && v.s.ended);
+        CHECK_INT(sampler_begin(&v.s,
+                                "aaaaabaaaab\xC3\xA9"
+                                "a",
+                                14, PLAIN, NULL, 1, &error),
+                  GPT_E_LONG);
+        CHECK(error.value[0] == 13 && error.value[1] == 11); // characters, not bytes
+        probe look = {0};
+        CHECK_INT(probe_run(&look, &v.run.net, &v.run.data.words,
+                            "aaaaabaaaab\xC3\xA9"
+                            "a",
+                            14, false, &error),
+                  GPT_E_LONG);
+        CHECK(error.value[0] == 13 && error.value[1] == 11);
+        CHECK_INT(probe_run(&look, &v.run.net, &v.run.data.words, "aaaaabaaaab", 11, false, &error),
+                  12);
+        probe_close(&look);
+        voice_close(&v);
+    }
+    TEST("a stream's long prompt counts with its last T tokens") {
+        voice v;
+        float expected[256];
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        CHECK_INT(sampler_begin(&v.s, "the cat sat on the mat", 22, PLAIN, NULL, 1, NULL), 12);
+        memcpy(expected, v.s.probabilities, sizeof expected);
+        CHECK_INT(sampler_begin(&v.s, "t on the mat", 12, PLAIN, NULL, 1, NULL), 12);
+        CHECK_SAME_BITS(v.s.probabilities, expected, 256);
+        voice_close(&v);
+    }
+    TEST("an empty prompt is BOS for documents, and a line break for streams") {
+        voice v;
+        float expected[256];
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        CHECK_INT(sampler_begin(&v.s, NULL, 0, PLAIN, NULL, 1, NULL), 1);
+        memcpy(expected, v.s.probabilities, sizeof expected);
+        CHECK_INT(sampler_begin(&v.s, "\n", 1, PLAIN, NULL, 1, NULL), 1);
+        CHECK_SAME_BITS(v.s.probabilities, expected, 256);
+        voice_close(&v);
+    }
+}
+
+/* ---- text while it streams ------------------------------------------------------------------------- */
+
+/* The whole of `bytes` as text, NUL-terminated: every invalid byte is one U+FFFD. Returns its length. */
+static size_t shown_text(const unsigned char *bytes, size_t count, char *out) {
+    const char *from = out;
+    for (size_t at = 0; at < count;) {
+        utf8_symbol s = utf8_next(bytes + at, count - at);
+        memcpy(out, s.valid ? (const char *)bytes + at : "\xEF\xBF\xBD",
+               s.valid ? (size_t)s.length : 3);
+        out += s.valid ? s.length : 3;
+        at += (size_t)s.length;
+    }
+    *out = 0;
+    return (size_t)(out - from);
+}
+
+static void test_text(void) {
+    static const char bytes[] = "a\xC3\xA9\xE4\xB8\x80\xF0\x9F\x98\x80"       // whole characters
+                                "\xC3z\xE4\xB8z\xF0\x9F\x98z\xFF\x80\xC0\xAF" // broken ones
+                                "\xE4\xB8"; // and an end too early
+    enum { COUNT = sizeof bytes - 1 };
+    TEST("what is shown is valid UTF-8 at every moment, and never taken back") {
+        voice v;
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        (void)sampler_begin(&v.s, "a", 1, PLAIN, NULL, 1, NULL);
+        char before[256] = "", now[256], whole[256];
+        memcpy(v.s.bytes, bytes, COUNT);
+        for (size_t count = 0; count <= COUNT; count++) {
+            v.s.byte_count = count;
+            int length = sampler_text(&v.s, now, sizeof now);
+            CHECK_INT(length, strlen(now));
+            CHECK(strncmp(now, before, strlen(before)) == 0);
+            for (int at = 0; at < length;) {
+                utf8_symbol s = utf8_next((const unsigned char *)now + at, (size_t)(length - at));
+                CHECK(s.valid);
+                at += s.length;
+            }
+            strcpy(before, now);
+        }
+        (void)shown_text((const unsigned char *)bytes, COUNT - 2, whole);
+        CHECK_STRING(now, whole); // the last two bytes are held back
+        v.s.ended = true;
+        (void)sampler_text(&v.s, now, sizeof now);
+        (void)shown_text((const unsigned char *)bytes, COUNT, whole);
+        CHECK_STRING(now, whole); // the text has ended: they will never be complete
+        voice_close(&v);
+    }
+    TEST("a byte model's wild text is valid at every token, and its raw bytes stay available") {
+        gpt_config *c = gpt_config_create("tinygpt");
+        gpt_trainer *t = gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
+        if (!CHECK(t != NULL)) break;
+        char text[4096], raw[1024], whole[4096];
+        CHECK_INT(gpt_sample_begin(t, "a", 1, 2, 0, 1, 3), 1);
+        for (int i = 1; i <= 200; i++) {
+            int id = gpt_sample_next(t);
+            CHECK(id >= 0 && id < 256);
+            int length = gpt_sample_text(t, text, sizeof text);
+            CHECK_INT(gpt_sample_bytes(t, raw, sizeof raw), i);
+            CHECK((unsigned char)raw[i - 1] == id);
+            size_t all = shown_text((const unsigned char *)raw, (size_t)i, whole);
+            CHECK(length >= 0 && memcmp(text, whole, (size_t)length) == 0);
+            CHECK(all - (size_t)length <= 9); // at most three bytes are held back
+        }
+        CHECK_INT(gpt_sample_text(t, text, 10), GPT_E_CAPACITY);
+        CHECK_INT(gpt_sample_bytes(t, raw, 200), GPT_E_CAPACITY);
+        CHECK_INT(gpt_sample_bytes(t, raw, 201), 200);
+        gpt_trainer_free(t);
+        gpt_config_free(c);
+    }
+    TEST("generating ends with a status before the buffer of bytes does") {
+        voice v;
+        gpt_error error;
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        (void)sampler_begin(&v.s, "a", 1, PLAIN, NULL, 1, NULL);
+        v.s.byte_count = SAMPLE_BYTES_MAX - TOKEN_BYTES_MAX;
+        CHECK(sampler_next(&v.s, &error) >= 0);
+        CHECK_INT(sampler_next(&v.s, &error), GPT_E_LONG);
+        voice_close(&v);
+    }
+}
+
+int main(void) {
+    test_distribution();
+    test_draw();
+    test_generation();
+    test_prompts();
+    test_text();
+    return check_report();
+}

@@ -1,0 +1,476 @@
+/* test_train.c - optimiser, schedules, and whole runs: what a step changes and what must not. */
+#include "api/gpt.h"
+#include "base/numeric.h"
+#include "models.h"
+#include "train/optimizer.h"
+#include "train/trainer.h"
+
+#define SMALL                                                                                      \
+    {"layers", 1}, {"heads", 2}, {"channels", 16}, {"context", 12}, {                              \
+        "batch", 2                                                                                 \
+    }
+#define END                                                                                        \
+    { NULL, 0 }
+
+static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
+                           "the hat sat on the cat\nand the rat sat on that\n";
+
+/* ---- schedules ----------------------------------------------------------------------------------- */
+
+static void test_schedules(void) {
+    // Our cosine is within 2^-50 of libm's, on a rate of 0.01: 1e-16 covers it.
+    TEST("constant is constant") {
+        config c = config_with("gpt2",
+                               (setting[]){{"schedule", 0}, {"lr", 0.01}, {"warmup", 5}, END});
+        for (uint64_t s = 0; s < 5000; s += 7) CHECK(schedule_rate(&c, s) == 0.01);
+    }
+    TEST("cosine falls from lr to min_lr * lr over the planned steps, and stays there") {
+        config c = config_with(
+            "gpt2",
+            (setting[]){{"schedule", 1}, {"lr", 0.01}, {"min_lr", 0.1}, {"steps", 400}, END});
+        for (uint64_t s = 0; s <= 400; s++) {
+            double expected = 0.01 * (0.1 + 0.9 * 0.5 * (1 + cos(NUM_PI * (double)s / 400)));
+            CHECK_NEAR(schedule_rate(&c, s), expected, 1e-16);
+        }
+        CHECK(schedule_rate(&c, 0) == 0.01);
+        CHECK_NEAR(schedule_rate(&c, 400), 0.001, 1e-16);
+        CHECK_NEAR(schedule_rate(&c, 100000), 0.001, 1e-16);
+    }
+    TEST("microgpt's rate is 1e-3 * 0.5 * (1 + cos(pi s / 5000))") {
+        config c = config_with("microgpt", NULL);
+        for (uint64_t s = 0; s < 5000; s += 13) {
+            CHECK_NEAR(schedule_rate(&c, s), 1e-3 * 0.5 * (1 + cos(NUM_PI * (double)s / 5000)),
+                       1e-17);
+        }
+    }
+    TEST("warm-up grows in equal parts to lr, and the cosine takes the rest of the steps") {
+        config c = config_with("gpt2", (setting[]){{"schedule", 2},
+                                                   {"lr", 0.01},
+                                                   {"min_lr", 0.1},
+                                                   {"steps", 500},
+                                                   {"warmup", 100},
+                                                   END});
+        for (uint64_t s = 0; s < 100; s++)
+            CHECK_NEAR(schedule_rate(&c, s), 0.01 * (double)(s + 1) / 100, 1e-17);
+        for (uint64_t s = 100; s <= 500; s++) {
+            double expected = 0.01 *
+                              (0.1 + 0.9 * 0.5 * (1 + cos(NUM_PI * (double)(s - 100) / 400)));
+            CHECK_NEAR(schedule_rate(&c, s), expected, 1e-16);
+        }
+    }
+    TEST("a warm-up longer than the run, or none, is no accident") {
+        config c = config_with(
+            "gpt2", (setting[]){{"schedule", 2}, {"lr", 0.01}, {"steps", 10}, {"warmup", 50}, END});
+        CHECK_NEAR(schedule_rate(&c, 9), 0.002, 1e-17);
+        CHECK(num_finite(schedule_rate(&c, 50)) && num_finite(schedule_rate(&c, 60)));
+        c.value[OPT_WARMUP] = 0;
+        CHECK(schedule_rate(&c, 0) == 0.01);
+    }
+}
+
+/* ---- optimiser ----------------------------------------------------------------------------------- */
+
+/* A model with random weights and gradients. */
+static bool optimizer_bench(model_bench *b, const config *c) {
+    if (!model_bench_open(b, c, 11)) return false;
+    rng r = rng_from_seed(1);
+    model_init(&b->net, &r);
+    randomize_weights(&b->net, 0.5, 5);
+    for (int i = 0; i < b->net.count; i++) {
+        fill_random(b->net.params[i].value.grad, (size_t)b->net.params[i].value.size,
+                    (uint64_t)i + 50);
+    }
+    return true;
+}
+
+static void test_optimizer(void) {
+    TEST("AdamW repeats its formula in double over ten steps, decay and clipping included") {
+        config c = config_with("gpt2",
+                               (setting[]){SMALL, {"clip", 0.5}, {"weight_decay", 0.1}, END});
+        model_bench b;
+        if (!optimizer_bench(&b, &c)) break;
+        const param *p = &b.net.params[4]; // a matrix
+        size_t n = (size_t)p->value.size;
+        CHECK(p->value.dims == 2 && p->decays);
+        double *w = malloc(n * sizeof *w), *m = calloc(n, sizeof *m), *v = calloc(n, sizeof *v);
+        for (size_t i = 0; i < n; i++) w[i] = (double)p->value.data[i];
+        double norm = optimizer_gradient_norm(&b.net), rate = 0.01;
+        CHECK(norm > 0.5);
+        for (uint64_t step = 0; step < 10; step++) {
+            optimizer_step(&b.net, step, rate, norm);
+            for (size_t i = 0; i < n; i++) {
+                double g = (double)p->value.grad[i] * 0.5 / norm, t = (double)step + 1;
+                m[i] = 0.9 * m[i] + 0.1 * g;
+                v[i] = 0.95 * v[i] + 0.05 * g * g;
+                double update = m[i] / (1 - pow(0.9, t)) / (sqrt(v[i] / (1 - pow(0.95, t))) + 1e-8);
+                w[i] -= rate * (update + 0.1 * w[i]);
+            }
+        }
+        // Ten updates of at most 0.01 in floats: the weights' own rounding, 2^-24 of 1, leads.
+        for (size_t i = 0; i < n; i++) CHECK_NEAR(p->value.data[i], w[i], 20 * FLOAT_UNIT);
+        free(w), free(m), free(v);
+        model_bench_close(&b);
+    }
+    TEST("decay shrinks matrices only, or everything, as the option says, and gradients play no "
+         "part") {
+        for (int everything = 0; everything < 2; everything++) {
+            config c = config_with("gpt2",
+                                   (setting[]){SMALL,
+                                               {"decay", everything ? DECAY_ALL : DECAY_MATRICES},
+                                               {"weight_decay", 0.5},
+                                               END});
+            model_bench b;
+            if (!optimizer_bench(&b, &c)) break;
+            float *before[64];
+            for (int i = 0; i < b.net.count; i++) {
+                tensor *x = &b.net.params[i].value;
+                before[i] = copy_array(x->data, (size_t)x->size);
+                memset(x->grad, 0, (size_t)x->size * sizeof *x->grad);
+            }
+            optimizer_step(&b.net, 0, 0.1, 0);
+            for (int i = 0; i < b.net.count; i++) {
+                const tensor *x = &b.net.params[i].value;
+                bool decays = everything || x->dims == 2;
+                for (uint64_t j = 0; j < x->size; j++) {
+                    float w = before[i][j];
+                    CHECK(x->data[j] == (decays ? w - 0.1f * (0.5f * w) : w));
+                }
+                free(before[i]);
+            }
+            model_bench_close(&b);
+        }
+    }
+    TEST("AdamW without decay is Adam: the option `decay` then changes no bit") {
+        config c = config_with("gpt2",
+                               (setting[]){SMALL, {"weight_decay", 0}, {"decay", DECAY_ALL}, END});
+        model_bench a, b;
+        if (!optimizer_bench(&a, &c)) break;
+        c.value[OPT_DECAY] = DECAY_MATRICES;
+        if (!optimizer_bench(&b, &c)) break;
+        for (uint64_t step = 0; step < 3; step++) {
+            optimizer_step(&a.net, step, 0.01, 0);
+            optimizer_step(&b.net, step, 0.01, 0);
+        }
+        for (int i = 0; i < a.net.count; i++) {
+            CHECK_SAME_BITS(a.net.params[i].value.data, b.net.params[i].value.data,
+                            a.net.params[i].value.size);
+        }
+        model_bench_close(&a), model_bench_close(&b);
+    }
+    TEST("a first step of Adam moves every weight by the rate, against its gradient's sign") {
+        config c = config_with("microgpt", (setting[]){SMALL, END});
+        model_bench b;
+        if (!optimizer_bench(&b, &c)) break;
+        const tensor *x = &b.net.params[0].value;
+        float *before = copy_array(x->data, (size_t)x->size);
+        optimizer_step(&b.net, 0, 0.01, 0);
+        for (uint64_t j = 0; j < x->size; j++) {
+            double moved = (double)(x->data[j] - before[j]);
+            CHECK_NEAR(moved, x->grad[j] > 0 ? -0.01 : 0.01,
+                       1e-6); // a float near 1 has steps of 1e-7
+        }
+        free(before);
+        model_bench_close(&b);
+    }
+    TEST("clipping scales all gradients by clip / norm, and only when the norm is larger") {
+        for (int large = 0; large < 2; large++) {
+            config c = config_with("gpt2", (setting[]){SMALL, END});
+            model_bench b;
+            if (!optimizer_bench(&b, &c)) break;
+            double norm = optimizer_gradient_norm(&b.net);
+            c.value[OPT_CLIP] = b.net.options.value[OPT_CLIP] = large ? norm / 4 : norm * 4;
+            optimizer_step(&b.net, 0, 0.01, norm);
+            for (int i = 0; i < b.net.count; i++) {
+                const param *p = &b.net.params[i];
+                for (uint64_t j = 0; j < p->value.size; j++) {
+                    float g = large ? p->value.grad[j] * 0.25f : p->value.grad[j];
+                    // 1 - 0.9f carries the rounding of 0.9f, nine times as much of 0.1.
+                    CHECK_NEAR(p->moment1[j], 0.1 * (double)g,
+                               13 * FLOAT_UNIT * fabs(0.1 * (double)g));
+                }
+            }
+            model_bench_close(&b);
+        }
+    }
+    TEST("the gradient norm is that of all parameters together, and tells what is not finite") {
+        config c = config_with("gpt2", (setting[]){SMALL, END});
+        model_bench b;
+        if (!optimizer_bench(&b, &c)) break;
+        double sum = 0;
+        for (int i = 0; i < b.net.count; i++) {
+            const tensor *x = &b.net.params[i].value;
+            for (uint64_t j = 0; j < x->size; j++) sum += (double)x->grad[j] * (double)x->grad[j];
+        }
+        // Float sums over 256 numbers at most, half of it under the root.
+        CHECK_NEAR(optimizer_gradient_norm(&b.net), sqrt(sum), 128 * FLOAT_UNIT * sqrt(sum));
+        b.net.params[2].value.grad[1] = NAN;
+        CHECK(!num_finite(optimizer_gradient_norm(&b.net)));
+        b.net.params[2].value.grad[1] = -INFINITY;
+        CHECK(!num_finite(optimizer_gradient_norm(&b.net)));
+        model_bench_close(&b);
+    }
+}
+
+/* ---- runs ---------------------------------------------------------------------------------------- */
+
+static gpt_trainer *trainer_with(const char *preset, const setting *settings, const char *text) {
+    gpt_config *c = gpt_config_create(preset);
+    // Bytes for gpt2: BPE would learn these short texts as a handful of tokens.
+    if (preset[0] == 'g') CHECK_INT(gpt_config_set(c, "tokenizer", 0), GPT_OK);
+    for (; settings->name; settings++)
+        CHECK_INT(gpt_config_set(c, settings->name, settings->value), GPT_OK);
+    gpt_trainer *t = gpt_trainer_create(c, text, strlen(text));
+    CHECK(t != NULL);
+    gpt_config_free(c);
+    return t;
+}
+
+static void test_overfitting(void) {
+    static const setting settings[] = {
+        {"layers", 1},  {"channels", 32}, {"heads", 1},    {"context", 16},   {"batch", 1},
+        {"steps", 400}, {"lr", 0.01},     {"schedule", 0}, {"validation", 0}, END};
+    static const char one_batch[] = "hello wide world"; // and one more: a single window
+    for (int p = 0; p < PRESET_COUNT; p++) {
+        char sentence[128];
+        snprintf(sentence, sizeof sentence,
+                 "%s learns one batch by heart: the loss falls below 0.05", CONFIG_PRESETS[p]);
+        TEST(sentence) {
+            gpt_trainer *t = trainer_with(CONFIG_PRESETS[p], settings,
+                                          p == PRESET_MICROGPT ? one_batch : "hello wide world.");
+            CHECK(gpt_loss(t) != gpt_loss(t)); // not a number before the first step
+            int step = 0;
+            while (gpt_step(t) == GPT_OK && gpt_loss(t) >= 0.05) step++;
+            CHECK(gpt_loss(t) < 0.05);
+            gpt_trainer_free(t);
+        }
+    }
+}
+
+/* Losses of `count` steps. */
+static void losses_of(gpt_trainer *t, double *losses, int count) {
+    for (int i = 0; i < count; i++) {
+        CHECK_INT(gpt_step(t), GPT_OK);
+        losses[i] = gpt_loss(t);
+    }
+}
+
+static void test_runs(void) {
+    enum { STEPS = 12 };
+    double first[STEPS], second[STEPS];
+    for (int p = 0; p < PRESET_COUNT; p++) {
+        static const char *const claims[3] = {
+            "two runs, and a rewind, give the same losses to the bit",
+            "sampling, validating and probing in mid-run change no later loss bit",
+            "another seed is another run"};
+        char sentences[3][128];
+        for (int i = 0; i < 3; i++)
+            snprintf(sentences[i], sizeof sentences[i], "%s: %s", CONFIG_PRESETS[p], claims[i]);
+        static const setting settings[] = {SMALL, {"validation", 0.3}, {"steps", STEPS}, END};
+        gpt_trainer *t = trainer_with(CONFIG_PRESETS[p], settings, TEXT);
+        losses_of(t, first, STEPS);
+        TEST(sentences[0]) {
+            gpt_trainer *other = trainer_with(CONFIG_PRESETS[p], settings, TEXT);
+            losses_of(other, second, STEPS);
+            CHECK(memcmp(first, second, sizeof first) == 0);
+            gpt_trainer_free(other);
+            CHECK_INT(gpt_step(t), GPT_FINISHED);
+            CHECK_INT(gpt_rewind(t), GPT_OK);
+            CHECK(gpt_trainer_get(t, "step") == 0 && gpt_loss(t) != gpt_loss(t));
+            losses_of(t, second, STEPS);
+            CHECK(memcmp(first, second, sizeof first) == 0);
+        }
+        TEST(sentences[1]) {
+            CHECK_INT(gpt_rewind(t), GPT_OK);
+            for (int i = 0; i < STEPS; i++) {
+                char out[512];
+                losses_of(t, second + i, 1);
+                CHECK(gpt_sample(t, "the", 3, 20, 0.8, i, 0.9, i, out, sizeof out) >= 0);
+                double held_out = gpt_validate(t, 3);
+                CHECK(held_out > 0 && held_out < 10);
+                CHECK_INT(gpt_probe(t, "that", 4, i % 2), p == PRESET_MICROGPT ? 5 : 4);
+                CHECK(gpt_loss(t) == second[i]);
+            }
+            CHECK(memcmp(first, second, sizeof first) == 0);
+        }
+        TEST(sentences[2]) {
+            gpt_trainer *other = trainer_with(
+                CONFIG_PRESETS[p],
+                (setting[]){SMALL, {"validation", 0.3}, {"steps", STEPS}, {"seed", 43}, END}, TEXT);
+            losses_of(other, second, STEPS);
+            CHECK(first[0] != second[0]);
+            gpt_trainer_free(other);
+        }
+        gpt_trainer_free(t);
+    }
+    TEST("the stream of a run gives the order of the documents, then the weights, and nothing "
+         "else") {
+        config c = config_with("microgpt", (setting[]){SMALL, END});
+        trainer t;
+        if (!run_open(&t, &c, TEXT)) break;
+        rng stream = rng_from_seed(42);
+        uint32_t order[6] = {0, 1, 2, 3, 4, 5};
+        rng_shuffle(&stream, order, 6);
+        CHECK(t.data.document_count == 6 && memcmp(t.data.order, order, sizeof order) == 0);
+        CHECK(t.net.token_table->data[0] == 0.02f * rng_normal(&stream));
+        for (uint64_t i = 1; i < t.net.weights; i++) (void)rng_normal(&stream); // no vectors here
+        CHECK(t.stream.state == stream.state);
+        CHECK_INT(trainer_step(&t, NULL), GPT_OK);
+        CHECK(t.stream.state == stream.state); // documents come in turn
+        trainer_close(&t);
+    }
+    TEST("a longer horizon trains on where the run had ended") {
+        gpt_trainer *t = trainer_with("microgpt", (setting[]){SMALL, {"steps", 2}, END}, TEXT);
+        losses_of(t, first, 2);
+        CHECK_INT(gpt_step(t), GPT_FINISHED);
+        CHECK(gpt_loss(t) == first[1] && gpt_trainer_get(t, "step") == 2);
+        CHECK_INT(gpt_trainer_set(t, "steps", 3), GPT_OK);
+        CHECK_INT(gpt_step(t), GPT_OK);
+        CHECK_INT(gpt_step(t), GPT_FINISHED);
+        gpt_trainer_free(t);
+    }
+    TEST("the loss is measured before the update, at the rate of the schedule") {
+        gpt_trainer *t = trainer_with("microgpt",
+                                      (setting[]){SMALL, {"steps", 4}, {"lr", 0.5}, END}, TEXT);
+        for (int i = 0; i < 4; i++) {
+            losses_of(t, first, 1);
+            CHECK_NEAR(gpt_trainer_get(t, "lr_now"), 0.25 * (1 + cos(NUM_PI * i / 4)), 1e-15);
+        }
+        CHECK_INT(gpt_rewind(t), GPT_OK);
+        losses_of(t, first, 1);
+        CHECK_NEAR(first[0], log(gpt_trainer_get(t, "vocab")), 0.1); // untouched by a rate of 0.5
+        gpt_trainer_free(t);
+    }
+    TEST("validation is the mean over the held-out tokens, one sequence after the other") {
+        static const setting settings[] = {SMALL, {"validation", 0.5}, END};
+        config c = config_with("microgpt", settings);
+        trainer t;
+        if (!run_open(&t, &c, TEXT)) break;
+        for (int i = 0; i < 5; i++) CHECK_INT(trainer_step(&t, NULL), GPT_OK);
+        double all = trainer_validate(&t, 100), sum = 0, tokens = 0, some = 0;
+        int32_t inputs[12], targets[12];
+        batch one = {inputs, targets, 0, 0, 0};
+        CHECK_INT(dataset_held_out(&t.data), 3);
+        for (uint64_t i = 0; i < 3; i++) {
+            dataset_held_out_batch(&t.data, &one, i, 1, 1);
+            tape_rewind(&t.work);
+            tensor *logits = model_forward(&t.net, &t.work, inputs, 1, one.T, NULL);
+            double loss = (double)op_cross_entropy(&t.work, "loss", logits, targets)->data[0];
+            sum += loss * one.targets_count, tokens += one.targets_count;
+            some = i == 0 ? loss : some;
+        }
+        // The mean of a batch is rounded to float once: 2^-24 of a loss below 4.
+        CHECK_NEAR(all, sum / tokens, 4 * FLOAT_UNIT * 4);
+        CHECK_NEAR(trainer_validate(&t, 1), some, 4 * FLOAT_UNIT * 4);
+        CHECK(trainer_validate(&t, 100) == all &&
+              trainer_validate(&t, 0) != trainer_validate(&t, 0));
+        trainer_close(&t);
+    }
+}
+
+static void test_refusals(void) {
+    TEST("a recipe that cannot be, and a text that cannot be learned, open no run") {
+        static const struct {
+            const char *text;
+            int heads, status;
+        } cases[] = {{TEXT, 3, GPT_E_HEADS}, {"", 2, GPT_E_EMPTY}, {"too short", 2, GPT_E_SHORT}};
+        for (int i = 0; i < 3; i++) {
+            config c = config_with("gpt2", (setting[]){SMALL, END});
+            c.value[OPT_HEADS] = cases[i].heads;
+            trainer t;
+            gpt_error error = {0};
+            trainer_source from = run_source(&c, cases[i].text);
+            CHECK_INT(trainer_open(&t, &from, &error), cases[i].status);
+            CHECK_INT(error.status, cases[i].status);
+            CHECK(t.net.params == NULL && t.persist.block == NULL); // nothing to close
+        }
+    }
+}
+
+/* ---- divergence ---------------------------------------------------------------------------------- */
+
+/* All weights one after the other; free them. */
+static float *weights_of(const model *m) {
+    float *all = malloc(m->weights * sizeof *all);
+    uint64_t at = 0;
+    for (int i = 0; i < m->count; at += m->params[i++].value.size) {
+        memcpy(all + at, m->params[i].value.data, m->params[i].value.size * sizeof *all);
+    }
+    return all;
+}
+
+static void test_divergence(void) {
+    TEST("a run at an absurd rate ends with a status; the last weights are left as they were") {
+        config c = config_with("tinygpt",
+                               (setting[]){SMALL, {"lr", 10}, {"weight_decay", 10}, END});
+        trainer t;
+        gpt_error error = {0};
+        if (!run_open(&t, &c, TEXT)) break;
+        float *before = weights_of(&t.net);
+        int status, step = 0;
+        for (; (status = trainer_step(&t, &error)) == GPT_OK && step < 200; step++) {
+            free(before);
+            before = weights_of(&t.net);
+        }
+        CHECK_INT(status, GPT_E_DIVERGED);
+        CHECK(error.value[0] == step + 1);
+        CHECK_INT(t.step, step); // a step that failed is not a step
+        float *after = weights_of(&t.net);
+        CHECK_SAME_BITS(after, before, t.net.weights);
+        free(before), free(after);
+        CHECK_INT(trainer_rewind(&t, NULL), GPT_OK);
+        CHECK_INT(trainer_step(&t, &error), GPT_OK); // nothing is broken for good
+        trainer_close(&t);
+    }
+    TEST("one weight that is not a number is found in the step that meets it, for every preset") {
+        for (int p = 0; p < PRESET_COUNT; p++) {
+            config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, END});
+            trainer t;
+            gpt_error error = {0};
+            if (!run_open(&t, &c, TEXT)) break;
+            CHECK_INT(trainer_step(&t, &error), GPT_OK);
+            t.net.blocks[0].fc_weight->data[5] = NAN;
+            float *before = weights_of(&t.net);
+            CHECK_INT(trainer_step(&t, &error), GPT_E_DIVERGED);
+            float *after = weights_of(&t.net);
+            CHECK_SAME_BITS(after, before, t.net.weights);
+            free(before), free(after);
+            trainer_close(&t);
+        }
+    }
+}
+
+/* ---- memory -------------------------------------------------------------------------------------- */
+
+static void test_memory(void) {
+    TEST("what is measured beforehand is taken to the byte, and a full step uses all of it") {
+        for (int p = 0; p < PRESET_COUNT; p++) {
+            config c = config_with(CONFIG_PRESETS[p], (setting[]){SMALL, {"validation", 0.3}, END});
+            trainer measured, t;
+            trainer_source from = run_source(&c, TEXT);
+            CHECK_INT(trainer_measure(&measured, &from, NULL), GPT_OK);
+            if (!run_open(&t, &c, TEXT)) break;
+            CHECK_INT(t.persist.capacity, measured.persist.peak);
+            CHECK_INT(t.persist.used, t.persist.capacity);
+            CHECK_INT(t.step_memory.capacity, measured.step_memory.peak);
+            for (int i = 0; i < 4; i++) CHECK_INT(trainer_step(&t, NULL), GPT_OK);
+            (void)trainer_validate(&t, 10);
+            CHECK_INT(t.persist.peak, t.persist.capacity);
+            CHECK_INT(t.step_memory.peak,
+                      t.step_memory.capacity); // some document fills the context
+            CHECK_INT(measured.net.weights, t.net.weights);
+            trainer_close(&measured);
+            trainer_close(&t);
+        }
+    }
+}
+
+int main(void) {
+    test_schedules();
+    test_optimizer();
+    test_overfitting();
+    test_runs();
+    test_refusals();
+    test_divergence();
+    test_memory();
+    return check_report();
+}

@@ -1,0 +1,278 @@
+/** The native command line: the same bits as the module, files, errors, signals. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { microgptReference, presetConfig } from './node/microgpt-reference.ts';
+import { floats, readSafetensors, writeSafetensors } from './node/read-safetensors.ts';
+import { FileEngine } from './node/file-engine.ts';
+
+const root = join(import.meta.dirname, '..');
+const program = join(root, 'build/train_gpt');
+const namesPath = join(root, 'public/texts/first-names-en.txt');
+const folder = mkdtempSync(join(tmpdir(), 'train-gpt-'));
+const here = (name: string): string => join(folder, name);
+
+const storyPath = here('story.txt');
+writeFileSync(
+  storyPath,
+  readFileSync(join(root, 'public/texts/moby-dick-en.txt')).subarray(0, 5000),
+);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Result {
+  status: number | null;
+  out: string;
+  errors: string;
+}
+
+function run(...args: string[]): Result {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  return { status, out: stdout, errors: stderr };
+}
+
+/** Runs and expects success; the lines of its output. */
+function lines(...args: string[]): string[] {
+  const { status, out, errors } = run(...args);
+  expect(errors).not.toContain('train_gpt:');
+  expect(status).toBe(0);
+  return out.trimEnd().split('\n');
+}
+
+const printed = (out: string[]): string[] =>
+  out.flatMap((line) => /^step \d+\/\d+ loss (\S+) /.exec(line)?.[1] ?? []);
+
+describe('training', () => {
+  test.each([
+    ['tinygpt', storyPath, 6],
+    ['microgpt', namesPath, 40],
+    ['gpt2', storyPath, 3],
+  ])('%s prints the losses of the module and saves the same bytes', async (preset, path, steps) => {
+    const saved = here(`${preset}.safetensors`);
+    const args = ['--data', path, '--preset', preset, '--steps', String(steps), '--batch', '2'];
+    const out = lines(...args, '--save', saved, '--samples', '0');
+    const engine = await FileEngine.create();
+    const config = engine.call('config_create', preset);
+    engine.call('config_set', config, 'steps', steps);
+    engine.call('config_set', config, 'batch', 2);
+    const trainer = engine.train(config, readFileSync(path));
+    const losses: string[] = [];
+    while (engine.call('step', trainer) === 0) losses.push(engine.call('loss', trainer).toFixed(7));
+    expect(printed(out)).toEqual(losses);
+    expect(out[0]).toMatch(
+      new RegExp(String.raw`^step 1/${steps} loss \d\.\d{7} lr \S+ tokens/s \d+$`),
+    );
+    expect(Buffer.compare(readFileSync(saved), engine.save(trainer, 'checkpoint'))).toBe(0);
+  });
+
+  test('a run that is saved and loaded goes on as if it had never stopped', () => {
+    const recipe = ['--preset', 'microgpt', '--set', 'channels=16', '--schedule', 'constant'];
+    const files = ['--data', namesPath];
+    const half = here('half.safetensors');
+    const whole = printed(lines(...files, ...recipe, '--steps', '20', '--samples', '0'));
+    const first = lines(...files, ...recipe, '--steps', '10', '--save', half, '--samples', '0');
+    const second = lines(...files, '--load', half, '--steps', '20');
+    expect([...printed(first), ...printed(second)]).toEqual(whole);
+    const samples = lines(...files, ...recipe, '--steps', '10').slice(10);
+    expect(samples).toHaveLength(20);
+    expect(samples[0]).toMatch(/^sample {2}1: /);
+    expect(samples[19]).toMatch(/^sample 20: /);
+    // Saved before the closing samples were drawn, so a loaded run draws the same ones.
+    const again = ['--load', half, '--samples', '20', '--temperature', '0.5'];
+    expect(lines(...again)).toEqual(samples);
+    expect(lines(...again, '--sample-seed', '5')).toEqual(lines(...again, '--sample-seed', '5'));
+    expect(run(...files, '--load', half, '--dmodel', '32')).toMatchObject({ status: 1 });
+    expect(run('--data', storyPath, '--load', half).errors).toMatch(/--tune/);
+  });
+
+  test('every N steps a line, and always the first and the last', () => {
+    const args = ['--preset', 'microgpt', '--dmodel', '16', '--steps', '25', '--every', '10'];
+    const out = lines('--data', namesPath, ...args, '--samples', '0');
+    expect(out.map((line) => line.split(' ')[1])).toEqual(['1/25', '10/25', '20/25', '25/25']);
+  });
+
+  test('on a terminal there is a bar with loss, tokens a second and time left', ({ skip }) => {
+    const has = spawnSync('script', ['--version'], { encoding: 'utf8' });
+    if (has.status !== 0 || !has.stdout.includes('util-linux')) skip(); // its flags are its own
+    const command = `'${program}' --data '${namesPath}' --preset microgpt --dmodel 16 --steps 30 --samples 1`;
+    const out = execFileSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8' });
+    expect(out).toMatch(/\r\[#{24}\] 30\/30 loss \d\.\d{7} {2}\d+ tokens\/s {2}0:00 left/);
+    expect(out).not.toMatch(/^step /m);
+    expect(out).toMatch(/^sample {2}1: /m);
+  });
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s saves and ends in good order', async (signal) => {
+    const saved = here(`${signal}.safetensors`);
+    const args = ['--data', namesPath, '--preset', 'microgpt', '--steps', '1000000'];
+    const child = spawn(program, [...args, '--save', saved], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let out = '';
+    let errors = '';
+    child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+      // Once only: a second signal ends the program at once.
+      if (out.includes('step 20/') && !child.killed) child.kill(signal);
+    });
+    const status = await new Promise((resolve) => child.on('close', resolve));
+    expect(status).toBe(130);
+    const step = Number(/interrupted after step (\d+)/.exec(errors)?.[1]);
+    expect(step).toBeGreaterThanOrEqual(20);
+    expect(errors).toContain(`saved to ${saved}`);
+    expect(printed(out.split('\n'))).toHaveLength(step);
+    expect(existsSync(`${saved}.part`)).toBe(false);
+    const on = run('--load', saved, '--data', namesPath, '--steps', String(step + 3));
+    expect(on.errors).toContain(`going on after step ${step}`);
+    expect(printed(on.out.split('\n'))).toHaveLength(3);
+  });
+});
+
+test("the microgpt C program's weights give its 20 samples", async () => {
+  const engine = await FileEngine.create();
+  const options = presetConfig(engine.text('options_json'), 'microgpt');
+  const { file, samples } = microgptReference(options);
+  writeFileSync(here('reference.safetensors'), file);
+  const args = ['--load', here('reference.safetensors'), '--samples', '20', '--temperature', '0.5'];
+  expect(lines(...args)).toEqual(
+    samples.map((text, i) => `sample ${String(i + 1).padStart(2)}: ${text}`),
+  );
+});
+
+describe('GPT-2 files', () => {
+  const exported = here('exported');
+  const small = ['--preset', 'gpt2', '--dmodel', '16', '--layers', '2', '--seq', '16'];
+  const greedy = ['--prompt', 'Call me', '--temperature', '0', '--max-tokens', '30'];
+
+  test('an export loads again and says the same, also in the raw form', () => {
+    const bytes = ['--set', 'tokenizer=byte'];
+    const train = ['--data', storyPath, ...small, ...bytes, '--steps', '20', '--export', exported];
+    const said = lines(...train, ...greedy).at(-1);
+    expect(said).toMatch(/^sample {2}1: Call me/);
+    const config = JSON.parse(readFileSync(join(exported, 'config.json'), 'utf8')) as unknown;
+    expect(config).toMatchObject({
+      model_type: 'gpt2',
+      architectures: ['GPT2LMHeadModel'],
+      activation_function: 'gelu_new',
+      layer_norm_epsilon: 1e-5,
+      vocab_size: 256,
+      n_positions: 16,
+      n_embd: 16,
+      n_layer: 2,
+      n_head: 4,
+      tie_word_embeddings: true,
+    });
+    expect(lines('--hf', exported, ...greedy)).toEqual([said]);
+    const script = join(root, 'tests/generate/gpt2_raw.py');
+    for (const split of [[], ['--split']]) {
+      const raw = here(`raw${split.length}`);
+      execFileSync('python3', [script, exported, raw, ...split]);
+      expect(lines('--raw', join(raw, 'gpt2.json'), ...greedy)).toEqual([said]);
+    }
+    truncateSync(join(here('raw1'), '003.bin'), 4);
+    expect(run('--raw', join(here('raw1'), 'gpt2.json'))).toMatchObject({ status: 1 });
+    const tuned = lines('--hf', exported, '--data', namesPath, '--steps', '5', '--seq', '8');
+    expect(printed(tuned)).toHaveLength(5);
+  });
+
+  test('with a BPE the vocabulary lies beside the weights, and they need it', () => {
+    const own = here('bpe');
+    const train = ['--data', storyPath, ...small, '--set', 'vocabulary=300', '--steps', '5'];
+    const said = lines(...train, '--export', own, ...greedy).at(-1);
+    const weights = join(own, 'model.safetensors');
+    expect(lines('--load', weights, ...greedy)).toEqual([said]);
+    // As another program would have written them: without a word on the tokenizer.
+    const { tensors } = readSafetensors(readFileSync(weights));
+    const plain = Array.from(
+      tensors,
+      ([name, tensor]) => [name, { shape: tensor.shape, data: floats(tensor) }] as const,
+    );
+    writeFileSync(weights, writeSafetensors(new Map(plain), { format: 'pt' }));
+    expect(lines('--hf', own, ...greedy)).toEqual([said]);
+    const raw = here('raw-bpe');
+    execFileSync('python3', [join(root, 'tests/generate/gpt2_raw.py'), own, raw]);
+    expect(run('--raw', join(raw, 'gpt2.json')).errors).toContain('vocab.json and merges.txt');
+    for (const name of ['vocab.json', 'merges.txt']) copyFileSync(join(own, name), join(raw, name));
+    expect(lines('--raw', join(raw, 'gpt2.json'), ...greedy)).toEqual([said]);
+    rmSync(join(own, 'merges.txt'));
+    expect(run('--hf', own)).toMatchObject({ status: 1 });
+  });
+
+  test('what it cannot be is refused by name', () => {
+    const path = join(exported, 'config.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('gelu_new', 'relu'));
+    const { status, errors } = run('--hf', exported);
+    expect(status).toBe(1);
+    expect(errors).toContain('activation_function relu');
+    const args = ['--data', namesPath, '--preset', 'microgpt', '--steps', '1', '--samples', '0'];
+    const refused = run(...args, '--export', here('no'));
+    expect(refused.status).toBe(1);
+    expect(refused.errors).toContain('norm rmsnorm');
+  });
+});
+
+describe('wrong use', () => {
+  const cases: [string, string[], number, RegExp][] = [
+    ['nothing', [], 2, /--data FILE is missing/],
+    ['an unknown flag', ['--nonsense'], 2, /nonsense/],
+    ['a missing value', ['--data'], 2, /requires an argument/],
+    ['a word', ['--data', namesPath, 'word'], 2, /not: word/],
+    ['an unknown preset', ['--data', namesPath, '--preset', 'gpt5'], 2, /gpt5/],
+    ['an unknown option', ['--data', namesPath, '--set', 'wings=2'], 2, /no option called wings/],
+    ['no value', ['--data', namesPath, '--set', 'layers'], 2, /OPTION=VALUE/],
+    ['a value out of range', ['--data', namesPath, '--layers', '0'], 2, /layers is 0, .* 1 to 96/],
+    ['a fraction', ['--data', namesPath, '--heads', '1.5'], 2, /whole number/],
+    ['no number', ['--data', namesPath, '--lr', 'fast'], 2, /lr fast \(real\)/],
+    ['no choice', ['--data', namesPath, '--schedule', 'step'], 2, /constant\|cosine/],
+    ['a bad temperature', ['--data', namesPath, '--temperature', 'hot'], 2, /from 0 to 100/],
+    ['heads', ['--data', namesPath, '--heads', '7'], 1, /64 channels .* 7 heads/],
+    ['a file that is not there', ['--data', here('none')], 1, /No such file/],
+    ['a folder', ['--data', folder], 1, /directory/],
+    ['an empty text', ['--data', '/dev/null'], 1, /empty/],
+    ['a model that is no file of ours', ['--load', namesPath], 1, /length of the header/],
+    ['two sources', ['--load', 'a', '--hf', 'b'], 2, /exclude/],
+    ['a preset for a file', ['--load', 'a', '--preset', 'gpt2'], 2, /own recipe/],
+    ['saving without a text', ['--load', 'a', '--save', 'b'], 2, /--save needs --data/],
+    [
+      'a place that cannot be written',
+      ['--data', storyPath, '--steps', '1', '--save', '/no/x'],
+      1,
+      /\/no\/x/,
+    ],
+    ['too much', ['--data', storyPath, '--dmodel', '8192', '--layers', '96'], 1, /bytes/],
+  ];
+  test.each(cases)('%s', (_, args, status, message) => {
+    const result = run(...args);
+    expect(result.errors).toMatch(message);
+    expect(result.status).toBe(status);
+    expect(result.out).toBe('');
+  });
+
+  test('--help lists every flag and every option', async () => {
+    const out = lines('--help').join('\n');
+    const engine = await FileEngine.create();
+    const table = JSON.parse(engine.text('options_json')) as { options: { name: string }[] };
+    for (const { name } of table.options) expect(out).toContain(`  ${name} `);
+    for (const flag of [
+      'data',
+      'preset',
+      'save',
+      'load',
+      'tune',
+      'hf',
+      'raw',
+      'export',
+      'prompt',
+    ]) {
+      expect(out).toContain(`--${flag} `);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+// The documentation contract: every op and every stage has an entry in both languages, entries name
+// C functions that exist, and the pages built from them hold together.
+import { readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { CSource } from '../web/docs/build/c-source.ts';
+import { parseEntry } from '../web/docs/build/entries.ts';
+import { formulasOf } from '../web/docs/build/markdown.ts';
+import { renderMath } from '../web/docs/build/math.ts';
+import { buildDocs } from '../web/docs/build/site.ts';
+import { STAGES } from '../web/docs/build/stages.ts';
+import { tapeOps } from '../web/docs/build/tape-ops.ts';
+import { LANGS, PAGES } from '../web/docs/build/words.ts';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const code = new CSource(join(root, 'c'));
+const ops = tapeOps(code);
+// Throws, and so fails here, on a C function that does not exist, a formula that does not render, a
+// figure that is missing, and an entry or page that lacks a part.
+const docs = buildDocs(root);
+const entries = [...docs.entries.values()];
+
+/** Files that compute nothing a reader would look up: errors, strings, JSON, the front door. */
+const PLUMBING =
+  /^api\/|^base\/(json|lines|real|status|text)\b|^kernels\/vec\.h|^tape\/(ops|ops_internal)\.h|^model\/config\b/;
+
+describe('the contract', () => {
+  test.each(ops)('the op $name has an entry, with both of its C functions', (op) => {
+    const entry = entries.find((one) => one.op === op.name);
+    expect(entry, `web/docs/entries/${op.name}.md`).toBeDefined();
+    expect(entry!.functions).toContain(op.forward);
+    if (op.backward !== null) {
+      expect(entry!.functions).toContain(op.backward);
+      expect(entry!.backward, 'the formula of its backward pass').not.toBeNull();
+    }
+  });
+
+  test.each(STAGES)('the stage %s has an entry', (stage) => {
+    expect(docs.entries.has(stage), `web/docs/entries/${stage}.md`).toBe(true);
+  });
+
+  test('every entry is an op or a listed stage', () => {
+    const known = new Set<string>([...STAGES, ...ops.map((op) => op.name)]);
+    expect(entries.map((entry) => entry.op ?? entry.id).filter((name) => !known.has(name))).toEqual(
+      [],
+    );
+  });
+
+  test('every file of the engine is explained by some entry', () => {
+    const named = new Set(
+      entries.flatMap((entry) =>
+        entry.functions.map((name) => code.find(name).file.replace(/\.[ch]$/, '')),
+      ),
+    );
+    const silent = [...code.files.keys()].filter(
+      (file) => file.endsWith('.c') && !PLUMBING.test(file) && !named.has(file.slice(0, -2)),
+    );
+    // kernels_simd.c does what kernels_ref.c defines.
+    expect(silent).toEqual(['kernels/kernels_simd.c']);
+  });
+});
+
+describe('the two languages', () => {
+  test.each(PAGES)('%s has the same headings, entries, figures, tables and formulas', (page) => {
+    const [en, zh] = LANGS.map((lang) => docs.rendered[lang].get(page)!);
+    expect(zh!.structure).toEqual(en!.structure);
+    expect(zh!.formulas).toEqual(en!.formulas);
+  });
+
+  test.each(entries)('$id has the same notes and formulas in both', ({ text }) => {
+    expect(text.zh.notes.length).toBe(text.en.notes.length);
+    for (const part of ['words', 'notes'] as const) {
+      const [en, zh] = LANGS.map((lang) => formulasOf([text[lang][part]].flat().join('\n\n')));
+      expect(zh).toEqual(en);
+    }
+  });
+
+  test.each(entries)('$id is written in both: Chinese is not left in English', ({ text }) => {
+    const chinese = (words: string): boolean => /[\u4e00-\u9fff]{4}/.test(words);
+    expect([text.en.title, text.en.words, ...text.en.notes].some(chinese)).toBe(false);
+    expect([text.zh.words, ...text.zh.notes].every(chinese)).toBe(true);
+  });
+
+  test.each(entries)('$id stands in full on exactly one page', ({ id }) => {
+    expect(docs.homes.has(id)).toBe(true);
+    for (const lang of LANGS) {
+      const pages = PAGES.filter((page) =>
+        docs.pages.get(`docs/${lang}/${page}.html`)!.includes(`<section class="entry" id="${id}"`),
+      );
+      expect(pages).toEqual([docs.homes.get(id)]);
+    }
+  });
+});
+
+describe('the built pages', () => {
+  const attributes = (html: string, name: string): string[] =>
+    [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map((match) => match[1]!);
+
+  test('every link leads to a page and an anchor that exist', () => {
+    const broken: string[] = [];
+    for (const [path, html] of docs.pages) {
+      for (const [, href = ''] of html.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
+        if (/^https?:/.test(href)) continue;
+        const [file = '', anchor] = href.split('#');
+        const target = file === '' ? path : posix.join(posix.dirname(path), file);
+        const page = docs.pages.get(target);
+        const found =
+          target === 'index.html' ||
+          (page !== undefined &&
+            (anchor === undefined || anchor === '' || page.includes(` id="${anchor}"`)));
+        if (!found) broken.push(`${path}: ${href}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('no page holds a script, a style, or a style attribute', () => {
+    for (const [path, html] of docs.pages) {
+      expect(html, path).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/);
+    }
+  });
+
+  test('ids are unique, and headings go down one level at a time', () => {
+    for (const [path, html] of docs.pages) {
+      const ids = attributes(html, 'id');
+      expect(ids.filter((id, i) => ids.indexOf(id) !== i && !path.includes('source/'))).toEqual([]);
+      const levels = [...html.matchAll(/<h(\d)/g)].map((match) => Number(match[1]));
+      expect(levels[0], path).toBe(1);
+      expect(levels.filter((level) => level === 1).length, path).toBe(1);
+      levels.reduce((above, level) => {
+        expect(level - above, path).toBeLessThanOrEqual(1);
+        return level;
+      });
+    }
+  });
+
+  test('every formula carries its LaTeX as text, every drawing its words', () => {
+    for (const [path, html] of docs.pages) {
+      expect((html.match(/<math(?! alttext="[^"])/g) ?? []).length, path).toBe(0);
+      for (const svg of html.match(/<svg[^>]*>/g) ?? []) {
+        expect(svg, path).toMatch(/aria-hidden="true"|role="img" aria-label="[^"]+"/);
+      }
+    }
+  });
+
+  test('a page says its language and leads to the other one', () => {
+    for (const page of PAGES) {
+      const en = docs.pages.get(`docs/en/${page}.html`)!;
+      const zh = docs.pages.get(`docs/zh/${page}.html`)!;
+      expect(en).toContain('<html lang="en">');
+      expect(zh).toContain('<html lang="zh-Hans">');
+      expect(en).toContain(`<a href="../zh/${page}.html" lang="zh-Hans"`);
+      expect(zh).toContain(`<a href="../en/${page}.html" lang="en"`);
+    }
+  });
+
+  test('line numbers point at the definition', () => {
+    for (const entry of entries) {
+      for (const reference of entry.functions) {
+        const { name, file, line } = code.find(reference);
+        const lines = readFileSync(join(root, 'c', file), 'utf8').split('\n');
+        expect(lines[line - 1]).toContain(name);
+        expect(docs.pages.get(`docs/source/${file}.html`)).toContain(` id="L${line}"`);
+      }
+    }
+  });
+
+  test('what the app will show is complete in both languages', () => {
+    for (const lang of LANGS) {
+      for (const entry of docs.shown[lang]) {
+        expect(entry.formula).toContain('<math');
+        expect(entry.words).toContain('<p>');
+        expect(entry.functions[0]!.text).toContain(entry.functions[0]!.name);
+        const [path = '', anchor = ''] = entry.href.split('#');
+        expect(docs.pages.get(path)).toContain(` id="${anchor}"`);
+      }
+    }
+  });
+});
+
+describe('mistakes are refused', () => {
+  const entry = readFileSync(join(root, 'web/docs/entries/add.md'), 'utf8');
+
+  test.each([
+    ['no Chinese title', entry.replace(' · 残差相加', '')],
+    ['no Chinese text', entry.replace(/## 简体中文[\s\S]*(?=## Source)/, '')],
+    ['no notes', entry.replace(/^- [\s\S]*?(?=\n\n## )/gm, '')],
+    ['no formula', entry.replaceAll('$$', '')],
+    ['no C function', entry.replace(/^functions: .*\n/m, '')],
+    ['no symbols', entry.replaceAll(/^\|.*\n/gm, '')],
+  ])('an entry with %s', (_what, broken) => {
+    expect(() => parseEntry('add', entry)).not.toThrow();
+    expect(broken).not.toBe(entry);
+    expect(() => parseEntry('add', broken)).toThrow();
+  });
+
+  test('a formula that is not LaTeX, and a function that c/ does not define', () => {
+    expect(() => renderMath('\\frac{1', true)).toThrow('formula');
+    expect(() => renderMath('\\nosuch', false)).toThrow('formula');
+    expect(() => code.find('no_such_function')).toThrow('defines no');
+    expect(() => code.find('lay_out')).toThrow('more than once');
+  });
+});

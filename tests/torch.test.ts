@@ -1,0 +1,254 @@
+/**
+ * The way on from one tab: public/pytorch/glasshouse.py reads our files, goes on with the run under
+ * torchrun, writes the same text, and hands the model back. Needs a Python with PyTorch: Debian's
+ * python3-torch is seen by /usr/bin/python3 only; PYTHON names another. Without one these tests are
+ * skipped: what PyTorch computed is also in the committed fixtures (see oracle.test.ts).
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { RawTrainer } from './node/oracle-engine.ts';
+import { readSafetensors, valuesOf } from './node/safetensors.ts';
+import type { SafetensorsFile } from './node/safetensors.ts';
+
+const root = join(import.meta.dirname, '..');
+const script = join(root, 'public/pytorch/glasshouse.py');
+const scratch = join(root, 'build/torch');
+const MINUTES = 120_000; // PyTorch takes seconds to start, and a busy machine many
+
+// One thread a process: the models are tiny, and the machine has other tests to run.
+const environment = { ...process.env, OMP_NUM_THREADS: '1', PYTHONDONTWRITEBYTECODE: '1' };
+
+function findPython(): string | null {
+  const named = process.env['PYTHON'];
+  const names = [...(named ? [named] : []), '/usr/bin/python3', 'python3'];
+  const hasTorch = (name: string): boolean =>
+    spawnSync(name, ['-c', 'import torch'], { env: environment }).status === 0;
+  return names.find(hasTorch) ?? null;
+}
+
+const python = findPython();
+if (python === null) {
+  console.warn(
+    'no Python with PyTorch: its live tests are skipped (`make test-torch` installs it)',
+  );
+}
+
+
+/** Runs Python and returns what it printed; throws with its errors when it fails. */
+function run(...args: string[]): string {
+  const result = spawnSync(python!, args, {
+    env: environment,
+    cwd: root,
+    timeout: MINUTES,
+    maxBuffer: 1 << 26,
+  });
+  if (result.status !== 0) {
+    throw new Error(
+      `python ${args.join(' ')}: ${result.error?.message ?? ''}${String(result.stderr)}`,
+    );
+  }
+  return result.stdout.toString();
+}
+
+/** A port of this machine that nobody uses. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/**
+ * The documented command on one machine, with a port of its own in place of --standalone, which in
+ * PyTorch 1.13 is the same port for all. `-r`, `-t`: see the head of the script.
+ */
+async function torchrun(processes: number, ...args: string[]): Promise<string> {
+  const port = String(await freePort());
+  const where = ['--master_addr', '127.0.0.1', '--master_port', port, '-r', '9:1', '-t', '9:1'];
+  const count = ['--nproc_per_node', String(processes)];
+  return run('-m', 'torch.distributed.run', ...where, ...count, script, ...args);
+}
+
+const lossesOf = (log: string): number[] =>
+  [...log.matchAll(/^step \d+\/\d+ loss (\S+)$/gm)].map((match) => Number(match[1]));
+
+const fixturePath = (name: string): string =>
+  join(root, 'tests/fixtures/oracle', `${name}.safetensors`);
+
+const optionsOf = (file: SafetensorsFile): Record<string, number> =>
+  JSON.parse(file.metadata['glasshouse.config']!) as Record<string, number>;
+
+/** The first fixture whose options are these. */
+function findFixture(wanted: Record<string, number>): string {
+  const names = readdirSync(join(root, 'tests/fixtures/oracle')).sort();
+  for (const name of names.map((file) => file.replace('.safetensors', ''))) {
+    const options = optionsOf(readSafetensors(fixturePath(name)));
+    if (Object.entries(wanted).every(([option, value]) => options[option] === value)) return name;
+  }
+  throw new Error(`no fixture has ${JSON.stringify(wanted)}`);
+}
+
+/** The text of a fixture as a file. */
+function writeText(file: SafetensorsFile, name: string): string {
+  const path = join(scratch, `${name}.txt`);
+  writeFileSync(path, file.metadata['fixture.text']!);
+  return path;
+}
+
+/** An engine with the weights of a file. */
+async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
+  const text = new TextEncoder().encode(file.metadata['fixture.text']);
+  const trainer = await RawTrainer.create('gpt2', optionsOf(file), text);
+  for (const [index, { name }] of trainer.parameters().entries()) {
+    trainer.setWeights(index, valuesOf(file, name) as Float32Array);
+  }
+  return trainer;
+}
+
+describe.skipIf(python === null)('PyTorch', () => {
+  beforeAll(() => {
+    mkdirSync(scratch, { recursive: true });
+  });
+
+  test('reads a file of any family and gives the same logits', { timeout: 3 * MINUTES }, () => {
+    const json = run('tests/generate/torch_checks.py', 'logits');
+    const errors = JSON.parse(json) as Record<string, number>;
+    expect(Object.keys(errors)).toEqual(expect.arrayContaining(['tinygpt', 'microgpt', 'gpt2']));
+    // Float against double, as for the engine in oracle.test.ts.
+    expect(Math.max(...Object.values(errors))).toBeLessThan(1e-5);
+  });
+
+  test(
+    'agrees with GPT-2 as numpy computes it, and with its tokens',
+    { timeout: 3 * MINUTES },
+    () => {
+      const json = run('tests/generate/torch_checks.py', 'gpt2');
+      const answer = JSON.parse(json) as Record<string, number> & { ids: number[][] };
+      const path = join(root, 'tests/fixtures/gpt2-tiny/expected.json');
+      const expected = JSON.parse(readFileSync(path, 'utf8')) as {
+        texts: { ids: number[] }[];
+      };
+      expect(answer.ids).toEqual(expected.texts.map(({ ids }) => ids));
+      for (const form of ['float32', 'float16', 'bfloat16']) {
+        expect(answer[form], form).toBeLessThan(1e-5);
+      }
+    },
+  );
+
+  // A stream and padded documents; five rows are shared out as three and two.
+  test.each([
+    { kind: 'windows of a stream', wanted: { sequences: 0, batch: 5 } },
+    { kind: 'documents of unequal length', wanted: { sequences: 1, batch: 5, tied_head: 1 } },
+  ])(
+    'goes on with a run in two processes, over $kind, as the tab does',
+    { timeout: 3 * MINUTES },
+    async ({ wanted }) => {
+      const name = findFixture(wanted);
+      const file = readSafetensors(fixturePath(name));
+      const data = ['--data', writeText(file, name)];
+      const [first, second] = [
+        join(scratch, `${name}-1.safetensors`),
+        join(scratch, `${name}-2.safetensors`),
+      ];
+      const begin = ['--load', fixturePath(name), '--steps', '7', '--save', first];
+      const end = ['--load', first, '--steps', '5', '--save', second];
+      const losses = [
+        ...lossesOf(await torchrun(2, ...begin, ...data)),
+        ...lossesOf(await torchrun(2, ...end, ...data)),
+      ];
+      const expected = [...valuesOf(file, 'fixture.losses')].slice(0, 12);
+      expect(losses).toHaveLength(12);
+      // Seven decimals are printed; float and twelve updates leave the rest (see oracle.test.ts).
+      for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
+
+      // What was saved is a run that the tab can go on with.
+      const saved = readSafetensors(second);
+      expect([...valuesOf(saved, 'run.losses')]).toHaveLength(12);
+      const state = JSON.parse(saved.metadata['glasshouse.state']!) as Record<string, unknown>;
+      expect(state).toMatchObject({ step: 12, cursor: 60, loss_stride: 1 });
+      expect(state['rng']).toMatch(/^\d+$/);
+      expect(state['text_hash']).toMatch(/^[0-9A-F]{16}$/);
+      const trained = await engineWith(file);
+      for (let step = 0; step < 12; step++) trained.step();
+      const opened = await engineWith(saved);
+      const probe = new TextEncoder().encode(file.metadata['fixture.probe']);
+      const [ours, theirs] = [trained, opened].map((trainer) => {
+        trainer.probe(probe, false);
+        return trainer.probeData('logits');
+      });
+      const size = Math.max(...ours!.map(Math.abs));
+      const apart = Math.max(...ours!.map((x, i) => Math.abs(x - theirs![i]!)));
+      expect(apart / size).toBeLessThan(1e-4); // as the loss curve in oracle.test.ts
+      expect(state['tokens_seen']).toBe(trained.get('tokens_seen'));
+    },
+  );
+
+  test.each([
+    { kind: 'a stream, over a full context', wanted: { sequences: 0, tokenizer: 1 } },
+    { kind: 'documents', wanted: { sequences: 1, tokenizer: 1 } },
+  ])('writes the same text as the engine: $kind', { timeout: 3 * MINUTES }, async ({ wanted }) => {
+    const name = findFixture(wanted);
+    const trainer = await engineWith(readSafetensors(fixturePath(name)));
+    const prompt = 'a b';
+    for (const [temperature, topK, topP] of [
+      [0, 0, 1],
+      [1, 0, 1],
+      [1.3, 9, 0.8],
+    ]) {
+      const options = { tokens: 30, temperature: temperature!, topK: topK!, topP: topP!, seed: 11 };
+      const written = run(
+        ...[script, '--load', fixturePath(name), '--prompt', prompt, '--tokens', '30'],
+        ...['--temperature', String(temperature), '--top-k', String(topK)],
+        ...['--top-p', String(topP), '--seed', '11'],
+      );
+      const expected = trainer.sample(new TextEncoder().encode(prompt), options);
+      expect(written).toBe(`${prompt}${expected}\n`);
+    }
+  });
+
+  // The whole way round: ten steps in the engine, ten in PyTorch, ten in the engine again.
+  test.each([
+    { preset: 'tinygpt', options: { channels: 12, context: 16, batch: 3, validation: 0.2 } },
+    { preset: 'microgpt', options: { channels: 16, batch: 2 } },
+  ])('hands a run of $preset back to the tab', { timeout: 3 * MINUTES }, async (recipe) => {
+    const text = readFileSync(join(root, 'public/texts/first-names-en.txt')).subarray(0, 3000);
+    const [left, data, back] = ['left.safetensors', 'names.txt', 'back.safetensors'].map((name) =>
+      join(scratch, `${recipe.preset}-${name}`),
+    ) as [string, string, string];
+    const steps = (trainer: RawTrainer): number[] =>
+      Array.from({ length: 10 }, () => trainer.step());
+    const whole = await RawTrainer.create(recipe.preset, recipe.options, text);
+    const expected = [...steps(whole), ...steps(whole), ...steps(whole)];
+
+    const before = await RawTrainer.create(recipe.preset, recipe.options, text);
+    const losses = steps(before);
+    writeFileSync(left, before.save());
+    writeFileSync(data, text);
+    const files = ['--load', left, '--data', data, '--save', back];
+    losses.push(...lossesOf(run(script, ...files, '--steps', '10')));
+    const after = await RawTrainer.resume(readFileSync(back), text);
+    expect(after.get('step')).toBe(20);
+    expect(after.get('loss_count')).toBe(20);
+    losses.push(...steps(after));
+    expect(losses).toHaveLength(30);
+    // Float in two orders of summation, printed with seven decimals.
+    for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
+  });
+
+  test('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
+    const load = ['--load', fixturePath('microgpt')];
+    expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
+      /: glasshouse: the model never saw the character 'Z'\n$/,
+    );
+    expect(() =>
+      run(script, '--load', join(root, 'tests/fixtures/gpt2-tiny/model.safetensors')),
+    ).toThrow(/has no glasshouse.config/);
+  });
+});

@@ -1,0 +1,51 @@
+/** The parts of the page that are in its HTML from the start: title, lead, language, colours. */
+import type { Key, Lang, Words } from '../i18n/index.ts';
+import type { Theme } from './theme.ts';
+
+export interface HeaderOptions {
+  readonly place: 'worker' | 'page';
+  readonly theme: Theme;
+  readonly onLang: (lang: Lang) => void;
+  readonly onTheme: (theme: Theme) => void;
+}
+
+const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
+
+/** Puts the reader's language into the HTML and makes its two choices work. */
+export function fillHeader(words: Words, options: HeaderOptions): void {
+  const { t } = words;
+  document.title = `${t('app.title')} – ${t('app.tagline')}`;
+  for (const element of document.querySelectorAll<HTMLElement>('[data-i18n]')) {
+    element.textContent = words.find(element.dataset.i18n ?? '') ?? '';
+  }
+  const docs = document.getElementById('docs-link');
+  docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
+  const lang = select('lang');
+  lang.setAttribute('aria-label', t('app.language'));
+  lang.value = words.lang;
+  lang.onchange = () => {
+    options.onLang(lang.value === 'zh' ? 'zh' : 'en');
+  };
+  const theme = select('theme');
+  theme.setAttribute('aria-label', t('app.theme'));
+  for (const [index, name] of THEMES.entries()) {
+    const key: Key = `app.theme.${name}`;
+    const option = theme.options[index];
+    if (option !== undefined) option.textContent = t(key);
+  }
+  theme.value = options.theme;
+  theme.onchange = () => {
+    options.onTheme(THEMES.find((name) => name === theme.value) ?? 'auto');
+  };
+  const note = document.getElementById('place-note');
+  if (note !== null) {
+    note.hidden = options.place === 'worker';
+    note.textContent = t('app.place.page');
+  }
+}
+
+function select(id: string): HTMLSelectElement {
+  const found = document.getElementById(id);
+  if (!(found instanceof HTMLSelectElement)) throw new Error(`the page has no choice #${id}`);
+  return found;
+}

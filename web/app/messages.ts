@@ -1,0 +1,46 @@
+/** What went wrong and what to do about it, in the reader's language. */
+import type { ErrorFacts } from '../engine/errors.ts';
+import type { Words } from '../i18n/index.ts';
+
+/** Errors whose numbers are counts of bytes. */
+const IN_BYTES = new Set(['memory', 'allocation', 'text-size', 'file-size']);
+/** Errors that are said at the text, since only another text mends them. */
+const ABOUT_TEXT = new Set([
+  'empty',
+  'short',
+  'text-size',
+  'vocabulary',
+  'file-size',
+  'file-read',
+  'fetch',
+]);
+
+/** The text of a failure. */
+export function messageOf(error: ErrorFacts, words: Words): string {
+  const values: Record<string, string | number> = { name: nameOf(error, words) };
+  for (const [index, value] of error.values.entries()) {
+    values[index] = IN_BYTES.has(error.code) ? words.bytes(value) : value;
+  }
+  return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
+}
+
+function nameOf(error: ErrorFacts, words: Words): string {
+  const { code, subject, values, message } = error;
+  if (code === 'character') {
+    const point = values[0] ?? 0;
+    const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+    const shown = subject === '' ? String.fromCodePoint(point) : subject;
+    return `${words.t('token.text', { text: shown })} (${number})`;
+  }
+  if (words.find(`error.${code}`) === null || code === 'unexpected') return message;
+  return words.find(`option.${subject}`) ?? subject;
+}
+
+/** Where a failure of the plan is to be said: at options of the form, at the text, or in general. */
+export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
+  if (error.code === 'heads') return { options: ['heads', 'channels'], text: false };
+  if (error.code === 'range' || error.code === 'whole' || error.code === 'number') {
+    return { options: [error.subject], text: false };
+  }
+  return { options: [], text: ABOUT_TEXT.has(error.code) };
+}

@@ -1,0 +1,341 @@
+/**
+ * One sitting with the engine: the text and recipe that are wanted, the plan for them, the run that
+ * is under way. All that changes the engine goes through one queue, so that no press of a button can
+ * overtake another. Knows no DOM.
+ */
+import { asError } from '../engine/errors.ts';
+import type { GlasshouseError } from '../engine/errors.ts';
+import {
+  checkRecipe,
+  differingOptions,
+  findOption,
+  sameRecipe,
+  valueOf,
+  withChange,
+} from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
+import type { Plan, SampleRequest, Trainer, Watch } from '../engine/trainer.ts';
+import { RunData } from './run-data.ts';
+
+/** Plans above this are carried out only when Start is pressed, not while settings are changed. */
+const PREPARE_BYTES = 64 * 2 ** 20;
+/** Milliseconds of quiet before what is being typed is taken seriously. */
+const TYPING_PAUSE = 200;
+
+/** An answer that is being written, or was. */
+export interface Answer {
+  readonly prompt: string;
+  readonly text: string;
+  readonly busy: boolean;
+  readonly error: GlasshouseError | null;
+  readonly result: {
+    readonly step: number;
+    readonly tokens: number;
+    readonly ended: boolean;
+    readonly full: boolean;
+    readonly refills: number;
+    readonly cancelled: boolean;
+  } | null;
+}
+
+export class Session {
+  readonly table: OptionTable;
+  readonly #trainer: Trainer;
+  readonly #changed: () => void;
+  #queue: Promise<void> = Promise.resolve();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wantedText = 0;
+  #heldText = 0;
+  #runText = 0;
+  #answers = 0;
+  /** The answer that was stopped, perhaps before its writing began. */
+  #cancelled = 0;
+
+  recipe: Recipe;
+  /** For the text and recipe that are wanted; null while unknown or impossible. */
+  plan: Plan | null = null;
+  /** Why there is no plan, or why the last command failed. */
+  error: GlasshouseError | null = null;
+  run: RunData | null = null;
+  /** What the shown run was made with. */
+  runRecipe: Recipe | null = null;
+  runPlan: Plan | null = null;
+  /** Steps that the run began with: what "train further" adds. */
+  extension = 0;
+  context = 0;
+  answer: Answer | null = null;
+
+  constructor(trainer: Trainer, table: OptionTable, recipe: Recipe, changed: () => void) {
+    this.#trainer = trainer;
+    this.table = table;
+    this.recipe = recipe;
+    this.#changed = changed;
+    trainer.subscribe((snapshot) => {
+      if (snapshot.run !== this.run?.number) this.run = new RunData(snapshot.run);
+      this.run.take(snapshot);
+      this.#changed();
+    });
+  }
+
+  /** Another text to learn. The run under way goes on with the text that it has. */
+  setText(bytes: Uint8Array<ArrayBuffer>): void {
+    const version = ++this.#wantedText;
+    this.#enqueue(async () => {
+      // A newer text is waiting: this one need not be sent at all.
+      if (version !== this.#wantedText) return;
+      await this.#trainer.setText(bytes);
+      this.#heldText = version;
+      await this.#replan();
+    });
+  }
+
+  /** The text could not be had: says why. What was held stays. */
+  failText(error: unknown): void {
+    this.error = asError(error);
+    this.plan = null;
+    this.#changed();
+  }
+
+  /** Another recipe; `typing` waits for a pause before the engine hears of it. */
+  setRecipe(recipe: Recipe, typing: boolean): void {
+    this.recipe = recipe;
+    // What can be said without the engine is said at once.
+    const wrong = checkRecipe(this.table, recipe);
+    if (wrong !== null) {
+      this.error = wrong;
+      this.plan = null;
+    }
+    this.#changed();
+    clearTimeout(this.#timer);
+    const replan = (): void => {
+      this.#enqueue(() => this.#replan());
+    };
+    if (typing) this.#timer = setTimeout(replan, TYPING_PAUSE);
+    else replan();
+  }
+
+  /** Options (and "text") in which what is wanted differs from the run that is under way. */
+  pending(): string[] {
+    const { run, runRecipe } = this;
+    if (run === null || runRecipe === null || run.step === 0) return [];
+    const names = differingOptions(this.table, runRecipe, this.recipe);
+    const fixed = names.filter((name) => findOption(this.table, name)?.live !== true);
+    return this.#runText === this.#wantedText ? fixed : ['text', ...fixed];
+  }
+
+  start(): void {
+    this.#command(async () => {
+      await this.#ensureRun();
+      await this.#trainer.start();
+    });
+  }
+
+  pause(): void {
+    // Not through the queue: what waits there may take long, and pausing is always safe.
+    this.#trainer.pause().catch((thrown: unknown) => {
+      this.#fail(thrown);
+    });
+  }
+
+  step(): void {
+    this.#command(async () => {
+      await this.#ensureRun();
+      await this.#trainer.step();
+    });
+  }
+
+  rewind(): void {
+    this.#command(async () => {
+      await this.#rewind();
+      // Changes that waited for a new run can be taken up now.
+      if (this.#isStale()) await this.#replan();
+    });
+  }
+
+  /** A new run with what is wanted now. */
+  restart(train: boolean): void {
+    this.#command(async () => {
+      await this.#prepare();
+      if (train) await this.#trainer.start();
+    });
+  }
+
+  newSeed(): void {
+    const running = this.run?.state === 'running';
+    const seed = 1 + Math.floor(Math.random() * 999_999);
+    this.recipe = withChange(this.table, this.recipe, 'seed', seed);
+    this.restart(running);
+  }
+
+  /** More steps for a run that has done all it had. */
+  extend(): void {
+    const steps = (this.run?.steps ?? 0) + Math.max(1, this.extension);
+    this.recipe = withChange(this.table, this.recipe, 'steps', steps);
+    this.#command(async () => {
+      await this.#replan();
+      await this.#trainer.start();
+    });
+  }
+
+  /** After a diverged run: back to step 0 with a tenth of the learning rate. */
+  gentler(): void {
+    const rate = Number((valueOf(this.table, this.recipe, 'lr') / 10).toPrecision(6));
+    this.recipe = withChange(this.table, this.recipe, 'lr', rate);
+    this.#command(async () => {
+      await this.#rewind();
+      await this.#replan();
+    });
+  }
+
+  watch(watch: Watch): void {
+    this.#trainer.watch(watch).catch((thrown: unknown) => {
+      this.#fail(thrown);
+    });
+  }
+
+  pace(stepsPerSecond: number): void {
+    this.#trainer.pace(stepsPerSecond).catch((thrown: unknown) => {
+      this.#fail(thrown);
+    });
+  }
+
+  /** Writes one text; a newer request takes the place of an older one. */
+  ask(request: SampleRequest): void {
+    const ticket = ++this.#answers;
+    const { prompt } = request;
+    const show = (answer: Partial<Answer>): void => {
+      if (ticket !== this.#answers) return;
+      const blank = { prompt, text: '', busy: true, error: null, result: null };
+      this.answer = { ...blank, ...answer };
+      this.#changed();
+    };
+    const write = async (): Promise<void> => {
+      try {
+        if (this.#cancelled === ticket) {
+          const nothing = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
+          show({ busy: false, result: { ...nothing, cancelled: true } });
+          return;
+        }
+        const result = await this.#trainer.sample(request, (text) => {
+          show({ text });
+        });
+        const length = Array.from(prompt).length + result.tokens;
+        const documents = this.runPlan !== null && this.runPlan.documents > 0;
+        const full = result.ended && documents && length >= this.context;
+        show({ text: result.text, busy: false, result: { ...result, full } });
+      } catch (thrown) {
+        show({ busy: false, error: asError(thrown) });
+      }
+    };
+    show({});
+    this.#enqueue(async () => {
+      try {
+        if (this.run === null) await this.#ensureRun();
+      } catch (thrown) {
+        show({ busy: false, error: asError(thrown) });
+        throw thrown;
+      }
+      // Outside the queue: buttons must not wait until a long text is written.
+      void write();
+    });
+  }
+
+  cancelAnswer(): void {
+    this.#cancelled = this.#answers;
+    void this.#trainer.cancelSample();
+  }
+
+  // ---- The queue --------------------------------------------------------------------------------
+
+  #enqueue(action: () => Promise<void>): void {
+    this.#queue = this.#queue.then(action).catch((thrown: unknown) => {
+      this.#fail(thrown);
+    });
+  }
+
+  /** A press of a button: whatever was being typed is taken seriously first. */
+  #command(action: () => Promise<void>): void {
+    clearTimeout(this.#timer);
+    this.#changed();
+    this.#enqueue(async () => {
+      await action();
+      this.#changed();
+    });
+  }
+
+  #fail(thrown: unknown): void {
+    this.error = asError(thrown);
+    this.#changed();
+  }
+
+  /** Plans what is wanted, tells a run under way what may change in it, prepares a run not begun. */
+  async #replan(): Promise<void> {
+    try {
+      this.plan = await this.#trainer.plan(this.recipe);
+      this.error = null;
+    } catch (thrown) {
+      this.plan = null;
+      this.#fail(thrown);
+      return;
+    }
+    const begun = this.run !== null && this.run.step > 0;
+    if (begun) await this.#tellRun();
+    else if (this.plan.totalBytes <= PREPARE_BYTES && this.#isStale()) await this.#prepare();
+    this.#changed();
+  }
+
+  /** Hands on the changes that a run under way can take. */
+  async #tellRun(): Promise<void> {
+    const { runRecipe } = this;
+    if (runRecipe === null) return;
+    for (const name of differingOptions(this.table, runRecipe, this.recipe)) {
+      if (findOption(this.table, name)?.live !== true) continue;
+      const value = valueOf(this.table, this.recipe, name);
+      await this.#trainer.set(name, value);
+      this.runRecipe = withChange(this.table, this.runRecipe ?? runRecipe, name, value);
+    }
+  }
+
+  async #rewind(): Promise<void> {
+    await this.#trainer.rewind();
+    // Its snapshot may still be on the way; until then, nothing is known of the run begun anew.
+    if (this.run !== null && this.run.step > 0) this.run = new RunData(-1);
+  }
+
+  #isStale(): boolean {
+    const { run, runRecipe } = this;
+    const same = runRecipe !== null && sameRecipe(runRecipe, this.recipe);
+    return run === null || !same || this.#runText !== this.#heldText;
+  }
+
+  /** The run to go on with: the one under way, or else a fresh one of what is wanted. */
+  async #ensureRun(): Promise<void> {
+    const begun = this.run !== null && this.run.step > 0;
+    if (begun) await this.#replanQuietly();
+    else if (this.#isStale() || this.error !== null) await this.#prepare();
+  }
+
+  /** What is wanted may be impossible, but the run under way can still go on. */
+  async #replanQuietly(): Promise<void> {
+    await this.#replan();
+    if (this.pending().length === 0 && this.error !== null) throw this.error;
+  }
+
+  async #prepare(): Promise<void> {
+    this.plan = await this.#trainer.plan(this.recipe);
+    const recipe = this.recipe;
+    const text = this.#heldText;
+    const info = await this.#trainer.prepare(recipe);
+    this.error = null;
+    this.runRecipe = recipe;
+    this.runPlan = this.plan;
+    this.#runText = text;
+    this.extension = info.steps;
+    this.context = info.context;
+    if (this.run?.number !== info.run) this.run = new RunData(info.run);
+    this.run.steps = info.steps;
+    this.run.hasValidation = info.hasValidation;
+    this.answer = null;
+    this.#changed();
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * What the page can be asked for in its address: text, preset, changed options, language, probe and
+ * prompt. It all lives in the fragment, which browsers never send to a server.
+ */
+import { findOption, presetValue } from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
+import type { PromptRequest } from '../views/prompt-box.ts';
+import { findSample } from './texts.ts';
+import type { SourceId } from './texts.ts';
+
+/** What the address says, before the table of options is there to read the rest with. */
+export interface Address {
+  readonly params: URLSearchParams;
+  readonly lang: string | null;
+  readonly source: SourceId;
+}
+
+export const DEFAULT_ASK: PromptRequest = {
+  prompt: '',
+  temperature: 0.8,
+  topK: 0,
+  topP: 1,
+  maxTokens: 200,
+  seed: 1,
+};
+
+/** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
+export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
+
+const ASK_NUMBERS = ['temperature', 'topK', 'topP', 'maxTokens'] as const;
+
+/** Reads a fragment such as `#text=tang&preset=microgpt&layers=3`. */
+export function readAddress(hash: string): Address {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = params.get('text') ?? 'names';
+  const source = text === 'own' ? 'own' : (findSample(text)?.id ?? 'names');
+  return { params, lang: params.get('lang'), source };
+}
+
+/** The recipe of an address. Unknown names are dropped; impossible values stay, to be explained. */
+export function readRecipe(address: Address, table: OptionTable): Recipe {
+  const asked = address.params.get('preset') ?? '';
+  const suggested = findSample(address.source)?.preset ?? 'microgpt';
+  const preset = table.presets.includes(asked) ? asked : suggested;
+  const changes: Record<string, number> = {};
+  for (const [name, text] of address.params) {
+    const option = findOption(table, name);
+    if (option === undefined) continue;
+    const choice = option.choices.indexOf(text);
+    const value = choice >= 0 ? choice : text === '' ? NaN : Number(text);
+    if (value !== presetValue(table, preset, option)) changes[name] = value;
+  }
+  return { preset, changes };
+}
+
+/** The prompt and its dice, as the address has them. */
+export function readAsk(address: Address): PromptRequest {
+  const number = (name: string, standard: number): number => {
+    const text = address.params.get(name);
+    const value = text === null || text === '' ? NaN : Number(text);
+    return Number.isFinite(value) ? value : standard;
+  };
+  return {
+    prompt: address.params.get('prompt') ?? findSample(address.source)?.prompt ?? '',
+    temperature: number('temperature', DEFAULT_ASK.temperature),
+    topK: number('topK', DEFAULT_ASK.topK),
+    topP: number('topP', DEFAULT_ASK.topP),
+    maxTokens: number('maxTokens', DEFAULT_ASK.maxTokens),
+    seed: number('askSeed', DEFAULT_ASK.seed),
+  };
+}
+
+/** Steps a second that the address asks for; 0 for full speed. */
+export function readPace(address: Address): number {
+  const pace = Number(address.params.get('pace') ?? '0');
+  return PACES.includes(pace) ? pace : 0;
+}
+
+/** All that an address can say. */
+export interface PageSettings {
+  /** Only when the reader chose it: otherwise the browser's language decides. */
+  readonly lang: string | null;
+  readonly source: SourceId;
+  readonly recipe: Recipe;
+  /** Null for the one that comes with the text. */
+  readonly probe: string | null;
+  readonly ask: PromptRequest;
+  /** Steps a second, 0 for full speed. */
+  readonly pace: number;
+}
+
+/** The fragment for these settings; what is as it comes is left out. */
+export function writeAddress(settings: PageSettings, table: OptionTable): string {
+  const { lang, source, recipe, probe, ask, pace } = settings;
+  const params = new URLSearchParams();
+  const sample = findSample(source);
+  if (source !== 'names') params.set('text', source);
+  if (recipe.preset !== (sample?.preset ?? 'microgpt')) params.set('preset', recipe.preset);
+  for (const [name, value] of Object.entries(recipe.changes)) {
+    const choice = findOption(table, name)?.choices[value];
+    params.set(name, Number.isNaN(value) ? '' : (choice ?? String(value)));
+  }
+  if (probe !== null) params.set('probe', probe);
+  if (ask.prompt !== (sample?.prompt ?? '')) params.set('prompt', ask.prompt);
+  for (const name of ASK_NUMBERS) {
+    if (ask[name] !== DEFAULT_ASK[name]) params.set(name, String(ask[name]));
+  }
+  if (ask.seed !== DEFAULT_ASK.seed) params.set('askSeed', String(ask.seed));
+  if (pace > 0) params.set('pace', String(pace));
+  if (lang !== null) params.set('lang', lang);
+  const text = params.toString();
+  return text === '' ? '' : `#${text}`;
+}

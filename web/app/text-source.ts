@@ -1,0 +1,82 @@
+/**
+ * The text to learn, wherever it comes from: a sample text, the field, or a file. Bytes stay bytes:
+ * what is not valid UTF-8, and NUL, reach the engine as they are; the field shows a decoded copy.
+ */
+import { failure } from '../engine/errors.ts';
+import { findSample } from './texts.ts';
+import type { SourceId } from './texts.ts';
+
+/** Larger files are refused before they are read: with tokens and model they would not fit. */
+export const FILE_LIMIT = 256e6;
+/** Longer texts are shown by their beginning only: a field with all of it would freeze the page. */
+const SHOW_LIMIT = 1e6;
+const PREVIEW_BYTES = 20_000;
+
+/** A text, with what the field shows of it. */
+export interface LoadedText {
+  readonly source: SourceId;
+  /** For the engine to take over. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly size: number;
+  readonly shown: string;
+  readonly readOnly: boolean;
+  readonly fileName: string;
+}
+
+const samples = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
+
+/** A sample text; fetched once. */
+export async function loadSample(id: SourceId): Promise<LoadedText> {
+  const sample = findSample(id);
+  if (sample === undefined) throw failure('fetch', `there is no sample text called ${id}`);
+  let loading = samples.get(id);
+  if (loading === undefined) {
+    loading = fetchBytes(sample.file);
+    samples.set(id, loading);
+    // A failed download may be tried again.
+    loading.catch(() => samples.delete(id));
+  }
+  // The engine takes buffers over: it gets a copy.
+  return describe(id, (await loading).slice(), '');
+}
+
+async function fetchBytes(file: string): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const response = await fetch(new URL(file, document.baseURI));
+    if (!response.ok) throw new Error(String(response.status));
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (thrown) {
+    throw failure('fetch', `the sample text could not be loaded: ${String(thrown)}`);
+  }
+}
+
+/** A text from the field. */
+export function typedText(text: string): LoadedText {
+  const bytes = new TextEncoder().encode(text);
+  return { source: 'own', bytes, size: bytes.length, shown: text, readOnly: false, fileName: '' };
+}
+
+/** A file, read as bytes. */
+export async function loadFile(file: File): Promise<LoadedText> {
+  if (file.size > FILE_LIMIT) {
+    const message = `the file has ${String(file.size)} bytes, at most ${String(FILE_LIMIT)} can be opened`;
+    throw failure('file-size', message, [file.size, FILE_LIMIT]);
+  }
+  try {
+    return describe('own', new Uint8Array(await file.arrayBuffer()), file.name);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    throw failure('file-read', `the file could not be read: ${reason}`, [], file.name);
+  }
+}
+
+function describe(source: SourceId, bytes: Uint8Array<ArrayBuffer>, fileName: string): LoadedText {
+  const readOnly = bytes.length > SHOW_LIMIT;
+  // A cut character at the end of a preview is dropped by streaming, not shown as broken.
+  const decoded = readOnly
+    ? new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true })
+    : new TextDecoder().decode(bytes);
+  // Fields know line feeds only; the bytes keep what the file has.
+  const shown = decoded.replace(/\r\n?/g, '\n');
+  return { source, bytes, size: bytes.length, shown, readOnly, fileName };
+}

@@ -1,0 +1,49 @@
+/** The sample texts, and what suits each of them. */
+
+export type SampleId = 'names' | 'moby' | 'tang';
+export type SourceId = SampleId | 'own';
+
+export interface SampleText {
+  readonly id: SampleId;
+  /** Beside the page. */
+  readonly file: string;
+  /** The preset under which the text makes the most sense, and others that read it as well. */
+  readonly preset: string;
+  readonly alsoSuits: readonly string[];
+  /** A text to look at with attention; its characters are all in the sample text. */
+  readonly probe: string;
+  /** A beginning for the model to go on from. */
+  readonly prompt: string;
+}
+
+export const SAMPLE_TEXTS: readonly SampleText[] = [
+  {
+    id: 'names',
+    file: 'texts/first-names-en.txt',
+    preset: 'microgpt',
+    alsoSuits: [],
+    probe: 'elisabetta',
+    prompt: '',
+  },
+  {
+    id: 'moby',
+    file: 'texts/moby-dick-en.txt',
+    preset: 'tinygpt',
+    alsoSuits: ['gpt2'],
+    probe: 'the whale and the sea',
+    prompt: 'Call me ',
+  },
+  {
+    id: 'tang',
+    file: 'texts/tang-quatrains-zh.txt',
+    preset: 'microgpt',
+    alsoSuits: [],
+    probe: '举头望山月，低头思故乡。',
+    prompt: '春',
+  },
+];
+
+/** The sample text called `id`, or undefined for a text of one's own. */
+export function findSample(id: string): SampleText | undefined {
+  return SAMPLE_TEXTS.find((sample) => sample.id === id);
+}

@@ -1,0 +1,41 @@
+/** LaTeX to MathML at build time, in a form that the page's content policy allows. */
+import temml from 'temml';
+import { escapeHtml } from './c-source.ts';
+
+/** Temml writes a few style attributes; each has a class of its own in styles/docs.css instead. */
+const STYLES: Readonly<Record<string, string>> = {
+  'display:block math;': '',
+  'math-depth:0;': 'math-depth-0',
+  'padding-left:0em;padding-right:0em;': 'math-pad-0',
+  'padding-left:1em;padding-right:0em;': 'math-pad-1',
+  'padding-left:0.5em;padding-right:0em;': 'math-pad-half',
+};
+
+const done = new Map<string, string>();
+
+/** A formula as MathML; the LaTeX stays with it as its text alternative. Throws on a bad one. */
+export function renderMath(latex: string, display: boolean): string {
+  const key = `${display ? 'D' : 'I'}${latex}`;
+  const known = done.get(key);
+  if (known !== undefined) return known;
+  let html: string;
+  try {
+    html = temml.renderToString(latex, { displayMode: display, throwOnError: true });
+  } catch (error) {
+    throw new Error(`formula "${latex}": ${(error as Error).message.split('\n')[0]}`, {
+      cause: error,
+    });
+  }
+  html = html.replace(/<(\w+)([^>]*?) style="([^"]*)"([^>]*)>/g, (_, tag, before, style, after) => {
+    const name = STYLES[String(style)];
+    if (name === undefined) throw new Error(`formula "${latex}": no class for "${String(style)}"`);
+    const attributes = `${String(before)}${String(after)}`;
+    if (name === '') return `<${String(tag)}${attributes}>`;
+    return attributes.includes('class="')
+      ? `<${String(tag)}${attributes.replace('class="', `class="${name} `)}>`
+      : `<${String(tag)}${attributes} class="${name}">`;
+  });
+  html = html.replace('<math', `<math alttext="${escapeHtml(latex.replaceAll(/\s+/g, ' '))}"`);
+  done.set(key, html);
+  return html;
+}

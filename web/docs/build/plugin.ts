@@ -1,0 +1,64 @@
+/** The documentation within the site: pages for Vite that exist as Markdown only. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { buildDocs } from './site.ts';
+import type { Docs } from './site.ts';
+import { LANGS } from './words.ts';
+
+/** `import entries from 'virtual:docs-entries/en'`: every entry, ready to be shown in the app. */
+const ENTRIES = 'virtual:docs-entries/';
+
+/** Builds dist/docs/ from `root`/web/docs and `root`/c; in the dev server at every request. */
+export function docsPlugin(root: string): Plugin {
+  const web = join(root, 'web');
+  let docs: Docs | undefined;
+  const current = (): Docs => (docs ??= buildDocs(root));
+  const pageOf = (id: string): string | undefined =>
+    id.startsWith(`${web}/docs/`) ? current().pages.get(id.slice(web.length + 1)) : undefined;
+
+  return {
+    name: 'docs',
+    config: (_config, { command }) => {
+      if (command !== 'build') return {};
+      const input = [...current().pages.keys()].map((path) => join(web, path));
+      // Sixty small pages: how the time falls to plugins on a busy machine is no news.
+      const checks = { bundlerTimings: false };
+      return { build: { rolldownOptions: { input, checks } } };
+    },
+    resolveId(id) {
+      if (id.startsWith(ENTRIES)) return `\0${id}`;
+      return pageOf(id) === undefined ? null : id;
+    },
+    load(id) {
+      const lang = LANGS.find((one) => id === `\0${ENTRIES}${one}`);
+      if (lang !== undefined) return `export default ${JSON.stringify(current().shown[lang])};`;
+      return pageOf(id) ?? null;
+    },
+    generateBundle() {
+      // The font travels with its licence.
+      this.emitFile({
+        type: 'asset',
+        fileName: 'docs/font-licence.txt',
+        source: readFileSync(join(root, 'node_modules/@fontsource/stix-two-math/LICENSE')),
+      });
+    },
+    configureServer(server) {
+      server.watcher.add(join(root, 'c'));
+      server.watcher.on('change', (path) => {
+        if (!/\.(md|svg|[ch])$/.test(path)) return;
+        docs = undefined;
+        server.ws.send({ type: 'full-reload' });
+      });
+      server.middlewares.use((request, response, next) => {
+        const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+        const html = path.startsWith('/docs/') ? current().pages.get(path.slice(1)) : undefined;
+        if (html === undefined) return next();
+        server.transformIndexHtml(path, html).then((page) => {
+          response.setHeader('Content-Type', 'text/html; charset=utf-8');
+          response.end(page);
+        }, next);
+      });
+    },
+  };
+}

@@ -1,0 +1,300 @@
+/**
+ * The documentation as a set of HTML pages: every page of web/docs in every language, and every file
+ * of the engine with numbered lines. No page needs a script, and none holds a style.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CSource, escapeHtml, highlightC } from './c-source.ts';
+import { readEntries } from './entries.ts';
+import type { Entry } from './entries.ts';
+import { renderInline, renderPage, renderText } from './markdown.ts';
+import type { LinkTarget, Rendered, Site } from './markdown.ts';
+import { renderMath } from './math.ts';
+import { STAGES } from './stages.ts';
+import { tapeOps } from './tape-ops.ts';
+import type { Excerpt, ShownEntry } from '../shown-entry.ts';
+import { layout } from './template.ts';
+import type { NavPage } from './template.ts';
+import { LANGS, PAGES, WORDS } from './words.ts';
+import type { Lang } from './words.ts';
+
+export interface Docs {
+  /** Path in the site, such as "docs/en/index.html", to its HTML. */
+  readonly pages: ReadonlyMap<string, string>;
+  readonly entries: ReadonlyMap<string, Entry>;
+  /** What must be the same in every language, page by page. */
+  readonly rendered: Readonly<Record<Lang, ReadonlyMap<string, Rendered>>>;
+  /** Page on which each entry stands in full. */
+  readonly homes: ReadonlyMap<string, string>;
+  readonly shown: Readonly<Record<Lang, readonly ShownEntry[]>>;
+}
+
+const ENTRY_LINK = /^\.\.\/entries\/(\w+)\.md$/;
+
+/** Builds everything from the repository at `root`. Throws with the page's name on any mistake. */
+export function buildDocs(root: string): Docs {
+  const folder = join(root, 'web/docs');
+  const code = new CSource(join(root, 'c'));
+  const entries = readEntries(join(folder, 'entries'));
+  for (const entry of entries.values()) checkFunctions(entry, code);
+  const markdown = (lang: Lang, page: string): string =>
+    readFileSync(join(folder, lang, `${page}.md`), 'utf8');
+  const homes = findHomes((page) => markdown('en', page), entries);
+
+  const pages = new Map<string, string>();
+  const rendered = { en: new Map<string, Rendered>(), zh: new Map<string, Rendered>() };
+  const shown: Record<Lang, ShownEntry[]> = { en: [], zh: [] };
+  for (const lang of LANGS) {
+    for (const page of PAGES) {
+      try {
+        const site = siteOf({ folder, lang, page, code, entries, homes });
+        const ids = lang === 'en' ? undefined : headingIds(rendered.en.get(page)!);
+        rendered[lang].set(page, renderPage(markdown(lang, page), site, ids));
+      } catch (error) {
+        throw new Error(`docs/${lang}/${page}.md: ${(error as Error).message}`, { cause: error });
+      }
+    }
+    const nav = PAGES.map((page): NavPage => ({
+      page,
+      headings: rendered[lang].get(page)!.headings,
+      ids: headingIds(rendered.en.get(page)!),
+    }));
+    for (const page of PAGES) {
+      const html = rendered[lang].get(page)!.html;
+      pages.set(`docs/${lang}/${page}.html`, layout({ lang, page, html, nav }));
+    }
+    for (const entry of entries.values()) {
+      const page = homes.get(entry.id) ?? 'index';
+      const site = siteOf({ folder, lang, page, code, entries, homes });
+      shown[lang].push(showEntry(entry, lang, site, code, page));
+    }
+  }
+  pages.set('docs/index.html', layout({ lang: null }));
+  for (const [file, lines] of code.files) {
+    pages.set(`docs/source/${file}.html`, layout({ file, lines: highlightC(lines.join('\n')) }));
+  }
+  return { pages, entries, rendered, homes, shown };
+}
+
+function checkFunctions(entry: Entry, code: CSource): void {
+  for (const name of entry.functions) {
+    try {
+      code.find(name);
+    } catch (error) {
+      throw new Error(`entries/${entry.id}.md: ${(error as Error).message}`, { cause: error });
+    }
+  }
+}
+
+/** The page on which an entry stands in full: exactly one. */
+function findHomes(
+  markdown: (page: string) => string,
+  entries: ReadonlyMap<string, Entry>,
+): Map<string, string> {
+  const homes = new Map<string, string>();
+  for (const page of PAGES) {
+    for (const [, id] of markdown(page).matchAll(/^\[[^\]]+\]\(\.\.\/entries\/(\w+)\.md\)$/gm)) {
+      const other = homes.get(id!);
+      if (other !== undefined) throw new Error(`entry ${id!} stands on ${other} and on ${page}`);
+      if (!entries.has(id!)) throw new Error(`docs/en/${page}.md shows no known entry: ${id!}`);
+      homes.set(id!, page);
+    }
+  }
+  return homes;
+}
+
+function headingIds(page: Rendered): string[] {
+  return page.structure.flatMap((line) => /^h\d (.+)$/.exec(line)?.[1] ?? []);
+}
+
+interface Place {
+  readonly folder: string;
+  readonly lang: Lang;
+  readonly page: string;
+  readonly code: CSource;
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly homes: ReadonlyMap<string, string>;
+}
+
+/** What links and pictures mean on one page. */
+function siteOf(place: Place): Site {
+  const { folder, lang, page, code, entries, homes } = place;
+  const words = WORDS[lang];
+  const entryOf = (address: string): Entry | null => {
+    const id = ENTRY_LINK.exec(address)?.[1];
+    if (id === undefined) return null;
+    const entry = entries.get(id);
+    if (entry === undefined) throw new Error(`there is no entry ${id}`);
+    return entry;
+  };
+  const entryHref = (id: string): string => {
+    const home = homes.get(id);
+    if (home === undefined) throw new Error(`entry ${id} stands on no page`);
+    return `${home === page ? '' : `${home}.html`}#${id}`;
+  };
+  /** A link into c/ whose text is the name of what is defined there. */
+  const excerptOf = (address: string, text: string): Excerpt | null => {
+    const file = /^(?:\.\.\/)+c\/(.+)$/.exec(address)?.[1];
+    if (file === undefined) return null;
+    if (!code.files.has(file)) throw new Error(`there is no c/${file}`);
+    if (!/^(struct )?\w+$/.test(text)) return { name: text, file, line: 0, text: '' };
+    return code.find(`${file}:${text}`);
+  };
+  const site: Site = {
+    link(address, text): LinkTarget {
+      const entry = entryOf(address);
+      if (entry !== null) {
+        return { href: entryHref(entry.id), title: entry.text[lang].title };
+      }
+      const excerpt = excerptOf(address, text);
+      if (excerpt !== null) {
+        const { file, line } = excerpt;
+        const at = line === 0 ? '' : `#L${line}`;
+        return { href: `../source/${file}.html${at}`, title: placeOf(lang, file, line) };
+      }
+      return { href: address.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html') };
+    },
+    block(address, text, title) {
+      const entry = entryOf(address);
+      if (entry !== null) {
+        if (title === '') return entryCard(entry, lang, site, code);
+        return formulaQuote(entry, lang, title, entryHref(entry.id));
+      }
+      const excerpt = excerptOf(address, text);
+      return excerpt === null || excerpt.line === 0 ? null : excerptDetails(excerpt, lang);
+    },
+    figure(address, alternative) {
+      const path = join(folder, lang, address);
+      if (!existsSync(path)) throw new Error(`there is no figure ${address}`);
+      return inlineSvg(readFileSync(path, 'utf8'), alternative);
+    },
+    comment(text) {
+      if (text !== 'ops' && text !== 'stages') return null;
+      return entryTable(text, lang, entries, homes, code, words);
+    },
+  };
+  return site;
+}
+
+function placeOf(lang: Lang, file: string, line: number): string {
+  if (line === 0) return `c/${file}`;
+  return lang === 'zh' ? `c/${file}，第 ${line} 行` : `c/${file}, line ${line}`;
+}
+
+function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: string): ShownEntry {
+  const text = entry.text[lang];
+  return {
+    id: entry.id,
+    op: entry.op,
+    title: text.title,
+    words: renderText(text.words, site),
+    notes: text.notes.map((note) => renderInline(note, site)),
+    formula: renderMath(entry.formula, true),
+    backward: entry.backward === null ? null : renderMath(entry.backward, true),
+    symbols: entry.symbols.map((s) => ({
+      symbol: renderInline(s.symbol, site),
+      shape: renderInline(s.shape, site),
+      meaning: renderInline(s.meaning[lang], site),
+    })),
+    functions: entry.functions.map((name) => code.find(name)),
+    source: entry.source === null ? null : renderInline(entry.source, site),
+    href: `docs/${lang}/${home}.html#${entry.id}`,
+  };
+}
+
+/** An entry in full. */
+function entryCard(entry: Entry, lang: Lang, site: Site, code: CSource): string {
+  const words = WORDS[lang];
+  const e = showEntry(entry, lang, site, code, '');
+  const kind = entry.op === null ? words.stage : `${words.op} <code>${escapeHtml(entry.op)}</code>`;
+  /** One formula alone needs no label. */
+  const formula = (label: string, html: string): string =>
+    `<div class="formula">${e.backward === null ? '' : `<p class="label">${label}</p>`}` +
+    `<div class="formula-box">${html}</div></div>`;
+  const symbols = e.symbols
+    .map(
+      (s) =>
+        `<tr><th scope="row">${s.symbol}</th><td class="shape">${s.shape}</td>` +
+        `<td>${s.meaning}</td></tr>`,
+    )
+    .join('');
+  const paper =
+    e.source === null
+      ? ''
+      : `<p class="paper"><span class="label">${words.source}</span> ${e.source}</p>\n`;
+  return `<section class="entry" id="${entry.id}" aria-labelledby="${entry.id}-title">
+<header><h3 id="${entry.id}-title"><a href="#${entry.id}">${renderInline(e.title, site)}</a></h3>
+<p class="kind">${kind}</p></header>
+<div class="words">${e.words}</div>
+<div class="formulas">${formula(words.forward, e.formula)}${
+    e.backward === null ? '' : formula(words.backward, e.backward)
+  }</div>
+<div class="aside"><table class="symbols"><thead class="visually-hidden"><tr><th>${words.symbol}</th>
+<th>${words.shape}</th><th>${words.meaning}</th></tr></thead><tbody>${symbols}</tbody></table></div>
+<ul class="notes">${e.notes.map((note) => `<li>${note}</li>`).join('')}</ul>
+<div class="code"><p class="label">${words.code}</p>${e.functions
+    .map((excerpt) => excerptDetails(excerpt, lang))
+    .join('')}</div>
+${paper}</section>
+`;
+}
+
+/** The formula of an entry that stands elsewhere. */
+function formulaQuote(entry: Entry, lang: Lang, title: string, href: string): string {
+  const latex = title === 'formula' ? entry.formula : title === 'backward' ? entry.backward : null;
+  if (latex === null) throw new Error(`entry ${entry.id} has no "${title}"`);
+  return (
+    `<figure class="quote"><div class="formula-box">${renderMath(latex, true)}</div>` +
+    `<figcaption><a href="${href}">${entry.text[lang].title}</a></figcaption></figure>\n`
+  );
+}
+
+/** A function's source, folded. */
+function excerptDetails(excerpt: Excerpt, lang: Lang): string {
+  const { name, file, line } = excerpt;
+  const at = escapeHtml(placeOf(lang, file, line));
+  return `<details class="excerpt"><summary><code>${name}</code> <span class="where">${at}</span></summary>
+<pre tabindex="0"><code>${highlightC(excerpt.text)}</code></pre>
+<p><a href="../source/${file}.html#L${line}">${WORDS[lang].wholeFile}</a></p></details>
+`;
+}
+
+/** All ops, or all stages, each with its place and the C function that computes it. */
+function entryTable(
+  kind: 'ops' | 'stages',
+  lang: Lang,
+  entries: ReadonlyMap<string, Entry>,
+  homes: ReadonlyMap<string, string>,
+  code: CSource,
+  words: (typeof WORDS)[Lang],
+): string {
+  const byOp = new Map([...entries.values()].map((entry) => [entry.op, entry]));
+  const chosen =
+    kind === 'ops'
+      ? tapeOps(code).flatMap((op) => byOp.get(op.name) ?? [])
+      : STAGES.flatMap((id) => entries.get(id) ?? []);
+  const rows = chosen.map((entry) => {
+    const { name, file, line } = code.find(entry.functions[0]!);
+    const href = `${homes.get(entry.id) ?? ''}.html#${entry.id}`;
+    return (
+      `<tr><th scope="row"><a href="${href}">${escapeHtml(entry.text[lang].title)}</a></th>` +
+      `<td><code>${name}</code></td>` +
+      `<td><a href="../source/${file}.html#L${line}">${placeOf(lang, file, line)}</a></td></tr>`
+    );
+  });
+  return (
+    `<div class="table-box" tabindex="0"><table class="entries"><thead><tr><th>${words.entry}</th>` +
+    `<th>${words.function}</th><th>${words.code}</th></tr></thead>` +
+    `<tbody>${rows.join('\n')}</tbody></table></div>\n`
+  );
+}
+
+/** A drawing as part of the page, so that its colours follow the page's. */
+function inlineSvg(svg: string, alternative: string): string {
+  if (/\sstyle=|<style|<script/.test(svg)) throw new Error('a figure holds a style or a script');
+  const label = escapeHtml(alternative);
+  return svg
+    .replace(/^[\s\S]*?(?=<svg)/, '')
+    .trim()
+    .replace('<svg', `<svg role="img" aria-label="${label}"`);
+}

@@ -1,0 +1,56 @@
+/**
+ * What the documentation owes an entry besides the ops on the tape: every stage between a text and a
+ * sample, in the order of the data. tests/docs.test.ts holds the entries against this list, and
+ * against the engine's files: a new one that no entry explains fails there.
+ */
+export const STAGES = [
+  // Text to tokens
+  'utf8',
+  'tokenizer_byte',
+  'tokenizer_char',
+  'pretokenizer',
+  'bpe',
+  'bpe_learn',
+  // Tokens to batches
+  'rng',
+  'normal',
+  'shuffle',
+  'windows',
+  'documents',
+  // The model
+  'parameters',
+  'initial_weights',
+  'block',
+  'forward',
+  // The tape and its memory
+  'row_major',
+  'tape',
+  'backward',
+  'grad_mode',
+  'gradient_memory',
+  'arena',
+  'memory_plan',
+  'gemm',
+  'numeric',
+  // Learning
+  'training_step',
+  'clipping',
+  'adamw',
+  'schedule',
+  'validation',
+  // Writing text, and looking inside
+  'generation',
+  'temperature',
+  'top_k',
+  'top_p',
+  'greedy',
+  'draw',
+  'kv_cache',
+  'refill',
+  'probe',
+  // Files
+  'checkpoint',
+  'safetensors',
+  'half_floats',
+  'gpt2_files',
+] as const;

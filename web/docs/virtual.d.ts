@@ -1,0 +1,6 @@
+declare module 'virtual:docs-entries/*' {
+  // A declaration of a module cannot hold a relative import.
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  const entries: readonly import('./shown-entry.ts').ShownEntry[];
+  export default entries;
+}

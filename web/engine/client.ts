@@ -1,0 +1,159 @@
+/** The page's side of the wire: a Trainer whose work is done by a worker. */
+import { factsOf, failure, GlasshouseError } from './errors.ts';
+import type { OptionTable, Recipe } from './options.ts';
+import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import type {
+  Attention,
+  Plan,
+  RunInfo,
+  SampleRequest,
+  SampleResult,
+  Snapshot,
+  Trainer,
+  Watch,
+} from './trainer.ts';
+
+interface Waiting {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: GlasshouseError) => void;
+  readonly onText: ((text: string) => void) | undefined;
+}
+
+/** Fulfils Trainer by calls to `serve` at the other end of a wire. */
+export class WorkerTrainer implements Trainer {
+  readonly #wire: Wire;
+  readonly #close: () => void;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #listeners = new Set<(snapshot: Snapshot) => void>();
+  readonly #ready: Promise<void>;
+  #lastId = 0;
+  #run = 0;
+
+  /** `module` may still be on its way; `close` ends the other side. */
+  constructor(wire: Wire, module: Promise<WebAssembly.Module>, close: () => void) {
+    this.#wire = wire;
+    this.#close = close;
+    wire.addEventListener('message', (event: MessageEvent) => {
+      this.#receive(event.data as ToPage);
+    });
+    this.#ready = module.then(
+      (loaded) => {
+        this.#post({ kind: 'load', module: loaded });
+      },
+      (thrown: unknown) => {
+        this.#post({ kind: 'load-failed', error: factsOf(thrown) });
+      },
+    );
+  }
+
+  options(): Promise<OptionTable> {
+    return this.#call('options', []);
+  }
+
+  setText(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    return this.#call('setText', [bytes], [bytes.buffer]);
+  }
+
+  plan(recipe: Recipe): Promise<Plan> {
+    return this.#call('plan', [recipe]);
+  }
+
+  prepare(recipe: Recipe): Promise<RunInfo> {
+    return this.#call('prepare', [recipe]);
+  }
+
+  start(): Promise<void> {
+    return this.#call('start', []);
+  }
+
+  pause(): Promise<void> {
+    return this.#call('pause', []);
+  }
+
+  step(): Promise<void> {
+    return this.#call('step', []);
+  }
+
+  rewind(): Promise<void> {
+    return this.#call('rewind', []);
+  }
+
+  pace(stepsPerSecond: number): Promise<void> {
+    return this.#call('pace', [stepsPerSecond]);
+  }
+
+  set(option: string, value: number): Promise<void> {
+    return this.#call('set', [option, value]);
+  }
+
+  watch(watch: Watch): Promise<void> {
+    return this.#call('watch', [watch]);
+  }
+
+  sample(request: SampleRequest, onText?: (text: string) => void): Promise<SampleResult> {
+    return this.#call('sample', [request], [], onText);
+  }
+
+  cancelSample(): Promise<void> {
+    return this.#call('cancelSample', []);
+  }
+
+  probe(text: string, maxTokens: number): Promise<Attention> {
+    return this.#call('probe', [text, maxTokens]);
+  }
+
+  subscribe(listener: (snapshot: Snapshot) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    this.fail(failure('worker', 'the worker was closed'));
+    this.#close();
+  }
+
+  /** Rejects every call that still waits: the other side is gone. */
+  fail(error: GlasshouseError): void {
+    for (const waiting of this.#waiting.values()) waiting.reject(error);
+    this.#waiting.clear();
+  }
+
+  async #call<Result>(
+    method: Method,
+    args: readonly unknown[],
+    transfer: Transferable[] = [],
+    onText?: (text: string) => void,
+  ): Promise<Result> {
+    await this.#ready;
+    const id = ++this.#lastId;
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject, onText });
+      this.#post({ kind: 'call', id, method, args }, transfer);
+    });
+  }
+
+  #post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.#wire.postMessage(message, transfer);
+  }
+
+  #receive(message: ToPage): void {
+    if (message.kind === 'hello') return;
+    if (message.kind === 'snapshot') {
+      this.#post({ kind: 'seen' });
+      // A snapshot that was on its way when a newer run began has nothing to say any more.
+      if (message.snapshot.run < this.#run) return;
+      this.#run = message.snapshot.run;
+      for (const listener of this.#listeners) listener(message.snapshot);
+      return;
+    }
+    const waiting = this.#waiting.get(message.id);
+    if (message.kind === 'partial') {
+      waiting?.onText?.(message.text);
+      return;
+    }
+    this.#waiting.delete(message.id);
+    if (message.kind === 'result') waiting?.resolve(message.value as never);
+    else waiting?.reject(new GlasshouseError(message.error));
+  }
+}

@@ -1,0 +1,585 @@
+/**
+ * The trainer on the engine itself: works in Node, in a worker, and on the page's own thread where
+ * workers are refused. It trains in short slices and lets other calls in between them, so that a
+ * caller never waits longer than one slice (or one step, when a step takes longer).
+ */
+import { AttentionProbe } from './attention-probe.ts';
+import { factsOf, failure } from './errors.ts';
+import type { ErrorFacts } from './errors.ts';
+import { checkRecipe, parseOptionTable } from './options.ts';
+import type { OptionTable, Recipe } from './options.ts';
+import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
+import type {
+  Attention,
+  Plan,
+  RunInfo,
+  RunState,
+  SampleRequest,
+  SampleResult,
+  Snapshot,
+  StepSample,
+  Trainer,
+  ValidationPoint,
+  Watch,
+} from './trainer.ts';
+import { END, Engine, FINISHED } from './wasm.ts';
+import type { EngineModel, EngineRecipe, EngineSource, EngineText } from './wasm.ts';
+import { makeYield } from './yield-task.ts';
+
+/** Milliseconds between two snapshots, and between two attention pictures. */
+const SNAPSHOT_INTERVAL = 100;
+const ATTENTION_INTERVAL = 250;
+/** Characters after which one step's sample is long enough, however many texts it has. */
+const ENOUGH_TEXT = 72;
+/** Below this, an old model may live until the new one is made; above, memory comes first. */
+const KEEP_BOTH_BYTES = 256 * 2 ** 20;
+
+/** Everything that belongs to one model from step 0 on; replaced as a whole. */
+interface Run {
+  readonly number: number;
+  readonly model: EngineModel;
+  readonly probe: AttentionProbe;
+  readonly context: number;
+  readonly documents: boolean;
+  readonly hasValidation: boolean;
+  state: RunState;
+  step: number;
+  steps: number;
+  losses: number[];
+  lossesSent: number;
+  validations: ValidationPoint[];
+  samples: StepSample[];
+  error: ErrorFacts | null;
+  attention: Attention | null;
+  attentionError: ErrorFacts | null;
+  /** Step and text of the last attention picture, to know whether a new one would differ. */
+  attentionKey: string;
+  speed: Speedometer;
+}
+
+export interface DirectOptions {
+  /** Milliseconds of training between two chances for other calls; shorter on the page's thread. */
+  readonly slice?: number;
+}
+
+/** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
+export class DirectTrainer implements Trainer {
+  readonly #loading: Promise<Engine>;
+  readonly #slice: number;
+  readonly #yield = makeYield();
+  readonly #listeners = new Set<(snapshot: Snapshot) => void>();
+  #table: OptionTable | null = null;
+  #text: EngineText | null = null;
+  #run: Run | null = null;
+  #runs = 0;
+  #looping = false;
+  #watch: Watch = { attention: null, samples: null };
+  #lastSnapshot = -Infinity;
+  #lastAttention = -Infinity;
+  #attentionCost = 0;
+  #snapshotTimer: ReturnType<typeof setTimeout> | undefined;
+  #sampling: Promise<unknown> = Promise.resolve();
+  #samplings = 0;
+  /** Steps a second, or 0 for as many as possible; and when the next one is due. */
+  #pace = 0;
+  #due = 0;
+  /** The run that a request is being written with, if any: its cache is in use. */
+  #writing: Run | null = null;
+  /** Something is new that no snapshot has told yet. */
+  #pending = false;
+  /** Whether whoever listens is ready for another snapshot; the worker holds it back until told. */
+  ready: () => boolean = () => true;
+
+  constructor(source: EngineSource, options: DirectOptions = {}) {
+    this.#loading = Engine.load(source);
+    // Whoever calls first hears of a failed load; nobody calling must not end a Node process.
+    this.#loading.catch(() => undefined);
+    this.#slice = options.slice ?? 25;
+  }
+
+  async options(): Promise<OptionTable> {
+    const engine = await this.#loading;
+    this.#table ??= parseOptionTable(engine.optionsJson());
+    return this.#table;
+  }
+
+  async setText(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+    const engine = await this.#loading;
+    this.#text?.free();
+    this.#text = null;
+    this.#text = engine.text(bytes);
+  }
+
+  async plan(recipe: Recipe): Promise<Plan> {
+    const engineRecipe = await this.#recipe(recipe);
+    try {
+      return this.#plan(engineRecipe);
+    } finally {
+      engineRecipe.free();
+    }
+  }
+
+  async prepare(recipe: Recipe): Promise<RunInfo> {
+    const engineRecipe = await this.#recipe(recipe);
+    try {
+      // The plan finds all that is wrong with text and recipe while the old model still stands.
+      const plan = this.#plan(engineRecipe);
+      const text = this.#heldText();
+      const old = this.#run;
+      if (old !== null && plan.totalBytes + old.model.get('memory_bytes') > KEEP_BOTH_BYTES) {
+        this.#drop();
+      }
+      const model = engineRecipe.train(text);
+      this.#drop();
+      const run = this.#adopt(model, plan);
+      return {
+        run: run.number,
+        steps: run.steps,
+        context: run.context,
+        documents: run.documents,
+        hasValidation: run.hasValidation,
+        memoryBytes: model.get('memory_bytes'),
+      };
+    } finally {
+      engineRecipe.free();
+    }
+  }
+
+  start(): Promise<void> {
+    return this.#guard((run) => {
+      if (run.state === 'running' || run.state === 'diverged') return;
+      if (run.step >= run.steps) {
+        run.state = 'finished';
+        this.#publish(true);
+        return;
+      }
+      run.state = 'running';
+      run.speed.restart();
+      this.#publish(true);
+      void this.#loop();
+    });
+  }
+
+  pause(): Promise<void> {
+    return this.#guard((run) => {
+      if (run.state !== 'running') return;
+      run.state = 'paused';
+      this.#publish(true);
+    });
+  }
+
+  step(): Promise<void> {
+    return this.#guard(async (run) => {
+      if (run.state === 'diverged') return;
+      await this.#sampling;
+      if (run !== this.#run) return;
+      run.state = 'paused';
+      this.#advance(run);
+      this.#publish(true);
+    });
+  }
+
+  rewind(): Promise<void> {
+    return this.#guard((run) => {
+      this.#samplings += 1;
+      run.model.rewind();
+      this.#run = this.#fresh(run);
+      this.#look(true);
+      this.#publish(true);
+    });
+  }
+
+  async pace(stepsPerSecond: number): Promise<void> {
+    await this.#loading;
+    this.#pace = Math.max(0, stepsPerSecond);
+    this.#due = performance.now();
+  }
+
+  set(option: string, value: number): Promise<void> {
+    return this.#guard((run) => {
+      run.model.set(option, value);
+      run.steps = run.model.get('steps');
+      if (run.state === 'finished' && run.step < run.steps) run.state = 'paused';
+      this.#publish(true);
+    });
+  }
+
+  async watch(watch: Watch): Promise<void> {
+    await this.#loading;
+    const before = this.#watch;
+    this.#watch = watch;
+    const run = this.#run;
+    if (run === null) return;
+    if (before.samples === null && watch.samples !== null) this.#writeSample(run);
+    if (run.state !== 'running') this.#look(true);
+    this.#publish(true);
+  }
+
+  async sample(request: SampleRequest, onText?: (text: string) => void): Promise<SampleResult> {
+    await this.#loading;
+    this.#current();
+    const ticket = ++this.#samplings;
+    const turn = this.#sampling.then(() => this.#write(ticket, request, onText));
+    // The next request waits for this one to end, however it ends.
+    this.#sampling = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async cancelSample(): Promise<void> {
+    this.#samplings += 1;
+    await this.#sampling;
+  }
+
+  async probe(text: string, maxTokens: number): Promise<Attention> {
+    await this.#loading;
+    return this.#current().probe.look(text, maxTokens);
+  }
+
+  subscribe(listener: (snapshot: Snapshot) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#listeners.clear();
+    clearTimeout(this.#snapshotTimer);
+    this.#samplings += 1;
+    this.#drop();
+    this.#text?.free();
+    this.#text = null;
+  }
+
+  /** Sends what is new, if it was held back. The worker calls it when its page is ready again. */
+  flush(): void {
+    if (this.#pending) this.#publish(false);
+  }
+
+  // ---- Recipes and models -----------------------------------------------------------------------
+
+  async #recipe(recipe: Recipe): Promise<EngineRecipe> {
+    const engine = await this.#loading;
+    const error = checkRecipe(await this.options(), recipe);
+    if (error !== null) throw error;
+    const made = engine.recipe(recipe.preset);
+    try {
+      for (const [option, value] of Object.entries(recipe.changes)) made.set(option, value);
+      made.check();
+      return made;
+    } catch (thrown) {
+      made.free();
+      throw thrown;
+    }
+  }
+
+  #plan(recipe: EngineRecipe): Plan {
+    // Null stands for what only the shuffled order of the documents tells.
+    const raw = JSON.parse(recipe.planJson(this.#heldText())) as Record<string, number | null>;
+    const read = (name: string): number => raw[name] ?? 0;
+    return {
+      vocab: read('vocab'),
+      tokens: read('tokens'),
+      hasValidation: read('validation_sequences') > 0 || read('validation_tokens') > 0,
+      documents: read('documents'),
+      cutDocuments: read('cut_documents'),
+      cutCharacters: read('cut_characters'),
+      invalidBytes: read('invalid_bytes'),
+      parameters: read('parameters'),
+      randomLoss: read('random_loss'),
+      totalBytes: read('total_bytes'),
+      limitBytes: read('limit_bytes'),
+      tokensPerStep: read('tokens_per_step'),
+    };
+  }
+
+  #heldText(): EngineText {
+    if (this.#text === null || this.#text.length === 0) {
+      throw failure('empty', 'the text is empty: paste or choose some text to learn from');
+    }
+    return this.#text;
+  }
+
+  #adopt(model: EngineModel, plan: Plan): Run {
+    const run = this.#fresh({
+      model,
+      probe: new AttentionProbe(model),
+      context: model.get('context'),
+      documents: plan.documents > 0,
+      hasValidation: plan.hasValidation,
+    });
+    this.#run = run;
+    this.#look(true);
+    this.#publish(true);
+    return run;
+  }
+
+  /** A run at step 0 of a model that is at step 0. */
+  #fresh(base: Pick<Run, 'model' | 'probe' | 'context' | 'documents' | 'hasValidation'>): Run {
+    const { model, probe, context, documents, hasValidation } = base;
+    const run: Run = {
+      number: ++this.#runs,
+      model,
+      probe,
+      context,
+      documents,
+      hasValidation,
+      state: 'ready',
+      step: 0,
+      steps: model.get('steps'),
+      losses: [],
+      lossesSent: 0,
+      validations: [],
+      samples: [],
+      error: null,
+      attention: null,
+      attentionError: null,
+      attentionKey: '',
+      speed: new Speedometer(),
+    };
+    this.#writeSample(run);
+    return run;
+  }
+
+  #drop(): void {
+    this.#run?.model.free();
+    this.#run = null;
+  }
+
+  #current(): Run {
+    if (this.#run === null) throw failure('state', 'there is no model yet', [], 'prepare');
+    return this.#run;
+  }
+
+  async #guard(action: (run: Run) => void | Promise<void>): Promise<void> {
+    await this.#loading;
+    await action(this.#current());
+  }
+
+  // ---- Training ---------------------------------------------------------------------------------
+
+  /** Trains while the current run is running, whichever run that is. At most one loop exists. */
+  async #loop(): Promise<void> {
+    if (this.#looping) return;
+    this.#looping = true;
+    try {
+      for (;;) {
+        await this.#yield();
+        // A text being written uses the cache of the model: training waits for its end.
+        if (this.#writing !== null) await this.#sampling;
+        const run = this.#run;
+        if (run?.state !== 'running') return;
+        if (this.#pace > 0) await this.#advancePaced(run);
+        else this.#advanceSlice(run);
+        run.speed.note(run.step, run.model.get('tokens_seen'));
+        // The last step of a run may not wait for its turn.
+        this.#publish((run.state as RunState) !== 'running');
+      }
+    } finally {
+      this.#looping = false;
+    }
+  }
+
+  #advanceSlice(run: Run): void {
+    const end = performance.now() + this.#slice;
+    while (performance.now() < end && this.#advance(run));
+  }
+
+  /** One step if it is due, or a short wait. */
+  async #advancePaced(run: Run): Promise<void> {
+    const wait = this.#due - performance.now();
+    if (wait > 0) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 50)));
+      return;
+    }
+    // What was missed by more than a moment is not made up for.
+    this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / this.#pace;
+    this.#advance(run);
+  }
+
+  /** One step with all that belongs to it. Returns whether there may be another. */
+  #advance(run: Run): boolean {
+    try {
+      if (run.model.step() === FINISHED) {
+        run.state = 'finished';
+        return false;
+      }
+    } catch (thrown) {
+      run.state = 'diverged';
+      run.error = factsOf(thrown);
+      return false;
+    }
+    run.step += 1;
+    run.losses.push(run.model.loss());
+    const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
+    if (run.hasValidation && due) {
+      const loss = run.model.validate(validationWindows(run.context));
+      if (Number.isFinite(loss)) run.validations.push({ step: run.step, loss });
+    }
+    if (run.step >= run.steps) run.state = 'finished';
+    if (isSampleStep(run.step) || run.state === 'finished') this.#writeSample(run);
+    return run.state === 'running';
+  }
+
+  // ---- Writing ----------------------------------------------------------------------------------
+
+  /** The sample of the current step, always with the same seeds: what changes is the model. */
+  #writeSample(run: Run): void {
+    const wanted = this.#watch.samples;
+    if (wanted === null || this.#writing === run) return;
+    const count = run.documents ? wanted.count : 1;
+    const texts: string[] = [];
+    try {
+      let length = 0;
+      for (let seed = 1; seed <= count && length < ENOUGH_TEXT; seed++) {
+        run.model.sampleBegin('', 0.8, 0, 1, seed);
+        for (let drawn = 0; drawn < wanted.maxTokens && !run.model.sampleEnded(); drawn++) {
+          if (run.model.sampleNext() === END) break;
+        }
+        const text = run.model.sampleText();
+        length += text.length;
+        texts.push(text);
+      }
+      run.samples.push({ step: run.step, texts });
+    } catch (thrown) {
+      run.error ??= factsOf(thrown);
+    }
+  }
+
+  /** Writes the text of one request in slices; a newer ticket, or a new run, cancels it. */
+  async #write(
+    ticket: number,
+    request: SampleRequest,
+    onText: ((text: string) => void) | undefined,
+  ): Promise<SampleResult> {
+    const run = this.#current();
+    const { model } = run;
+    const cancelled = (): boolean => ticket !== this.#samplings || run !== this.#run;
+    const result = (text: string, tokens: number): SampleResult => ({
+      step: run.step,
+      text,
+      tokens,
+      ended: !cancelled() && model.sampleEnded(),
+      refills: cancelled() ? 0 : model.sampleRefills(),
+      cancelled: cancelled(),
+    });
+    if (cancelled()) return result('', 0);
+    this.#writing = run;
+    try {
+      const { prompt, temperature, topK, topP, seed, maxTokens } = request;
+      model.sampleBegin(prompt, temperature, topK, topP, seed);
+      let drawn = 0;
+      let text = '';
+      while (drawn < maxTokens && !cancelled() && !model.sampleEnded()) {
+        const end = performance.now() + this.#slice;
+        do {
+          model.sampleNext();
+          drawn += 1;
+        } while (drawn < maxTokens && !model.sampleEnded() && performance.now() < end);
+        text = model.sampleText();
+        onText?.(text);
+        await this.#yield();
+      }
+      return result(text, drawn);
+    } finally {
+      this.#writing = null;
+    }
+  }
+
+  // ---- Telling ----------------------------------------------------------------------------------
+
+  /** Makes an attention picture when one is wanted, would be new, and is due (or `now`). */
+  #look(now: boolean): void {
+    const run = this.#run;
+    const wanted = this.#watch.attention;
+    if (run === null || wanted === null || this.#listeners.size === 0) return;
+    const key = `${String(run.step)} ${String(wanted.maxTokens)} ${wanted.text}`;
+    if (key === run.attentionKey) return;
+    // Looking may take at most about a tenth of the time.
+    const interval = Math.max(ATTENTION_INTERVAL, 9 * this.#attentionCost);
+    const start = performance.now();
+    if (!now && start - this.#lastAttention < interval) return;
+    run.attentionKey = key;
+    try {
+      run.attention = run.probe.look(wanted.text, wanted.maxTokens);
+      run.attentionError = null;
+    } catch (thrown) {
+      run.attention = null;
+      run.attentionError = factsOf(thrown);
+    }
+    this.#lastAttention = performance.now();
+    this.#attentionCost = this.#lastAttention - start;
+  }
+
+  /** Sends a snapshot: at once if `now`, else when the last one is long enough ago. */
+  #publish(now: boolean): void {
+    const run = this.#run;
+    if (run === null || this.#listeners.size === 0) return;
+    this.#pending = true;
+    const wait = this.#lastSnapshot + SNAPSHOT_INTERVAL - performance.now();
+    if (!this.ready() || (!now && wait > 0)) {
+      // While training, the next slice asks again; otherwise a timer (or `flush`) must.
+      if (run.state !== 'running' && this.ready()) {
+        clearTimeout(this.#snapshotTimer);
+        this.#snapshotTimer = setTimeout(() => {
+          this.#publish(true);
+        }, wait);
+      }
+      return;
+    }
+    this.#look(run.state !== 'running');
+    this.#lastSnapshot = performance.now();
+    this.#pending = false;
+    clearTimeout(this.#snapshotTimer);
+    const snapshot = this.#snapshot(run);
+    for (const listener of this.#listeners) listener(snapshot);
+  }
+
+  #snapshot(run: Run): Snapshot {
+    const snapshot: Snapshot = {
+      run: run.number,
+      state: run.state,
+      step: run.step,
+      steps: run.steps,
+      tokensPerSecond: run.speed.tokens,
+      stepsPerSecond: run.speed.steps,
+      learningRate: run.model.get('lr_now'),
+      gradientNorm: run.model.get('grad_norm'),
+      lossesFrom: run.lossesSent,
+      losses: Float64Array.from(run.losses.slice(run.lossesSent)),
+      validations: run.validations,
+      samples: run.samples,
+      attention: run.attention,
+      attentionError: run.attentionError,
+      error: run.error,
+    };
+    run.lossesSent = run.losses.length;
+    run.validations = [];
+    run.samples = [];
+    run.attention = null;
+    return snapshot;
+  }
+}
+
+/** Speed over about the last two seconds of training. */
+class Speedometer {
+  #marks: { time: number; step: number; tokens: number }[] = [];
+  steps = 0;
+  tokens = 0;
+
+  /** Forgets what lies before a pause; the last speed stays to be shown. */
+  restart(): void {
+    this.#marks = [];
+  }
+
+  note(step: number, tokens: number): void {
+    const time = performance.now();
+    this.#marks.push({ time, step, tokens });
+    while (this.#marks.length > 2 && time - (this.#marks[0]?.time ?? time) > 2000) {
+      this.#marks.shift();
+    }
+    const first = this.#marks[0];
+    if (first === undefined || time - first.time < 50) return;
+    const seconds = (time - first.time) / 1000;
+    this.steps = (step - first.step) / seconds;
+    this.tokens = (tokens - first.tokens) / seconds;
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The table of options that the engine gives as JSON. It drives the settings form, the URL and the
+ * validation here, so that no range or default is written twice.
+ */
+import { failure } from './errors.ts';
+import type { GlasshouseError } from './errors.ts';
+
+/** One option of the recipe. */
+export interface Option {
+  readonly name: string;
+  readonly group: string;
+  readonly type: 'int' | 'real' | 'bool' | 'choice';
+  readonly min: number;
+  readonly max: number;
+  /** Names of the choices; their index is the value. Empty for numbers. */
+  readonly choices: readonly string[];
+  /** Whether it may change during a run. */
+  readonly live: boolean;
+  /** The value in each preset, in the order of `OptionTable.presets`. */
+  readonly presets: readonly number[];
+}
+
+/** All options, and the names of the presets that give them values. */
+export interface OptionTable {
+  readonly presets: readonly string[];
+  readonly options: readonly Option[];
+}
+
+/** A preset and what differs from it: everything needed to repeat a run of the same text. */
+export interface Recipe {
+  readonly preset: string;
+  readonly changes: Readonly<Record<string, number>>;
+}
+
+/** Reads the engine's JSON; fields that a row leaves out get their neutral value. */
+export function parseOptionTable(json: string): OptionTable {
+  const raw = JSON.parse(json) as {
+    presets: string[];
+    options: (Partial<Option> & { name: string })[];
+  };
+  const options = raw.options.map((row): Option => {
+    const choices = row.choices ?? [];
+    return {
+      name: row.name,
+      group: row.group ?? 'model',
+      type: row.type ?? 'real',
+      min: row.min ?? 0,
+      max: row.max ?? Math.max(1, choices.length - 1),
+      choices,
+      live: row.live ?? false,
+      presets: row.presets ?? [],
+    };
+  });
+  return { presets: raw.presets, options };
+}
+
+/** The option called `name`, or undefined. */
+export function findOption(table: OptionTable, name: string): Option | undefined {
+  return table.options.find((option) => option.name === name);
+}
+
+/** What `preset` gives to `option`. */
+export function presetValue(table: OptionTable, preset: string, option: Option): number {
+  return option.presets[table.presets.indexOf(preset)] ?? option.min;
+}
+
+/** The value of option `name` in a recipe: the change, or else the preset's value. */
+export function valueOf(table: OptionTable, recipe: Recipe, name: string): number {
+  const change = recipe.changes[name];
+  if (change !== undefined) return change;
+  const option = findOption(table, name);
+  return option === undefined ? NaN : presetValue(table, recipe.preset, option);
+}
+
+/** The recipe with one option changed; a change back to the preset's value is no change. */
+export function withChange(
+  table: OptionTable,
+  recipe: Recipe,
+  name: string,
+  value: number,
+): Recipe {
+  const changes = Object.fromEntries(
+    Object.entries(recipe.changes).filter(([other]) => other !== name),
+  );
+  const option = findOption(table, name);
+  const same = option !== undefined && presetValue(table, recipe.preset, option) === value;
+  if (!same) changes[name] = value;
+  return { preset: recipe.preset, changes };
+}
+
+/** Whether two recipes would make the same run. */
+export function sameRecipe(a: Recipe, b: Recipe): boolean {
+  const names = new Set([...Object.keys(a.changes), ...Object.keys(b.changes)]);
+  return (
+    a.preset === b.preset && [...names].every((name) => Object.is(a.changes[name], b.changes[name]))
+  );
+}
+
+/** Names of options that differ between two recipes, by the value that each would have. */
+export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): string[] {
+  return table.options
+    .map((option) => option.name)
+    .filter((name) => valueOf(table, a, name) !== valueOf(table, b, name));
+}
+
+/** Why `value` cannot be given to `option`, or null. The engine says the same with the same code. */
+export function checkValue(option: Option, value: number): GlasshouseError | null {
+  const whole = option.type !== 'real';
+  if (!Number.isFinite(value)) {
+    const message = `${option.name} must be a number from ${String(option.min)} to ${String(option.max)}`;
+    return failure('number', message, [option.min, option.max], option.name);
+  }
+  if (value < option.min || value > option.max) {
+    const message = `${option.name} is ${String(value)}, but must be from ${String(option.min)} to ${String(option.max)}`;
+    return failure('range', message, [value, option.min, option.max], option.name);
+  }
+  if (whole && !Number.isInteger(value)) {
+    const message = `${option.name} is ${String(value)}, but must be a whole number`;
+    return failure('whole', message, [value], option.name);
+  }
+  return null;
+}
+
+/** The first value of a recipe that its option does not allow, or null. */
+export function checkRecipe(table: OptionTable, recipe: Recipe): GlasshouseError | null {
+  for (const option of table.options) {
+    const error = checkValue(option, valueOf(table, recipe, option.name));
+    if (error !== null) return error;
+  }
+  return null;
+}

@@ -1,0 +1,38 @@
+/**
+ * The messages between the page and the worker that owns the engine. Requests carry an id that the
+ * answer repeats; snapshots come unasked, one at a time: the next only after the page has
+ * acknowledged the last, so that a busy page never finds a heap of them.
+ */
+import type { ErrorFacts } from './errors.ts';
+import type { Snapshot, Trainer } from './trainer.ts';
+
+/** The calls that cross the wire: all of Trainer that answers with a promise. */
+export type Method = {
+  [Name in keyof Trainer]: Trainer[Name] extends (...args: never[]) => Promise<unknown>
+    ? Name
+    : never;
+}[keyof Trainer];
+
+export type ToWorker =
+  | { readonly kind: 'load'; readonly module: WebAssembly.Module }
+  | { readonly kind: 'load-failed'; readonly error: ErrorFacts }
+  | {
+      readonly kind: 'call';
+      readonly id: number;
+      readonly method: Method;
+      readonly args: readonly unknown[];
+    }
+  | { readonly kind: 'seen' };
+
+export type ToPage =
+  | { readonly kind: 'hello' }
+  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorFacts }
+  | { readonly kind: 'partial'; readonly id: number; readonly text: string }
+  | { readonly kind: 'snapshot'; readonly snapshot: Snapshot };
+
+/** What a worker, its inside, and a message port have in common. */
+export interface Wire {
+  postMessage(message: unknown, transfer: Transferable[]): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}

@@ -1,0 +1,25 @@
+/**
+ * When to look at a run: at steps that depend on the step alone, so that two runs of the same
+ * settings show the same samples and validation losses at the same steps.
+ */
+
+/** Whether the model writes a sample after `step` steps: often at first, when it changes most. */
+export function isSampleStep(step: number): boolean {
+  if (step <= 100) return step === 0 || step === 10 || step === 25 || step === 50 || step === 100;
+  if (step <= 500) return step % 100 === 0;
+  if (step <= 2000) return step % 250 === 0;
+  return step % 500 === 0;
+}
+
+/** Steps between two validation losses: about fifty of them in the planned run, on round steps. */
+export function validationInterval(steps: number): number {
+  const rough = Math.max(1, steps / 50);
+  const magnitude = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * magnitude >= rough) ?? 10;
+  return factor * magnitude;
+}
+
+/** Sequences that one validation loss averages: fewer when they are long, so that it stays brief. */
+export function validationWindows(context: number): number {
+  return Math.min(32, Math.max(4, Math.floor(2048 / context)));
+}

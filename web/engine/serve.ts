@@ -1,0 +1,60 @@
+/** The worker's side of the wire: a DirectTrainer that answers calls and posts snapshots. */
+import { DirectTrainer } from './direct.ts';
+import { factsOf, failure } from './errors.ts';
+import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import type { SampleRequest, Snapshot } from './trainer.ts';
+
+/** Owns the engine on behalf of whoever is at the other end of `wire`. */
+export function serve(wire: Wire): void {
+  let trainer: DirectTrainer | null = null;
+  let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
+  let unseen = false;
+
+  const post = (message: ToPage, transfer: Transferable[] = []): void => {
+    wire.postMessage(message, transfer);
+  };
+
+  const postSnapshot = (snapshot: Snapshot): void => {
+    unseen = true;
+    const transfer: Transferable[] = [snapshot.losses.buffer];
+    if (snapshot.attention !== null) transfer.push(snapshot.attention.weights.buffer);
+    post({ kind: 'snapshot', snapshot }, transfer);
+  };
+
+  const call = async (id: number, method: Method, args: readonly unknown[]): Promise<unknown> => {
+    if (trainer === null) throw loadError;
+    if (method === 'sample') {
+      return trainer.sample(args[0] as SampleRequest, (text) => {
+        post({ kind: 'partial', id, text });
+      });
+    }
+    const target = trainer as unknown as Record<Method, (...values: unknown[]) => Promise<unknown>>;
+    return target[method](...args);
+  };
+
+  wire.addEventListener('message', (event: MessageEvent) => {
+    const message = event.data as ToWorker;
+    if (message.kind === 'load') {
+      const made = new DirectTrainer(message.module);
+      made.ready = () => !unseen;
+      made.subscribe(postSnapshot);
+      trainer = made;
+    } else if (message.kind === 'load-failed') {
+      loadError = message.error;
+    } else if (message.kind === 'seen') {
+      unseen = false;
+      trainer?.flush();
+    } else {
+      const { id, method, args } = message;
+      call(id, method, args).then(
+        (value) => {
+          post({ kind: 'result', id, value });
+        },
+        (thrown: unknown) => {
+          post({ kind: 'failure', id, error: factsOf(thrown) });
+        },
+      );
+    }
+  });
+  post({ kind: 'hello' });
+}

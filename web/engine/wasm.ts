@@ -1,0 +1,477 @@
+/**
+ * The binding of c/api/gpt.h, and the only file that knows pointers. A pointer that comes back is
+ * made unsigned (`>>> 0`); a view of the memory is taken by the call that needs it and dropped,
+ * because growth of the memory empties older views. What leaves this file is a plain value or an
+ * array of its own.
+ */
+import { asError, failure, GlasshouseError } from './errors.ts';
+import type { ErrorFacts } from './errors.ts';
+
+/** Answers of gpt.h that are no failures. */
+export const OK = 0;
+export const FINISHED = 1;
+export const END = 2;
+const E_CAPACITY = -14;
+
+type Call = (...args: number[]) => number;
+type Release = (pointer: number) => void;
+
+interface Exports {
+  readonly memory: WebAssembly.Memory;
+  readonly malloc: Call;
+  readonly free: Release;
+  readonly gpt_config_create: Call;
+  readonly gpt_config_free: Release;
+  readonly gpt_config_set: Call;
+  readonly gpt_config_get: Call;
+  readonly gpt_config_check: Call;
+  readonly gpt_config_error: Call;
+  readonly gpt_options_json: Call;
+  readonly gpt_config_set_memory_limit: Call;
+  readonly gpt_plan_json: Call;
+  readonly gpt_trainer_create: Call;
+  readonly gpt_trainer_free: Release;
+  readonly gpt_step: Call;
+  readonly gpt_loss: Call;
+  readonly gpt_validate: Call;
+  readonly gpt_rewind: Call;
+  readonly gpt_trainer_set: Call;
+  readonly gpt_trainer_get: Call;
+  readonly gpt_trainer_error: Call;
+  readonly gpt_sample: Call;
+  readonly gpt_sample_begin: Call;
+  readonly gpt_sample_next: Call;
+  readonly gpt_sample_ended: Call;
+  readonly gpt_sample_text: Call;
+  readonly gpt_sample_refills: Call;
+  readonly gpt_encode: Call;
+  readonly gpt_token_bytes: Call;
+  readonly gpt_probe: Call;
+  readonly gpt_probe_tokens: Call;
+  readonly gpt_probe_json: Call;
+  readonly gpt_probe_data: Call;
+}
+
+/** Where the engine's module may come from. */
+export type EngineSource = WebAssembly.Module | BufferSource | URL | string;
+
+/** One node of a probe, as the engine lists it. */
+export interface ProbeNode {
+  readonly name: string;
+  readonly op: string;
+  readonly function: string;
+  readonly shape: readonly number[];
+  readonly inputs: readonly string[];
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Compiles the module; a URL is fetched, and compiled while it arrives where the server allows. */
+export async function compileEngine(source: EngineSource): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
+  let response: Response;
+  try {
+    response = await fetch(source);
+  } catch (thrown) {
+    throw failure('load', `the engine could not be loaded: ${asError(thrown).message}`);
+  }
+  if (!response.ok) {
+    throw failure('load', `the engine could not be loaded: status ${String(response.status)}`);
+  }
+  // Streaming compilation insists on the MIME type, which a plain static host may not know.
+  const type = response.headers.get('Content-Type') ?? '';
+  if (type.startsWith('application/wasm')) return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The imports that a freestanding module may still name; none of them does anything here. */
+function stubImports(module: WebAssembly.Module): WebAssembly.Imports {
+  const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
+  for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind !== 'function') continue;
+    (imports[space] ??= {})[name] = () => {
+      if (name === 'emscripten_notify_memory_growth') return 0;
+      throw failure('unexpected', `the engine called ${space}.${name}, which it should never do`);
+    };
+  }
+  return imports;
+}
+
+/** The engine in memory: options, recipes and texts are made here. */
+export class Engine {
+  readonly #exports: Exports;
+
+  private constructor(exports: Exports) {
+    this.#exports = exports;
+  }
+
+  /** Compiles and starts the engine. */
+  static async load(source: EngineSource): Promise<Engine> {
+    const module = await compileEngine(source);
+    const instance = await WebAssembly.instantiate(module, stubImports(module));
+    const initialize = instance.exports._initialize;
+    if (typeof initialize === 'function') (initialize as () => void)();
+    return new Engine(instance.exports as unknown as Exports);
+  }
+
+  /** The table of options as JSON. */
+  optionsJson(): string {
+    return readString(this.#exports, (out, capacity) =>
+      this.#exports.gpt_options_json(out, capacity),
+    );
+  }
+
+  /** A recipe with the values of `preset`. Free it. */
+  recipe(preset: string): EngineRecipe {
+    return new EngineRecipe(this.#exports, preset);
+  }
+
+  /** Copies `bytes` into the engine's memory. Free it. */
+  text(bytes: Uint8Array): EngineText {
+    return new EngineText(this.#exports, bytes);
+  }
+
+  /** Bytes that the engine's memory has now; it never shrinks. */
+  memoryBytes(): number {
+    return this.#exports.memory.buffer.byteLength;
+  }
+}
+
+/** A text held in the engine's memory, so that planning again does not copy it again. */
+export class EngineText {
+  readonly #exports: Exports;
+  #pointer: number;
+  readonly length: number;
+
+  constructor(exports: Exports, bytes: Uint8Array) {
+    this.#exports = exports;
+    this.#pointer = place(exports, bytes);
+    this.length = bytes.length;
+  }
+
+  get pointer(): number {
+    return this.#pointer;
+  }
+
+  free(): void {
+    this.#exports.free(this.#pointer);
+    this.#pointer = 0;
+  }
+}
+
+/** A recipe in the engine's memory. */
+export class EngineRecipe {
+  readonly #exports: Exports;
+  #pointer: number;
+
+  constructor(exports: Exports, preset: string) {
+    this.#exports = exports;
+    this.#pointer = withString(exports, preset, (name) => exports.gpt_config_create(name) >>> 0);
+    if (this.#pointer === 0) {
+      throw failure('preset', `there is no preset called ${preset}`, [], preset);
+    }
+  }
+
+  /** Sets an option; throws what the engine says about its range. */
+  set(option: string, value: number): void {
+    const status = withString(this.#exports, option, (name) =>
+      this.#exports.gpt_config_set(this.#pointer, name, value),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  get(option: string): number {
+    return withString(this.#exports, option, (name) =>
+      this.#exports.gpt_config_get(this.#pointer, name),
+    );
+  }
+
+  /** Throws when the options do not fit together. */
+  check(): void {
+    const status = this.#exports.gpt_config_check(this.#pointer);
+    if (status < 0) throw this.#error(status);
+  }
+
+  setMemoryLimit(bytes: number): void {
+    const status = this.#exports.gpt_config_set_memory_limit(this.#pointer, bytes);
+    if (status < 0) throw this.#error(status);
+  }
+
+  /** The plan for `text` as JSON. */
+  planJson(text: EngineText): string {
+    return readString(
+      this.#exports,
+      (out, capacity) =>
+        this.#exports.gpt_plan_json(this.#pointer, text.pointer, text.length, out, capacity),
+      (status) => this.#error(status),
+    );
+  }
+
+  /** A model at step 0. Free it. */
+  train(text: EngineText): EngineModel {
+    const pointer =
+      this.#exports.gpt_trainer_create(this.#pointer, text.pointer, text.length) >>> 0;
+    if (pointer === 0) throw this.#error(-3);
+    return new EngineModel(this.#exports, pointer);
+  }
+
+  free(): void {
+    this.#exports.gpt_config_free(this.#pointer);
+    this.#pointer = 0;
+  }
+
+  #error(status: number): GlasshouseError {
+    return readError(this.#exports, status, (out, capacity) =>
+      this.#exports.gpt_config_error(this.#pointer, out, capacity),
+    );
+  }
+}
+
+/** A model in training in the engine's memory. */
+export class EngineModel {
+  readonly #exports: Exports;
+  #pointer: number;
+
+  constructor(exports: Exports, pointer: number) {
+    this.#exports = exports;
+    this.#pointer = pointer;
+  }
+
+  /** Trains one step: OK or FINISHED; throws when the loss diverged. */
+  step(): number {
+    return this.#checked(this.#exports.gpt_step(this.#pointer));
+  }
+
+  /** Loss of the last step; NaN before the first. */
+  loss(): number {
+    return this.#exports.gpt_loss(this.#pointer);
+  }
+
+  /** Mean loss over `windows` sequences of the held-out text; NaN when there is none. */
+  validate(windows: number): number {
+    return this.#exports.gpt_validate(this.#pointer, windows);
+  }
+
+  rewind(): void {
+    this.#checked(this.#exports.gpt_rewind(this.#pointer));
+  }
+
+  set(option: string, value: number): void {
+    this.#checked(
+      withString(this.#exports, option, (name) =>
+        this.#exports.gpt_trainer_set(this.#pointer, name, value),
+      ),
+    );
+  }
+
+  /** An option or a fact such as "step"; NaN for other names. */
+  get(name: string): number {
+    return withString(this.#exports, name, (pointer) =>
+      this.#exports.gpt_trainer_get(this.#pointer, pointer),
+    );
+  }
+
+  /** Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt. */
+  sampleBegin(
+    prompt: string,
+    temperature: number,
+    topK: number,
+    topP: number,
+    seed: number,
+  ): number {
+    return withBytes(this.#exports, encoder.encode(prompt), (pointer, length) =>
+      this.#checked(
+        this.#exports.gpt_sample_begin(
+          this.#pointer,
+          pointer,
+          length,
+          temperature,
+          topK,
+          topP,
+          seed,
+        ),
+      ),
+    );
+  }
+
+  /** Draws one token and returns it; what was drawn is in sampleText. */
+  sampleNext(): number {
+    return this.#checked(this.#exports.gpt_sample_next(this.#pointer));
+  }
+
+  sampleEnded(): boolean {
+    return this.#exports.gpt_sample_ended(this.#pointer) === 1;
+  }
+
+  sampleRefills(): number {
+    return this.#exports.gpt_sample_refills(this.#pointer);
+  }
+
+  /** What was drawn since sampleBegin. */
+  sampleText(): string {
+    return readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_sample_text(this.#pointer, out, capacity),
+      (status) => this.#error(status),
+    );
+  }
+
+  /** Ids of `text`. */
+  encode(text: Uint8Array): Int32Array {
+    // A token is never less than one byte, so this always has room.
+    const capacity = text.length + 1;
+    return withBytes(this.#exports, text, (pointer, length) =>
+      withRoom(this.#exports, capacity * 4, (ids) => {
+        const count = this.#checked(
+          this.#exports.gpt_encode(this.#pointer, pointer, length, ids, capacity),
+        );
+        return new Int32Array(this.#exports.memory.buffer, ids, count).slice();
+      }),
+    );
+  }
+
+  /** The raw bytes of token `id`; none for BOS. */
+  tokenBytes(id: number): Uint8Array {
+    const capacity = 512;
+    return withRoom(this.#exports, capacity, (out) => {
+      const count = this.#checked(this.#exports.gpt_token_bytes(this.#pointer, id, out, capacity));
+      return new Uint8Array(this.#exports.memory.buffer, out, count).slice();
+    });
+  }
+
+  /** Runs `text` with every node kept; returns the ids that it ran on. */
+  probe(text: Uint8Array): Int32Array {
+    const count = withBytes(this.#exports, text, (pointer, length) =>
+      this.#checked(this.#exports.gpt_probe(this.#pointer, pointer, length, 0)),
+    );
+    const ids = this.#exports.gpt_probe_tokens(this.#pointer) >>> 0;
+    return new Int32Array(this.#exports.memory.buffer, ids, count).slice();
+  }
+
+  /** The nodes of the last probe. */
+  probeNodes(): readonly ProbeNode[] {
+    const json = readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_probe_json(this.#pointer, out, capacity),
+      (status) => this.#error(status),
+    );
+    return JSON.parse(json) as ProbeNode[];
+  }
+
+  /** Copies the values of node `index` of the last probe into `target`. */
+  copyProbeData(index: number, target: Float32Array): void {
+    const data = this.#exports.gpt_probe_data(this.#pointer, index) >>> 0;
+    if (data === 0) throw failure('state', 'the probe has no such node', [], 'gpt_probe_data');
+    target.set(new Float32Array(this.#exports.memory.buffer, data, target.length));
+  }
+
+  free(): void {
+    this.#exports.gpt_trainer_free(this.#pointer);
+    this.#pointer = 0;
+  }
+
+  #checked(status: number): number {
+    if (status < 0) throw this.#error(status);
+    return status;
+  }
+
+  #error(status: number): GlasshouseError {
+    return readError(this.#exports, status, (out, capacity) =>
+      this.#exports.gpt_trainer_error(this.#pointer, out, capacity),
+    );
+  }
+}
+
+/** Memory for `bytes`, copied in. One byte more than needed, so that an empty text has an address. */
+function place(exports: Exports, bytes: Uint8Array): number {
+  const pointer = reserve(exports, bytes.length + 1);
+  new Uint8Array(exports.memory.buffer, pointer, bytes.length).set(bytes);
+  return pointer;
+}
+
+function reserve(exports: Exports, bytes: number): number {
+  const pointer = exports.malloc(bytes) >>> 0;
+  if (pointer === 0) {
+    throw failure('allocation', `the system refused ${String(bytes)} bytes of memory`, [bytes]);
+  }
+  return pointer;
+}
+
+function withRoom<Result>(
+  exports: Exports,
+  bytes: number,
+  use: (pointer: number) => Result,
+): Result {
+  const pointer = reserve(exports, bytes);
+  try {
+    return use(pointer);
+  } finally {
+    exports.free(pointer);
+  }
+}
+
+function withBytes<Result>(
+  exports: Exports,
+  bytes: Uint8Array,
+  use: (pointer: number, length: number) => Result,
+): Result {
+  const pointer = place(exports, bytes);
+  try {
+    return use(pointer, bytes.length);
+  } finally {
+    exports.free(pointer);
+  }
+}
+
+/** For names that the engine wants NUL-terminated. */
+function withString<Result>(
+  exports: Exports,
+  text: string,
+  use: (pointer: number) => Result,
+): Result {
+  return withBytes(exports, encoder.encode(`${text}\0`), use);
+}
+
+/** Calls `write` with room that grows until its answer fits, and reads the text it wrote. */
+function readString(
+  exports: Exports,
+  write: (out: number, capacity: number) => number,
+  explain: (status: number) => GlasshouseError = plainError,
+): string {
+  for (let capacity = 1 << 14; ; capacity *= 4) {
+    const answer = withRoom(exports, capacity, (out) => {
+      const length = write(out, capacity);
+      if (length === E_CAPACITY && capacity < 1 << 26) return null;
+      if (length < 0) throw explain(length);
+      return decoder.decode(new Uint8Array(exports.memory.buffer, out, length));
+    });
+    if (answer !== null) return answer;
+  }
+}
+
+function readError(
+  exports: Exports,
+  status: number,
+  write: (out: number, capacity: number) => number,
+): GlasshouseError {
+  const raw = JSON.parse(readString(exports, write)) as {
+    code: string;
+    message: string;
+    values: number[];
+    name: string;
+  };
+  if (raw.code === 'ok') return plainError(status);
+  const facts: ErrorFacts = {
+    code: raw.code,
+    message: raw.message,
+    values: raw.values,
+    subject: raw.name,
+  };
+  return new GlasshouseError(facts);
+}
+
+function plainError(status: number): GlasshouseError {
+  return failure('unexpected', `the engine answered ${String(status)}`, [status]);
+}

@@ -1,0 +1,110 @@
+/**
+ * The reader's language: texts from the catalogues, numbers in the reader's form. Every string that
+ * a person can see comes from here.
+ */
+import { en } from './en.ts';
+import { zh } from './zh.ts';
+
+export type Lang = 'en' | 'zh';
+export type Key = keyof typeof en;
+/** A catalogue has all keys and no other: leaving one out is a type error. */
+export type Catalogue = Readonly<Record<Key, string>>;
+
+const CATALOGUES: Readonly<Record<Lang, Catalogue>> = { en, zh };
+const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
+
+/** What goes into the places of a text. */
+export type Values = Readonly<Record<string, string | number>>;
+
+/** Texts and number forms of one language. */
+export interface Words {
+  readonly lang: Lang;
+  /** The text of `key` with `{name}` replaced by the values. */
+  readonly t: (key: Key, values?: Values) => string;
+  /** The text of a key known only at run time, or null. */
+  readonly find: (key: string, values?: Values) => string | null;
+  /** Grouped digits, with exactly `digits` decimals (none by default). */
+  readonly number: (value: number, digits?: number) => string;
+  /** At most three significant digits: for speeds and rates. */
+  readonly short: (value: number) => string;
+  readonly percent: (share: number) => string;
+  readonly bytes: (count: number) => string;
+  readonly duration: (seconds: number) => string;
+}
+
+/** The words of `lang`. */
+export function wordsOf(lang: Lang): Words {
+  const catalogue = CATALOGUES[lang];
+  const locale = LOCALES[lang];
+  const formats = new Map<string, Intl.NumberFormat>();
+  const format = (name: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
+    let made = formats.get(name);
+    if (made === undefined) {
+      made = new Intl.NumberFormat(locale, options);
+      formats.set(name, made);
+    }
+    return made;
+  };
+  const number = (value: number, digits = 0): string => {
+    if (!Number.isFinite(value)) return '–';
+    return format(`n${String(digits)}`, {
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    }).format(value);
+  };
+  const short = (value: number): string => {
+    if (!Number.isFinite(value)) return '–';
+    if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(2);
+    return format('s', { maximumSignificantDigits: 3 }).format(value);
+  };
+  const fill = (text: string, values: Values): string =>
+    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+      const value = values[name];
+      if (value === undefined) return whole;
+      return typeof value === 'number' ? plain(value) : value;
+    });
+  const plain = (value: number): string => (Number.isInteger(value) ? number(value) : short(value));
+  const find: Words['find'] = (key, values = {}) => {
+    const text = (catalogue as Readonly<Record<string, string | undefined>>)[key];
+    return text === undefined ? null : fill(text, values);
+  };
+  return {
+    lang,
+    t: (key, values = {}) => fill(catalogue[key], values),
+    find,
+    number,
+    short,
+    percent: (share) =>
+      format('p', { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share),
+    bytes: (count) => {
+      const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+      let value = count;
+      let unit = 0;
+      while (value >= 1000 && unit < units.length - 1) {
+        value /= 1000;
+        unit += 1;
+      }
+      return `${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`;
+    },
+    duration: (seconds) => {
+      if (!Number.isFinite(seconds)) return '–';
+      const whole = Math.ceil(seconds);
+      const hours = Math.floor(whole / 3600);
+      const minutes = Math.floor((whole % 3600) / 60);
+      const rest = String(whole % 60).padStart(2, '0');
+      if (hours === 0) return `${String(minutes)}:${rest}`;
+      return `${String(hours)}:${String(minutes).padStart(2, '0')}:${rest}`;
+    },
+  };
+}
+
+/** The language to begin with: the one asked for, else the first of the browser's that we have. */
+export function chooseLang(asked: string | null, preferred: readonly string[]): Lang {
+  if (asked === 'en' || asked === 'zh') return asked;
+  for (const tag of preferred) {
+    const base = tag.toLowerCase().split('-')[0];
+    if (base === 'zh') return 'zh';
+    if (base === 'en') return 'en';
+  }
+  return 'en';
+}

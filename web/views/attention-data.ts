@@ -1,0 +1,59 @@
+/** What the attention views draw: plain data, with the little arithmetic that they share. */
+import type { Words } from '../i18n/index.ts';
+
+/** A token of the probe text. */
+export interface AttentionToken {
+  readonly text: string;
+  readonly kind: 'text' | 'bytes' | 'bos';
+  readonly hex: string;
+}
+
+/** Attention of all layers and heads on one text. */
+export interface AttentionData {
+  readonly step: number;
+  readonly tokens: readonly AttentionToken[];
+  readonly layers: number;
+  readonly heads: number;
+  /** (layers, heads, tokens, tokens): rows look at columns. */
+  readonly weights: Float32Array;
+}
+
+/** A head by its place. */
+export interface HeadPlace {
+  readonly layer: number;
+  readonly head: number;
+}
+
+/** The (tokens, tokens) weights of one head, as a view of the whole. */
+export function headWeights(data: AttentionData, place: HeadPlace): Float32Array {
+  const area = data.tokens.length ** 2;
+  const start = (place.layer * data.heads + place.head) * area;
+  return data.weights.subarray(start, start + area);
+}
+
+/** A short label of a token for an axis. Blanks and line ends are made visible. */
+export function axisLabel(token: AttentionToken): string {
+  if (token.kind === 'bos') return '▸';
+  if (token.kind === 'bytes') return token.hex;
+  return visible(token.text);
+}
+
+/** The name of a token in a sentence. */
+export function spokenLabel(token: AttentionToken, words: Words): string {
+  if (token.kind === 'bos') return words.t('token.bos');
+  if (token.kind === 'bytes') return words.t('token.bytes', { hex: token.hex });
+  if (token.text === ' ') return words.t('token.space');
+  if (token.text === '\n') return words.t('token.newline');
+  return words.t('token.text', { text: visible(token.text) });
+}
+
+function visible(text: string): string {
+  return Array.from(text, (character) => {
+    if (character === ' ') return '␣';
+    if (character === '\n') return '↵';
+    if (character === '\t') return '⇥';
+    const code = character.codePointAt(0) ?? 0;
+    // Control characters have pictures of their own in Unicode.
+    return code < 0x20 ? String.fromCodePoint(0x2400 + code) : character;
+  }).join('');
+}

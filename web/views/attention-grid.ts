@@ -1,0 +1,133 @@
+/** All heads at a glance: one small map for each head, layers as rows. Each is a radio button. */
+import type { Words } from '../i18n/index.ts';
+import { headWeights } from './attention-data.ts';
+import type { AttentionData, HeadPlace } from './attention-data.ts';
+import { colourScale, shade } from './colour-scale.ts';
+import { el, perFrame, setAttribute } from './dom.ts';
+import type { View } from './dom.ts';
+
+export interface AttentionGridOptions {
+  readonly words: Words;
+  readonly isDark: () => boolean;
+  readonly onChoose: (place: HeadPlace) => void;
+}
+
+export interface AttentionGridData {
+  readonly attention: AttentionData | null;
+  readonly chosen: HeadPlace;
+}
+
+/** Creates the grid in `container`. */
+export function createAttentionGrid(
+  container: HTMLElement,
+  options: AttentionGridOptions,
+): View<AttentionGridData> {
+  const { words, isDark, onChoose } = options;
+  const grid = el('div', { class: 'head-grid', role: 'radiogroup' });
+  grid.setAttribute('aria-label', words.t('attention.grid'));
+  container.append(grid);
+  let data: AttentionGridData = { attention: null, chosen: { layer: 0, head: 0 } };
+  let cells: { place: HeadPlace; button: HTMLButtonElement; canvas: HTMLCanvasElement }[] = [];
+  let shape = '';
+
+  /** Makes the buttons anew; only when the number of layers or heads has changed. */
+  function build(layers: number, heads: number): void {
+    cells = [];
+    const rows: HTMLElement[] = [];
+    for (let layer = 0; layer < layers; layer++) {
+      const row = el('div', { class: 'head-row-maps', role: 'presentation' });
+      row.append(el('span', { class: 'layer-name', 'aria-hidden': 'true' }, String(layer + 1)));
+      for (let head = 0; head < heads; head++) {
+        const place = { layer, head };
+        const canvas = el('canvas', { 'aria-hidden': 'true' });
+        const button = el('button', { type: 'button', role: 'radio', class: 'head-cell' }, canvas);
+        button.setAttribute(
+          'aria-label',
+          words.t('attention.head', { layer: layer + 1, head: head + 1 }),
+        );
+        button.addEventListener('click', () => {
+          onChoose(place);
+        });
+        cells.push({ place, button, canvas });
+        row.append(button);
+      }
+      rows.push(row);
+    }
+    grid.style.setProperty('--heads', String(heads));
+    grid.replaceChildren(...rows);
+  }
+
+  // The pattern of radio groups: one stop for Tab, arrows move the choice.
+  grid.addEventListener('keydown', (event) => {
+    const { attention, chosen } = data;
+    if (attention === null) return;
+    const moves: Record<string, [number, number]> = {
+      ArrowRight: [0, 1],
+      ArrowLeft: [0, -1],
+      ArrowDown: [1, 0],
+      ArrowUp: [-1, 0],
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    const wrap = (value: number, count: number): number => (value + count) % count;
+    const place = {
+      layer: wrap(chosen.layer + move[0], attention.layers),
+      head: wrap(chosen.head + move[1], attention.heads),
+    };
+    onChoose(place);
+    cells[place.layer * attention.heads + place.head]?.button.focus();
+  });
+
+  const draw = perFrame(() => {
+    const { attention, chosen } = data;
+    grid.hidden = attention === null;
+    if (attention === null) return;
+    const wanted = `${String(attention.layers)} ${String(attention.heads)}`;
+    if (wanted !== shape) build(attention.layers, attention.heads);
+    shape = wanted;
+    const scale = colourScale(isDark());
+    for (const { place, button, canvas } of cells) {
+      const isChosen = place.layer === chosen.layer && place.head === chosen.head;
+      setAttribute(button, 'aria-checked', String(isChosen));
+      button.tabIndex = isChosen ? 0 : -1;
+      drawHead(canvas, headWeights(attention, place), attention.tokens.length, scale);
+    }
+  });
+
+  return {
+    update(next) {
+      data = next;
+      draw.request();
+    },
+    resize: draw.request,
+    destroy() {
+      draw.cancel();
+      container.replaceChildren();
+    },
+  };
+}
+
+/** One pixel a weight; CSS makes it large. What may not be looked at (the future) stays clear. */
+function drawHead(
+  canvas: HTMLCanvasElement,
+  weights: Float32Array,
+  size: number,
+  scale: Uint8ClampedArray,
+): void {
+  if (canvas.width !== size) {
+    canvas.width = size;
+    canvas.height = size;
+  }
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  const image = context.createImageData(size, size);
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column <= row; column++) {
+      const cell = row * size + column;
+      const at = shade(weights[cell] ?? 0) * 4;
+      image.data.set(scale.subarray(at, at + 4), cell * 4);
+    }
+  }
+  context.putImageData(image, 0, 0);
+}

@@ -1,0 +1,55 @@
+/**
+ * The one colour scale of weights from 0 to 1: a single green that only changes its lightness evenly
+ * (in OKLCH), so that it reads the same without colour vision. In the light theme 0 is the paper
+ * and 1 is nearly ink; in the dark theme it runs the other way, so that 0 always recedes.
+ */
+
+/** 256 colours as RGBA bytes. */
+export type ColourScale = Uint8ClampedArray;
+
+const scales = new Map<boolean, ColourScale>();
+
+/** The scale for the dark or the light theme. */
+export function colourScale(dark: boolean): ColourScale {
+  let scale = scales.get(dark);
+  if (scale === undefined) {
+    scale = new Uint8ClampedArray(256 * 4);
+    for (let index = 0; index < 256; index++) {
+      const x = index / 255;
+      const lightness = dark ? 0.235 + 0.7 * x : 0.968 - 0.7 * x;
+      const chroma = 0.012 + 0.42 * x * (1 - x) ** 1.1 * (dark ? 0.75 : 1) + 0.035 * x;
+      const hue = dark ? 165 - 45 * x : 120 + 40 * x;
+      scale.set([...oklchToRgb(lightness, chroma, hue), 255], index * 4);
+    }
+    scales.set(dark, scale);
+  }
+  return scale;
+}
+
+/** Place of a weight on the scale: the square root, so that small weights can be told apart. */
+export function shade(weight: number): number {
+  return Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight))));
+}
+
+/** The colour of a weight for CSS or a canvas. */
+export function cssColour(scale: ColourScale, weight: number): string {
+  const at = shade(weight) * 4;
+  return `rgb(${String(scale[at])} ${String(scale[at + 1])} ${String(scale[at + 2])})`;
+}
+
+/** OKLCH to 8-bit sRGB, clipped to its gamut. */
+function oklchToRgb(lightness: number, chroma: number, hue: number): [number, number, number] {
+  const angle = (hue * Math.PI) / 180;
+  const a = chroma * Math.cos(angle);
+  const b = chroma * Math.sin(angle);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const gamma = (x: number): number =>
+    255 * (x <= 0.0031308 ? 12.92 * x : 1.055 * x ** (1 / 2.4) - 0.055);
+  return [
+    gamma(Math.max(0, 4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s)),
+    gamma(Math.max(0, -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s)),
+    gamma(Math.max(0, -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s)),
+  ];
+}

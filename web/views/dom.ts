@@ -1,0 +1,164 @@
+/**
+ * The few helpers that all views share: making elements, and drawing once per animation frame.
+ * Text goes in as text nodes only, so that no pasted or generated text can become markup.
+ */
+
+export type Child = Node | string | null;
+
+/** What every view offers to the page. */
+export interface View<Data> {
+  update(data: Data): void;
+  /** The container changed its size or its colours. */
+  resize(): void;
+  destroy(): void;
+}
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** An element with attributes (false leaves one out, true sets it empty) and children. */
+export function el<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  setAttributes(element, attributes);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+function setAttributes(element: Element, attributes: Attributes): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== false) element.setAttribute(name, value === true ? '' : String(value));
+  }
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** A 16-unit line icon from path data; decoration only, so hidden from screen readers. */
+export function icon(path: string, filled = false): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  setAttributes(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' });
+  const shape = document.createElementNS(SVG, 'path');
+  setAttributes(shape, { d: path, class: filled ? 'icon-fill' : 'icon-line' });
+  svg.append(shape);
+  return svg;
+}
+
+/** Icons of the page, as path data. */
+export const ICONS = {
+  start: 'M4 2.5v11l9-5.5z',
+  pause: 'M4 3h3v10H4zM9 3h3v10H9z',
+  step: 'M3 3v10l7-5zM12 3v10',
+  rewind: 'M3.2 6.5A5.2 5.2 0 1 1 3 9.6M3 2.6v4h4',
+  seed: 'M3 5.5h6.5l3 3M3 10.5h6.5l3-3M11 3.5l2 2-2 2M11 8.5l2 2-2 2',
+  stop: 'M4 4h8v8H4z',
+} as const;
+
+/** Sets the text of a node only when it differs, so that nothing is laid out in vain. */
+export function setText(node: Node, text: string): void {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/** Sets an attribute only when it differs, for the same reason. */
+export function setAttribute(element: Element, name: string, value: string): void {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** Runs `draw` once in the next animation frame, however often it is asked for. */
+export function perFrame(draw: () => void): { request: () => void; cancel: () => void } {
+  let handle = 0;
+  return {
+    request: () => {
+      if (handle !== 0) return;
+      handle = requestAnimationFrame(() => {
+        handle = 0;
+        draw();
+      });
+    },
+    cancel: () => {
+      cancelAnimationFrame(handle);
+      handle = 0;
+    },
+  };
+}
+
+/** The value of a CSS custom property at `element`. */
+export function cssValue(element: Element, property: string): string {
+  return getComputedStyle(element).getPropertyValue(property).trim();
+}
+
+let lastId = 0;
+
+/** A fresh id, to tie labels and descriptions to controls. */
+export function freshId(stem: string): string {
+  lastId += 1;
+  return `${stem}-${String(lastId)}`;
+}
+
+/** Something that unfolds below its button. */
+export interface Disclosure {
+  readonly root: HTMLElement;
+  readonly body: HTMLElement;
+  readonly isOpen: () => boolean;
+  readonly open: () => void;
+}
+
+/**
+ * A button that unfolds `children`. Not a `<details>`: one that is closed anywhere on a page makes
+ * Chromium take seconds to select all of a long text field.
+ */
+export function disclosure(
+  kind: string,
+  title: string,
+  onToggle: () => void,
+  ...children: Child[]
+): Disclosure {
+  const id = freshId('fold');
+  const body = el('div', { id, class: 'fold-body' }, ...children);
+  const button = el('button', { type: 'button', class: 'fold', 'aria-controls': id }, title);
+  const isOpen = (): boolean => button.getAttribute('aria-expanded') === 'true';
+  const show = (open: boolean): void => {
+    body.hidden = !open;
+    button.setAttribute('aria-expanded', String(open));
+  };
+  show(false);
+  button.addEventListener('click', () => {
+    show(!isOpen());
+    onToggle();
+  });
+  return {
+    root: el('div', { class: kind }, button, body),
+    body,
+    isOpen,
+    open: () => {
+      show(true);
+      onToggle();
+    },
+  };
+}
+
+/** A table from a caption, column heads and rows of text; the first cell of a row is its head. */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): HTMLTableElement {
+  const headRow = el('tr', {}, ...heads.map((head) => el('th', { scope: 'col' }, head)));
+  const bodyRows = rows.map((cells) =>
+    el(
+      'tr',
+      {},
+      ...cells.map((cell, column) =>
+        column === 0 ? el('th', { scope: 'row' }, cell) : el('td', {}, cell),
+      ),
+    ),
+  );
+  return el(
+    'table',
+    {},
+    el('caption', {}, caption),
+    el('thead', {}, headRow),
+    el('tbody', {}, ...bodyRows),
+  );
+}

@@ -1,0 +1,50 @@
+/** The next round value up or down, for the buttons and arrow keys of number fields. */
+
+export interface Nudgeable {
+  readonly name: string;
+  readonly type: 'int' | 'real' | 'bool' | 'choice';
+  readonly min: number;
+  readonly max: number;
+}
+
+/** Sizes of a model go by halves of powers of two, counts and rates by 1, 2, 5. */
+const BINARY = new Set(['channels', 'context', 'heads', 'batch']);
+
+/** The next value of `option` above (1) or below (-1) `value`, inside its range. */
+export function nudge(option: Nudgeable, value: number, direction: 1 | -1): number {
+  const { min, max } = option;
+  if (!Number.isFinite(value)) return min;
+  const next = ladder(option, value, direction);
+  return Math.min(max, Math.max(min, next));
+}
+
+function ladder(option: Nudgeable, value: number, direction: 1 | -1): number {
+  if (option.name === 'layers') return value + direction;
+  if (BINARY.has(option.name)) return onLadder(value, direction, [1, 1.5], 2, true);
+  if (option.type === 'int') return onLadder(value, direction, [1, 2, 5], 10, true);
+  // Shares of one move evenly; rates by factors.
+  if (option.max <= 1 && option.min === 0 && option.name !== 'init_std') {
+    return Number((value + direction * 0.05).toFixed(4));
+  }
+  return onLadder(value, direction, [1, 2, 5], 10, false);
+}
+
+/** The neighbour of `value` among `rungs` times powers of `base`. */
+function onLadder(
+  value: number,
+  direction: 1 | -1,
+  rungs: readonly number[],
+  base: number,
+  whole: boolean,
+): number {
+  if (value <= 0) return direction === 1 ? (whole ? 1 : 0.0001) : 0;
+  const low = Math.floor(Math.log(value) / Math.log(base)) - 1;
+  const candidates: number[] = [];
+  for (let power = low; power <= low + 3; power++) {
+    for (const rung of rungs) candidates.push(Number((rung * base ** power).toPrecision(6)));
+  }
+  const usable = whole ? candidates.filter((candidate) => Number.isInteger(candidate)) : candidates;
+  const tiny = value * 1e-9;
+  if (direction === 1) return usable.find((candidate) => candidate > value + tiny) ?? value;
+  return usable.filter((candidate) => candidate < value - tiny).at(-1) ?? 0;
+}

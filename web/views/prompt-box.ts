@@ -1,0 +1,196 @@
+/** Asking the model to go on from a beginning, with the dice of the draw in the reader's hands. */
+import type { Key, Words } from '../i18n/index.ts';
+import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
+import type { View } from './dom.ts';
+
+/** What is asked for. */
+export interface PromptRequest {
+  readonly prompt: string;
+  readonly temperature: number;
+  readonly topK: number;
+  readonly topP: number;
+  readonly maxTokens: number;
+  readonly seed: number;
+}
+
+export interface PromptBoxOptions {
+  readonly words: Words;
+  readonly request: PromptRequest;
+  readonly onAsk: (request: PromptRequest) => void;
+  readonly onStop: () => void;
+  /** Any field changed: to be kept in the URL. */
+  readonly onChange: (request: PromptRequest) => void;
+}
+
+export interface PromptBoxData {
+  readonly prompt: string;
+  readonly text: string;
+  readonly busy: boolean;
+  /** Whether there is an answer to show. */
+  readonly answered: boolean;
+  readonly note: string;
+  readonly error: string;
+}
+
+interface NumberField {
+  readonly name: 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'seed';
+  readonly label: Key;
+  readonly help: Key;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+}
+
+const FIELDS: readonly NumberField[] = [
+  {
+    name: 'temperature',
+    label: 'ask.temperature',
+    help: 'ask.temperature.help',
+    min: 0,
+    max: 5,
+    step: 0.1,
+  },
+  { name: 'topK', label: 'ask.topK', help: 'ask.topK.help', min: 0, max: 65536, step: 1 },
+  { name: 'topP', label: 'ask.topP', help: 'ask.topP.help', min: 0, max: 1, step: 0.05 },
+  {
+    name: 'maxTokens',
+    label: 'ask.maxTokens',
+    help: 'ask.maxTokens.help',
+    min: 1,
+    max: 10000,
+    step: 1,
+  },
+  { name: 'seed', label: 'ask.seed', help: 'ask.seed.help', min: 0, max: 2 ** 53 - 1, step: 1 },
+];
+
+/** Whether `value` may be given to the field; the engine would refuse others. */
+function fits(field: NumberField, value: number): boolean {
+  const whole = field.step === 1;
+  const ok = value >= field.min && value <= field.max;
+  // A share of nothing keeps no token at all.
+  return ok && (!whole || Number.isInteger(value)) && (field.name !== 'topP' || value > 0);
+}
+
+/** Creates the prompt box in `container`. */
+export function createPromptBox(
+  container: HTMLElement,
+  options: PromptBoxOptions,
+): View<PromptBoxData> {
+  const { words, onAsk, onStop, onChange } = options;
+  const { t } = words;
+  const promptId = freshId('prompt');
+  const noteId = freshId('prompt-note');
+  const prompt = el('input', {
+    id: promptId,
+    type: 'text',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: t('ask.placeholder'),
+    'aria-describedby': noteId,
+  });
+  prompt.value = options.request.prompt;
+  const label = el('span', {}, t('ask.button'));
+  const button = el('button', { type: 'submit', class: 'secondary' }, label);
+  let busy = false;
+  const note = el('p', { id: noteId, class: 'note', role: 'status' });
+  const given = el('span', { class: 'given' });
+  const written = el('span', { class: 'written', 'data-part': 'answer' });
+  const output = el('div', { class: 'answer' }, given, written);
+
+  const inputs = FIELDS.map((field) => {
+    const id = freshId('ask');
+    const helpId = freshId('ask-help');
+    const input = el('input', {
+      id,
+      type: 'number',
+      min: field.min,
+      max: field.max,
+      step: field.step === 1 ? 1 : 'any',
+      inputmode: 'decimal',
+      'aria-describedby': helpId,
+    });
+    input.value = String(options.request[field.name]);
+    const help = el('p', { id: helpId, class: 'help' }, t(field.help));
+    const row = el(
+      'div',
+      { class: 'ask-field' },
+      el('label', { for: id }, t(field.label)),
+      input,
+      help,
+    );
+    return { field, input, row };
+  });
+  const settings = disclosure(
+    'ask-settings',
+    t('ask.settings'),
+    () => undefined,
+    el('div', { class: 'ask-fields' }, ...inputs.map(({ row }) => row)),
+  );
+  const form = el(
+    'form',
+    { class: 'ask', novalidate: true },
+    el('label', { for: promptId, class: 'field-label' }, t('ask.prompt')),
+    el('div', { class: 'ask-line' }, prompt, button),
+    note,
+    output,
+    settings.root,
+  );
+  container.append(el('h2', {}, t('ask.title')), form);
+  output.hidden = true;
+
+  /** What the fields say now; null while one of them says nothing usable. */
+  function read(): PromptRequest | null {
+    const request: Record<NumberField['name'], number> = { ...options.request };
+    let good = true;
+    for (const { field, input } of inputs) {
+      const value = input.value.trim() === '' ? NaN : Number(input.value);
+      const ok = fits(field, value);
+      setAttribute(input, 'aria-invalid', String(!ok));
+      request[field.name] = value;
+      if (!ok && good) {
+        const { min, max } = field;
+        showNote(t('error.number', { name: t(field.label), 0: min, 1: max }), true);
+      }
+      good &&= ok;
+    }
+    return good ? { ...request, prompt: prompt.value } : null;
+  }
+
+  function showNote(text: string, isError: boolean): void {
+    note.classList.toggle('error', isError);
+    setText(note, text);
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    // One button for both, so that the focus stays where it is.
+    if (busy) {
+      onStop();
+      return;
+    }
+    const request = read();
+    if (request !== null) onAsk(request);
+    else settings.open();
+  });
+  form.addEventListener('input', () => {
+    showNote('', false);
+    const request = read();
+    if (request !== null) onChange(request);
+  });
+
+  return {
+    update(data) {
+      busy = data.busy;
+      setText(label, busy ? t('ask.stop') : t('ask.button'));
+      output.hidden = !data.answered;
+      setText(given, data.prompt);
+      setText(written, data.text);
+      showNote(data.error !== '' ? data.error : data.note, data.error !== '');
+      setAttribute(prompt, 'aria-invalid', String(data.error !== ''));
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}

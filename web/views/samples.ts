@@ -1,0 +1,100 @@
+/**
+ * What the model wrote at different steps, newest first. So that the way from nonsense to words
+ * stays in sight, only the newest, the oldest, and about one for each halving in between are shown;
+ * all of them on request.
+ */
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, perFrame, setText, setAttribute } from './dom.ts';
+import type { View } from './dom.ts';
+
+/** Texts written at one step. */
+export interface SampleEntry {
+  readonly step: number;
+  readonly texts: readonly string[];
+}
+
+export interface SamplesData {
+  readonly entries: readonly SampleEntry[];
+}
+
+/** Creates the stream of samples in `container`. */
+export function createSamples(
+  container: HTMLElement,
+  options: { readonly words: Words },
+): View<SamplesData> {
+  const { words } = options;
+  const { t } = words;
+  const listId = freshId('samples');
+  const list = el('ol', { id: listId, class: 'samples', reversed: true });
+  const empty = el('p', { class: 'muted' }, t('samples.empty'));
+  const all = el('button', { type: 'button', class: 'link', 'aria-controls': listId });
+  const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), all);
+  container.append(head, el('p', { class: 'lead' }, t('samples.lead')), empty, list);
+  let entries: readonly SampleEntry[] = [];
+  let showAll = false;
+  let shown = '';
+  const rows = new Map<SampleEntry, HTMLLIElement>();
+
+  function row(entry: SampleEntry): HTMLLIElement {
+    let made = rows.get(entry);
+    if (made === undefined) {
+      const step = el(
+        'span',
+        { class: 'stamp' },
+        t('samples.step', { step: words.number(entry.step) }),
+      );
+      const texts = entry.texts.map((text) =>
+        text.trim() === ''
+          ? el('span', { class: 'written muted' }, t('samples.nothing'))
+          : el('span', { class: 'written' }, text),
+      );
+      const written = el('div', { class: entry.texts.length > 1 ? 'many' : 'one' }, ...texts);
+      made = el('li', {}, step, written);
+      rows.set(entry, made);
+    }
+    return made;
+  }
+
+  const draw = perFrame(() => {
+    const chosen = showAll ? [...entries] : landmarks(entries);
+    empty.hidden = entries.length > 0;
+    all.hidden = entries.length <= landmarks(entries).length;
+    setAttribute(all, 'aria-expanded', String(showAll));
+    setText(all, showAll ? t('samples.fewer') : t('samples.all', { count: entries.length }));
+    for (const known of rows.keys()) if (!entries.includes(known)) rows.delete(known);
+    const wanted = chosen.map(({ step }) => step).join(' ');
+    if (wanted === shown && chosen.every((entry) => rows.has(entry))) return;
+    shown = wanted;
+    list.replaceChildren(...chosen.reverse().map(row));
+  });
+  all.addEventListener('click', () => {
+    showAll = !showAll;
+    draw.request();
+  });
+  draw.request();
+
+  return {
+    update(data) {
+      entries = data.entries;
+      draw.request();
+    },
+    resize: () => undefined,
+    destroy() {
+      draw.cancel();
+      container.replaceChildren();
+    },
+  };
+}
+
+/** The first, the last, and for each halving of the last step the first sample after it. */
+export function landmarks(entries: readonly SampleEntry[]): SampleEntry[] {
+  const last = entries.at(-1);
+  const first = entries[0];
+  if (last === undefined || first === undefined) return [];
+  const chosen = new Set([first, last]);
+  for (let mark = last.step / 2; mark >= 10 && chosen.size < 7; mark /= 2) {
+    const found = entries.find((entry) => entry.step >= mark);
+    if (found !== undefined) chosen.add(found);
+  }
+  return entries.filter((entry) => chosen.has(entry));
+}

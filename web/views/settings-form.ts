@@ -1,0 +1,291 @@
+/**
+ * The form of all options, made from the engine's table: a few that matter most in sight, the rest
+ * behind "more". A field keeps what was typed even when it cannot be used, and says why.
+ */
+import type { Words } from '../i18n/index.ts';
+import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
+import type { Disclosure, View } from './dom.ts';
+import { nudge } from './nudge.ts';
+
+/** One option, as the form needs it. */
+export interface FormOption {
+  readonly name: string;
+  readonly group: string;
+  readonly type: 'int' | 'real' | 'bool' | 'choice';
+  readonly min: number;
+  readonly max: number;
+  readonly choices: readonly string[];
+}
+
+export interface SettingsFormOptions {
+  readonly words: Words;
+  readonly presets: readonly string[];
+  readonly fields: readonly FormOption[];
+  /** Names of the options that are always in sight. */
+  readonly basic: readonly string[];
+  readonly onPreset: (preset: string) => void;
+  readonly onChange: (option: string, value: number) => void;
+}
+
+export interface SettingsData {
+  readonly preset: string;
+  readonly values: Readonly<Record<string, number>>;
+  /** Whether anything differs from the preset. */
+  readonly changed: boolean;
+  /** What is wrong, by the option at which it is to be said. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** Options whose change would begin a new run, while one is under way. */
+  readonly pending: readonly string[];
+}
+
+interface Field {
+  readonly option: FormOption;
+  readonly row: HTMLElement;
+  readonly show: (value: number) => void;
+  readonly showError: (text: string) => void;
+  readonly focus: () => void;
+}
+
+export interface SettingsForm extends View<SettingsData> {
+  /** Brings the option into sight and focus. */
+  focus(option: string): void;
+}
+
+const GROUPS = ['data', 'model', 'training'] as const;
+
+/** Creates the settings form in `container`. */
+export function createSettingsForm(
+  container: HTMLElement,
+  options: SettingsFormOptions,
+): SettingsForm {
+  const { words, presets, fields, basic, onPreset, onChange } = options;
+  const { t } = words;
+  const made = new Map<string, Field>();
+  /** What an option is folded away in. */
+  const folds = new Map<string, Disclosure>();
+
+  const presetName = freshId('preset');
+  const radios = presets.map((preset) => {
+    const input = el('input', { type: 'radio', name: presetName, value: preset });
+    input.addEventListener('change', () => {
+      onPreset(preset);
+    });
+    const label = el('label', { class: 'choice' }, input, el('span', {}, preset));
+    return { preset, input, label };
+  });
+  const presetHelp = el('p', { class: 'note' });
+  const reset = el('button', { type: 'button', class: 'link' }, t('settings.reset'));
+  const presetBox = el(
+    'fieldset',
+    { class: 'presets' },
+    el('legend', {}, t('settings.preset')),
+    el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
+    presetHelp,
+  );
+  const groups = GROUPS.map((group) => groupBox(group));
+  container.append(
+    el('div', { class: 'head-row' }, el('h2', {}, t('settings.title')), reset),
+    presetBox,
+    ...groups,
+  );
+
+  function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
+    const own = fields.filter((field) => groupOf(field) === group);
+    const inSight = own.filter((field) => basic.includes(field.name));
+    const rest = own.filter((field) => !basic.includes(field.name));
+    const body = el('div', { class: 'fields' }, ...inSight.map(addField));
+    const box = el('fieldset', {}, el('legend', {}, t(`settings.group.${group}`)), body);
+    if (rest.length > 0) {
+      const more = disclosure(
+        'more',
+        t('settings.more'),
+        () => undefined,
+        el('div', { class: 'fields' }, ...rest.map(addField)),
+      );
+      for (const { name } of rest) folds.set(name, more);
+      box.append(more.root);
+    }
+    return box;
+  }
+
+  /** The seed is a matter of the run, wherever the engine lists it. */
+  function groupOf(field: FormOption): string {
+    if (field.name === 'seed') return 'training';
+    return (GROUPS as readonly string[]).includes(field.group) ? field.group : 'training';
+  }
+
+  function addField(option: FormOption): HTMLElement {
+    const field = createField(option, words, onChange);
+    made.set(option.name, field);
+    return field.row;
+  }
+
+  return {
+    update(data) {
+      for (const { preset, input } of radios) input.checked = preset === data.preset;
+      setText(presetHelp, words.find(`preset.${data.preset}`) ?? '');
+      reset.hidden = !data.changed;
+      for (const [name, field] of made) {
+        field.show(data.values[name] ?? NaN);
+        field.showError(data.errors[name] ?? '');
+        field.row.classList.toggle('pending', data.pending.includes(name));
+      }
+    },
+    focus(option) {
+      const field = made.get(option);
+      folds.get(option)?.open();
+      field?.focus();
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+
+  function resetAll(): void {
+    const chosen = radios.find(({ input }) => input.checked);
+    if (chosen !== undefined) onPreset(chosen.preset);
+  }
+  reset.addEventListener('click', resetAll);
+}
+
+/** One option: its label, its control, its help behind a question mark, its error. */
+function createField(
+  option: FormOption,
+  words: Words,
+  onChange: (option: string, value: number) => void,
+): Field {
+  const { t } = words;
+  const { name } = option;
+  const id = freshId('option');
+  const helpId = freshId('option-help');
+  const errorId = freshId('option-error');
+  const title = words.find(`option.${name}`) ?? name;
+  const helpText = words.find(`option.${name}.help`);
+  const error = el('p', { id: errorId, class: 'note error' });
+  error.hidden = true;
+  const control = createControl(option, id, words, (value) => {
+    onChange(name, value);
+  });
+  control.input.setAttribute('aria-describedby', errorId);
+  const row = el(
+    'div',
+    { class: `field field-${option.type}`, 'data-option': name },
+    el('label', { for: id }, title),
+  );
+  if (helpText !== null) {
+    const help = el('p', { id: helpId, class: 'help' }, helpText);
+    help.hidden = true;
+    const ask = el('button', { type: 'button', class: 'ask-help', 'aria-expanded': 'false' }, '?');
+    ask.setAttribute('aria-controls', helpId);
+    ask.setAttribute('aria-label', t('settings.about', { name: title }));
+    ask.addEventListener('click', () => {
+      help.hidden = !help.hidden;
+      setAttribute(ask, 'aria-expanded', String(!help.hidden));
+    });
+    row.append(ask, control.box, help);
+  } else {
+    row.append(control.box);
+  }
+  row.append(error);
+  return {
+    option,
+    row,
+    show: control.show,
+    showError(text) {
+      error.hidden = text === '';
+      setText(error, text);
+      setAttribute(control.input, 'aria-invalid', String(text !== ''));
+    },
+    focus() {
+      control.input.focus();
+    },
+  };
+}
+
+interface Control {
+  readonly box: HTMLElement;
+  readonly input: HTMLInputElement | HTMLSelectElement;
+  readonly show: (value: number) => void;
+}
+
+function createControl(
+  option: FormOption,
+  id: string,
+  words: Words,
+  onValue: (value: number) => void,
+): Control {
+  if (option.type === 'bool') {
+    const input = el('input', { id, type: 'checkbox', class: 'switch' });
+    input.addEventListener('change', () => {
+      onValue(input.checked ? 1 : 0);
+    });
+    return { box: input, input, show: (value) => (input.checked = value === 1) };
+  }
+  if (option.type === 'choice') {
+    const choices = option.choices.map((choice, index) => {
+      const text = words.find(`choice.${option.name}.${choice}`) ?? choice;
+      return el('option', { value: index }, text);
+    });
+    const input = el('select', { id }, ...choices);
+    input.addEventListener('change', () => {
+      onValue(Number(input.value));
+    });
+    return { box: input, input, show: (value) => (input.value = String(value)) };
+  }
+  return numberControl(option, id, words, onValue);
+}
+
+/** A text field for a number, with buttons (and arrow keys) to the next round value. */
+function numberControl(
+  option: FormOption,
+  id: string,
+  words: Words,
+  onValue: (value: number) => void,
+): Control {
+  const { t } = words;
+  const title = words.find(`option.${option.name}`) ?? option.name;
+  const input = el('input', {
+    id,
+    type: 'text',
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    class: 'number',
+  });
+  const read = (): number => (input.value.trim() === '' ? NaN : Number(input.value));
+  const move = (direction: 1 | -1): void => {
+    const value = nudge(option, read(), direction);
+    input.value = String(value);
+    onValue(value);
+  };
+  const stepper = (direction: 1 | -1, sign: string): HTMLButtonElement => {
+    // Out of the tab order: the arrow keys in the field do the same.
+    const button = el('button', { type: 'button', class: 'nudge', tabindex: '-1' }, sign);
+    const key = direction === 1 ? 'settings.larger' : 'settings.smaller';
+    button.setAttribute('aria-label', t(key, { name: title }));
+    button.addEventListener('click', () => {
+      move(direction);
+    });
+    return button;
+  };
+  input.addEventListener('input', () => {
+    onValue(read());
+  });
+  input.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    move(event.key === 'ArrowUp' ? 1 : -1);
+  });
+  const box = el('span', { class: 'stepper' });
+  if (option.name === 'seed') box.append(input);
+  else box.append(stepper(-1, '−'), input, stepper(1, '+'));
+  return {
+    box,
+    input,
+    show(value) {
+      // What is being typed ("1e", "0.", nothing) is left alone as long as it means the same.
+      if (!Object.is(read(), value))
+        input.value = Number.isNaN(value) ? input.value : String(value);
+    },
+  };
+}

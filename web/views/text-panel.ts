@@ -1,0 +1,167 @@
+/** The text to learn: sample texts to choose from, a field to type or paste, files to drop. */
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, setText, setAttribute } from './dom.ts';
+import type { View } from './dom.ts';
+
+export interface TextPanelOptions {
+  readonly words: Words;
+  /** The sample texts: their id and title. */
+  readonly samples: readonly { readonly id: string; readonly title: string }[];
+  readonly onSample: (id: string) => void;
+  readonly onType: (text: string) => void;
+  readonly onFile: (file: File) => void;
+  /** The preset that suits the text better is wanted. */
+  readonly onSuggestion: () => void;
+}
+
+export interface TextPanelData {
+  /** The sample text that is chosen, or "own". */
+  readonly source: string;
+  /** What the field shows; for a large text only its beginning. */
+  readonly shown: string;
+  /** A large text is shown, not edited. */
+  readonly readOnly: boolean;
+  readonly fileName: string;
+  /** Facts about the text: how it will be read, what is cut. */
+  readonly notes: readonly string[];
+  /** A preset that suits this text better than the chosen one, or empty. */
+  readonly suggestion: string;
+  readonly error: string;
+}
+
+export interface TextPanel extends View<TextPanelData> {
+  focus(): void;
+}
+
+/** Characters from which replacing a selection is done in one piece. */
+const LONG_SELECTION = 2000;
+
+/** What an edit puts in place of the selection; null when the browser had better do it itself. */
+function replacement({ inputType, data, dataTransfer }: InputEvent): string | null {
+  if (inputType === 'deleteContentBackward' || inputType === 'deleteContentForward') return '';
+  if (inputType === 'insertLineBreak') return '\n';
+  if (inputType === 'insertText') return data;
+  if (inputType === 'insertFromPaste') return data ?? dataTransfer?.getData('text/plain') ?? null;
+  return null;
+}
+
+/** Creates the text panel in `container`. */
+export function createTextPanel(container: HTMLElement, options: TextPanelOptions): TextPanel {
+  const { words, samples, onSample, onType, onFile, onSuggestion } = options;
+  const { t } = words;
+  const areaId = freshId('text');
+  const noteId = freshId('text-note');
+  const group = freshId('source');
+  const radios = [...samples, { id: 'own', title: t('text.own') }].map(({ id, title }) => {
+    const input = el('input', { type: 'radio', name: group, value: id });
+    const label = el('label', { class: 'choice' }, input, el('span', {}, title));
+    input.addEventListener('change', () => {
+      onSample(id);
+      if (id === 'own') area.focus();
+    });
+    return { id, input, label };
+  });
+  const area = el('textarea', {
+    id: areaId,
+    rows: 7,
+    spellcheck: 'false',
+    placeholder: t('text.placeholder'),
+    'aria-describedby': noteId,
+  });
+  const file = el('input', { type: 'file', class: 'visually-hidden', id: freshId('file') });
+  const open = el('label', { class: 'link file-link', for: file.id }, t('text.open'));
+  let shownNotes = '';
+  const notes = el('div', { id: noteId, class: 'notes' });
+  const advice = el('span', {});
+  const use = el('button', { type: 'button', class: 'link' });
+  const suggestion = el('p', { class: 'note' }, advice, ' ', use);
+  use.addEventListener('click', onSuggestion);
+  const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'text-error' });
+  container.append(
+    el('div', { class: 'head-row' }, el('h2', {}, t('text.title')), el('span', {}, file, open)),
+    el(
+      'fieldset',
+      { class: 'sources' },
+      el('legend', { class: 'visually-hidden' }, t('text.choose')),
+      el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
+    ),
+    el('label', { for: areaId, class: 'visually-hidden' }, t('text.label')),
+    area,
+    error,
+    notes,
+    suggestion,
+  );
+
+  // Browsers take a long selection apart line by line, for seconds: replace it in one piece.
+  area.addEventListener('beforeinput', (event) => {
+    const { selectionStart: start, selectionEnd: end } = area;
+    const text = replacement(event);
+    if (text === null || end - start < LONG_SELECTION) return;
+    event.preventDefault();
+    area.setRangeText(text, start, end, 'end');
+    onType(area.value);
+  });
+  area.addEventListener('input', () => {
+    onType(area.value);
+  });
+  file.addEventListener('change', () => {
+    const chosen = file.files?.[0];
+    if (chosen !== undefined) onFile(chosen);
+    // The same file may be chosen again after it was changed.
+    file.value = '';
+  });
+
+  // A file may be dropped anywhere on the page; the panel shows where it goes.
+  const page = container.ownerDocument;
+  const carriesFile = (event: DragEvent): boolean =>
+    event.dataTransfer?.types.includes('Files') ?? false;
+  const over = (event: DragEvent): void => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    container.classList.add('drop');
+  };
+  const leave = (event: DragEvent): void => {
+    if (event.relatedTarget === null) container.classList.remove('drop');
+  };
+  const drop = (event: DragEvent): void => {
+    container.classList.remove('drop');
+    const dropped = event.dataTransfer?.files[0];
+    if (dropped === undefined) return;
+    event.preventDefault();
+    onFile(dropped);
+  };
+  page.addEventListener('dragover', over);
+  page.addEventListener('dragleave', leave);
+  page.addEventListener('drop', drop);
+
+  return {
+    update(data) {
+      for (const { id, input } of radios) input.checked = id === data.source;
+      if (area.value !== data.shown) area.value = data.shown;
+      area.readOnly = data.readOnly;
+      setAttribute(area, 'aria-invalid', String(data.error !== ''));
+      setText(error, data.error);
+      error.hidden = data.error === '';
+      const preset = data.suggestion;
+      suggestion.hidden = preset === '';
+      setText(advice, t('text.suggest', { preset }));
+      setText(use, t('text.suggest.use', { preset }));
+      const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
+      const wanted = lines.join('\n');
+      if (wanted !== shownNotes) {
+        notes.replaceChildren(...lines.map((line) => el('p', { class: 'note' }, line)));
+        shownNotes = wanted;
+      }
+    },
+    focus() {
+      area.focus();
+    },
+    resize: () => undefined,
+    destroy() {
+      page.removeEventListener('dragover', over);
+      page.removeEventListener('dragleave', leave);
+      page.removeEventListener('drop', drop);
+      container.replaceChildren();
+    },
+  };
+}
