@@ -269,7 +269,7 @@ enum { STEPS = 4 };
 /* What a run leaves behind: every loss, a loss on held-out text, a sample, and a hash of the weights. */
 typedef struct trace {
     double loss[STEPS + 1];
-    char sample[256];
+    char sample[4096];
     uint64_t hash;
 } trace;
 
