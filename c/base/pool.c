@@ -36,7 +36,6 @@ static void wake(uint32_t *word) {
 #else
 
 #include <pthread.h>
-#include <sched.h>
 
 enum { SPINS = 2000 };
 

@@ -1,8 +1,6 @@
 /* optimizer.c - see optimizer.h; the update itself is the kernel adamw. */
 #include "train/optimizer.h"
 
-#include <limits.h>
-
 #include "base/numeric.h"
 #include "base/pool.h"
 #include "kernels/kernels.h"
@@ -78,9 +76,8 @@ static void run_pieces(piece_job *job) {
         job->pieces += pieces_of(&job->m->params[i]);
     }
     job->groups = job->pieces < GROUPS_MAX ? (int)job->pieces : GROUPS_MAX;
-    // Two pieces are some ten microseconds of work.
-    uint64_t threads = job->pieces / 2;
-    pool_run(run_group, job, job->groups, threads < INT_MAX ? (int)threads : INT_MAX, NULL);
+    // Two pieces are some ten microseconds of work: less is not worth another thread.
+    pool_run(run_group, job, job->groups, job->groups / 2, NULL);
 }
 
 static void add_squares(piece_job *job, int group, const param *p, uint64_t first, size_t count) {

@@ -49,19 +49,22 @@ export async function instantiate(bytes, { threads = 1, startWorker = startNodeW
   exports._initialize?.();
   const memory = imported ?? exports.memory;
   const ends = [];
-  for (let helper = 1; shared && helper < threads; helper++) {
+  const addThread = async () => {
     const thread = exports.gpt_thread_create() >>> 0;
-    if (thread === 0) break;
+    if (thread === 0) return false;
+    const before = exports.gpt_threads_count();
     ends.push(await startWorker({ module, memory, thread }));
-  }
-  // Tests and benchmarks want them all from the start; a page would simply begin.
-  const patience = performance.now() + 10_000;
-  while (exports.gpt_threads_count() <= ends.length && performance.now() < patience) {
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
+    // Tests and benchmarks want it there from the start; a page would simply begin.
+    const patience = performance.now() + 10_000;
+    while (exports.gpt_threads_count() === before && performance.now() < patience) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    return exports.gpt_threads_count() > before;
+  };
+  while (ends.length + 1 < threads && (await addThread()));
   const stop = async () => {
     exports.gpt_threads_stop();
-    for (const end of ends) await end();
+    for (const end of ends.splice(0)) await end();
   };
-  return { exports, memory, stop };
+  return { exports, memory, addThread, stop };
 }
