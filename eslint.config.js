@@ -35,6 +35,7 @@ export default defineConfig(
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         URL: 'readonly',
+        WebAssembly: 'readonly',
       },
     },
   },
