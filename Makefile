@@ -19,7 +19,7 @@ C_SOURCES   := $(sort $(wildcard c/*/*.c))
 C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h))
 CLI_MAIN    := $(sort $(wildcard c/api/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
-C_TESTS     := $(sort $(wildcard tests/c/test_*.c))
+C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c))
 SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
 
 # ---- Flags ---------------------------------------------------------------------------------------
@@ -34,9 +34,11 @@ COMMON   := -std=c11 -Ic $(EXACT) $(WARNINGS) -MMD -MP
 CLANG     ?= clang
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-NATIVE    := -O2 -g
-SANITIZE  := -O1 -g $(SANITIZER)
-DOUBLE    := $(SANITIZE) -DGPT_REAL_DOUBLE
+THREADS   := -DGPT_THREADS -pthread
+NATIVE    := -O2 -g $(THREADS)
+SANITIZE  := -O1 -g $(SANITIZER) $(THREADS)
+RACES     := -O1 -g -fsanitize=thread $(THREADS)
+DOUBLE    := -O1 -g $(SANITIZER) -DGPT_REAL_DOUBLE
 # Without asserts (they would print, and printing needs imports) some names go unused.
 WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
              -Wno-unused-but-set-variable
@@ -47,6 +49,15 @@ WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
 WASM_MAX_MEMORY := 4294901760
 WASM_LINK := -O3 -msimd128 -sSTANDALONE_WASM --no-entry -sALLOW_MEMORY_GROWTH=1 \
              -sINITIAL_MEMORY=4194304 -sMAXIMUM_MEMORY=$(WASM_MAX_MEMORY) -sTOTAL_STACK=262144
+
+# The second artifact: the same sources, with a memory that is imported and shared. Each thread sets
+# its own stack, hence the exported pointer. Only the pool needs atomics; elsewhere bulk memory would
+# turn every short memset into a call out of the module.
+WASM_SHARED       := -matomics -mbulk-memory
+WASM_THREADS_C    := $(WASM_C) -mmutable-globals -DGPT_THREADS
+WASM_THREADS_LINK := $(WASM_LINK) $(WASM_SHARED) -sIMPORTED_MEMORY=1 -Wl,--shared-memory \
+                     -Wl,--export=__stack_pointer
+build/wasm-threads/c/base/pool.o: WASM_THREADS_C += $(WASM_SHARED)
 
 # Debian's emcc finds the parser it needs from -O2 on only when told where Debian keeps it; another
 # emcc brings its own.
@@ -61,7 +72,8 @@ BIN := node_modules/.bin
 
 objects    = $(patsubst %.c,build/$(1)/%.o,$(2))
 say        = @$(if $(V),true,echo "  $(1)  $@") && mkdir -p $(@D)
-WASM      := build/wasm/glasshouse.wasm
+WASM         := build/wasm/glasshouse.wasm
+WASM_THREADS := build/wasm-threads/glasshouse.wasm
 
 build/native/%.o: %.c Makefile
 	$(call say,CC   )
@@ -75,18 +87,41 @@ build/double/%.o: %.c Makefile | check-tools
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(COMMON) -Itests/c $(DOUBLE) -c $< -o $@
 
+build/races/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) -Itests/c $(RACES) -c $< -o $@
+
 build/wasm/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
 	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) -c $< -o $@
 
+build/wasm-threads/%.o: %.c Makefile | build-tools
+	$(call say,EMCC )
+	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_THREADS_C) -c $< -o $@
+
 # The export list is read off the public header: the name before the first parenthesis of every line
 # that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
+exports = _malloc,_free$$(awk '/^GPT_API/ { split($$0, part, "("); \
+  n = split(part[1], word, /[ *]+/); printf ",_%s", word[n] }' c/api/gpt.h)
+
 $(WASM): $(call objects,wasm,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/) | build-tools
 	$(call say,LINK )
-	$(Q)exports=$$(awk '/^GPT_API/ { split($$0, part, "("); n = split(part[1], word, /[ *]+/); \
-	  printf ",_%s", word[n] }' c/api/gpt.h) && \
-	$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=_malloc,_free$$exports \
-	  $(filter %.o,$^) -o $@
+	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
+
+$(WASM_THREADS): $(call objects,wasm-threads,$(ENGINE)) c/api/gpt.h Makefile $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
+
+# Both once more with the benchmark's own C.
+BENCH := build/bench/bench.wasm build/bench/bench-threads.wasm
+
+build/bench/bench.wasm: $(call objects,wasm,$(ENGINE) tests/bench/bench.c) c/api/gpt.h Makefile $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
+
+build/bench/bench-threads.wasm: $(call objects,wasm-threads,$(ENGINE) tests/bench/bench.c) c/api/gpt.h Makefile $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
 # The same module with a loop that reads memory, for `make bench-decode` alone.
 BENCH := build/bench/glasshouse.wasm
@@ -112,6 +147,11 @@ build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(E
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
 
+# Programs about threads are also run under the detector of data races.
+build/races/tests/c/%: build/races/tests/c/%.o $(call objects,races,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(RACES) $(filter %.o,$^) -lm -o $@
+
 # One test puts its own malloc before the real one, to refuse memory; not every linker can do that.
 ifeq ($(shell uname -s),Linux)
 build/sanitize/tests/c/test_allocation.o: COMMON += -DALLOCATION_WRAPPED
@@ -120,7 +160,7 @@ endif
 
 build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
 	$(call say,LINK )
-	$(Q)$(CLANG) $(DOUBLE) $(filter %.o,$^) -lm -o $@
+	$(Q)$(CLANG) $(SANITIZER) $(filter %.o,$^) -lm -o $@
 
 -include $(shell find build -name '*.d' -not -path '*/node_modules/*' 2>/dev/null)
 
@@ -143,14 +183,15 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large bench-decode fixtures pictures format clean
+        test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
+        bench-modules bench-decode fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: build-tools check-tools $(MODULES) ## install what the other targets need (they do so themselves)
 
-wasm: $(WASM) ## compile the engine to build/wasm/glasshouse.wasm
+wasm: $(WASM) $(WASM_THREADS) ## compile the engine to build/wasm/ and, with threads, build/wasm-threads/
 
 site: dist/index.html ## build the page into dist/
 
@@ -245,7 +286,7 @@ check-format: $(MODULES)
 # brackets keep the pattern from finding itself.)
 check-paths:
 	$(Q)! grep -rnIE '(^|[^[:alnum:]_.-])/([r]oot|[h]ome|[w]ork|[U]sers)/[[:alnum:]_.-]+' . \
-	  --exclude-dir=.git --exclude-dir=node_modules --exclude-dir=build --exclude-dir=dist \
+	  --exclude-dir=.git --exclude=.git --exclude-dir=node_modules --exclude-dir=build --exclude-dir=dist \
 	  --exclude-dir=texts
 	$(Q)! grep -nE '"resolved": *"' package-lock.json
 

@@ -35,6 +35,13 @@ export default defineConfig(
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         URL: 'readonly',
+        WebAssembly: 'readonly',
+        // The benchmark's files run in browsers too.
+        self: 'readonly',
+        fetch: 'readonly',
+        Worker: 'readonly',
+        SharedArrayBuffer: 'readonly',
+        URLSearchParams: 'readonly',
       },
     },
   },

@@ -28,6 +28,7 @@ const environment = {
   ASAN_OPTIONS:
     'halt_on_error=1:detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1',
   UBSAN_OPTIONS: 'halt_on_error=1:print_stacktrace=1',
+  TSAN_OPTIONS: 'halt_on_error=1',
 };
 for (const name of ['MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES']) delete environment[name];
 
@@ -110,12 +111,18 @@ async function stageCheck() {
   return sum;
 }
 
+/** Flavours that a test of the engine runs in: threads also under the detector of data races. */
+function flavours(name) {
+  if (name.endsWith('_double')) return ['double'];
+  return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
+}
+
 /** Every tests/c/test_*.c is a program; it prints its own sums as its last line. */
 async function stageC() {
   const sum = { passed: 0, failed: 0 };
-  const programs = filesIn('tests/c', /^test_.*\.c$/).map((file) => {
+  const programs = filesIn('tests/c', /^test_.*\.c$/).flatMap((file) => {
     const name = file.replace(/\.c$/, '');
-    return `build/${name.endsWith('_double') ? 'double' : 'sanitize'}/${name}`;
+    return flavours(name).map((flavour) => `build/${flavour}/${name}`);
   });
   if (programs.length === 0) return sum;
   const build = await make(programs, { quiet: true });
@@ -177,7 +184,7 @@ async function stageVitest(project, folder, targets) {
 const stages = {
   check: stageCheck,
   c: stageC,
-  node: () => stageVitest('node', 'tests', ['wasm', 'cli']),
+  node: () => stageVitest('node', 'tests', ['wasm', 'bench-modules', 'cli']),
   browser: () => stageVitest('browser', 'tests/browser', ['site']),
 };
 

@@ -21,7 +21,8 @@
  * Determinism. The same text, options and seed give the same bits everywhere. Sampling, validation
  * and probing never change a later training loss.
  *
- * Threads: a handle is used by one thread at a time. There is no global state.
+ * Threads: a handle is used by one thread at a time. There is no global state but the pool of helping
+ * threads (see Threads at the end), which changes no result.
  */
 #ifndef GLASSHOUSE_GPT_H
 #define GLASSHOUSE_GPT_H
@@ -317,5 +318,43 @@ GPT_API const float *gpt_parameter_data(gpt_trainer *trainer, int index);
  * sequence after gpt_probe with gradients, zeros before either; NULL where the trainer has none.
  * Borrowed until the trainer is freed. */
 GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
+
+/* ---- Threads --------------------------------------------------------------------------------- */
+
+/* One pool of helping threads serves all handles: the thread that calls gpt_step (say) computes, and
+ * helpers take parts of the work. Results are the same to the bit with any number of them. Call these
+ * functions from one thread at a time, and not during another call. Builds without threads have the
+ * functions too: they answer 1 thread and do nothing.
+ *
+ * Natively gpt_threads_use starts what is missing. In WebAssembly (the module built with threads, whose
+ * memory is imported as env.memory and shared) the caller brings each helper, a worker:
+ *
+ *     caller   thread = gpt_thread_create()          then posts module, memory and `thread` to a worker
+ *     worker   instantiates the module over that memory, does not call _initialize,
+ *              sets the exported global __stack_pointer to `thread`,
+ *              and calls gpt_thread_run(thread), which returns only after gpt_threads_stop
+ *
+ * Nothing waits for a helper that has not come yet. A caller waits for parts that helpers have taken,
+ * with memory.atomic.wait32: it must itself live in a worker, because a page's main thread may not
+ * wait. Never terminate a worker inside gpt_thread_run: stop first. */
+
+/* Lets up to `threads` threads take part in the work, the caller included (1: nobody else), and returns
+ * how many do now. In WebAssembly the default is all that have come. */
+GPT_API int gpt_threads_use(int threads);
+
+/* How many threads take part now, the caller included. */
+GPT_API int gpt_threads_count(void);
+
+/* WebAssembly: memory for one more helper (its stack and workspace, about 1.2 MB, kept for the next
+ * helper when this one has left); NULL when there are 15, when memory is refused, or in a build without
+ * threads. */
+GPT_API void *gpt_thread_create(void);
+
+/* WebAssembly: what a helper calls with what gpt_thread_create answered. */
+GPT_API void gpt_thread_run(void *thread);
+
+/* Sends all helpers home and waits until those inside gpt_thread_run have left; one that comes later
+ * leaves at once. */
+GPT_API void gpt_threads_stop(void);
 
 #endif

@@ -9,15 +9,15 @@
  * its speed is that of the memory. None of this changes a bit: each element adds its products for k = 0, 1, 2, ... in turn; a
  * block of k continues from what the block before it left in `out`.
  */
-#include "kernels/kernels.h"
+#include "kernels/kernels_simd.h"
 
 #ifndef GPT_REAL_DOUBLE
 
 #include "kernels/vec.h"
 
-enum { MR = 4, NR = 8, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
+enum { MR = 4, NR = GEMM_PANEL, KC = 256, NC = 512, MC = 64, FEW_ROWS = 12 };
 
-_Static_assert(GEMM_WORKSPACE >= KC * NC + MC * KC, "room for a block of B and one of A");
+_Static_assert(GEMM_ROOM_B >= KC * NC && GEMM_ROOM_A >= MC * KC, "room for a block of each side");
 
 /* Where the running sums of a tile start. */
 typedef struct tile_start {
@@ -126,8 +126,7 @@ static void pack_transposed(float *to, size_t to_row, const float *from, size_t 
     }
 }
 
-/* Packs b (k,n) into panels of 8 columns: panel p holds columns 8p..8p+7 for l = 0..k-1. */
-static void pack_b(float *to, matrix b, int n, int k) {
+void gemm_pack_simd(float *to, matrix b, int n, int k) {
     for (int j = 0; j < n; j += NR) {
         int columns = n - j < NR ? n - j : NR;
         const float *from = b.data + (size_t)j * b.column;
@@ -173,10 +172,10 @@ static void pack_a(float *to, matrix a, int m, int k) {
     }
 }
 
-/* out (m,n) from packed A (m,k) and packed B (k,n). */
-static void block(float *out, size_t out_row, const float *a, const float *b, int m, int n, int k,
-                  const float *bias, bool from_out) {
-    for (int j = 0; j < n; j += NR, b += (size_t)k * NR) {
+/* out (m,n) from packed A (m,k) and packed B, whose panels of (k,8) lie `panel` numbers apart. */
+static void block(float *out, size_t out_row, const float *a, const float *b, size_t panel, int m,
+                  int n, int k, const float *bias, bool from_out) {
+    for (int j = 0; j < n; j += NR, b += panel) {
         tile_start start = {bias ? bias + j : NULL, from_out};
         for (int i = 0; i < m; i += MR) {
             int rows = m - i < MR ? m - i : MR;
@@ -290,7 +289,7 @@ static void decode(float *out, matrix a, matrix b, const float *bias, int n, int
 
 void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
                int k, bool accumulate, float *workspace) {
-    float *packed_a = workspace + (size_t)KC * NC;
+    float *packed_a = workspace + GEMM_ROOM_B;
     bool in_place = b.column == 1 ? m < FEW_ROWS : m == 1 && b.row == 1;
     int dense = in_place ? n - n % NR : 0;
     if (dense && m == 1) {
@@ -302,17 +301,34 @@ void gemm_simd(float *out, size_t out_row, matrix a, matrix b, const float *bias
         int columns = n - j < NC ? n - j : NC;
         for (int l = 0; l == 0 || l < k; l += KC) {
             int depth = k - l < KC ? k - l : KC;
-            pack_b(workspace,
-                   (matrix){b.data + (size_t)l * b.row + (size_t)j * b.column, b.row, b.column},
-                   columns, depth);
+            gemm_pack_simd(
+                workspace,
+                (matrix){b.data + (size_t)l * b.row + (size_t)j * b.column, b.row, b.column},
+                columns, depth);
             for (int i = 0; i < m; i += MC) {
                 int rows = m - i < MC ? m - i : MC;
                 pack_a(packed_a,
                        (matrix){a.data + (size_t)i * a.row + (size_t)l * a.column, a.row, a.column},
                        rows, depth);
-                block(out + (size_t)i * out_row + (size_t)j, out_row, packed_a, workspace, rows,
-                      columns, depth, l == 0 && bias ? bias + j : NULL, accumulate || l > 0);
+                block(out + (size_t)i * out_row + (size_t)j, out_row, packed_a, workspace,
+                      (size_t)depth * NR, rows, columns, depth, l == 0 && bias ? bias + j : NULL,
+                      accumulate || l > 0);
             }
+        }
+    }
+}
+
+void gemm_packed_simd(float *out, size_t out_row, matrix a, const float *packed, int packed_k,
+                      int m, int n, int k, bool accumulate, float *room) {
+    for (int l = 0; l == 0 || l < k; l += KC) {
+        int depth = k - l < KC ? k - l : KC;
+        for (int i = 0; i < m; i += MC) {
+            int rows = m - i < MC ? m - i : MC;
+            pack_a(room,
+                   (matrix){a.data + (size_t)i * a.row + (size_t)l * a.column, a.row, a.column},
+                   rows, depth);
+            block(out + (size_t)i * out_row, out_row, room, packed + (size_t)l * NR,
+                  (size_t)packed_k * NR, rows, n, depth, NULL, accumulate || l > 0);
         }
     }
 }

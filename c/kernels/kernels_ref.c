@@ -193,6 +193,12 @@ void softmax_row_ref(real *out, const real *x, real factor, int n) {
     }
 }
 
+void softmax_rows_ref(real *out, const real *x, real factor, int rows, int n) {
+    for (size_t r = 0; r < (size_t)rows; r++) {
+        softmax_row_ref(out + r * (size_t)n, x + r * (size_t)n, factor, n);
+    }
+}
+
 void softmax_row_backward_ref(real *dx, const real *y, const real *dout, real factor, int n,
                               bool accumulate) {
     real dot = R(0.0);
@@ -224,9 +230,9 @@ void adamw_ref(real *w, real *m, real *v, const real *g, size_t n, adamw_update 
     }
 }
 
-void attention_ref(real *out, real *probs, const real *query, const real *key, const real *value,
-                   attention_shape s, real *workspace) {
-    (void)workspace;
+/* One sequence. */
+static void attend(real *out, real *probs, const real *query, const real *key, const real *value,
+                   attention_shape s) {
     int d = s.channels / s.heads;
     real factor = R(1.0) / real_sqrt((real)d);
     for (int h = 0; h < s.heads; h++) {
@@ -257,10 +263,21 @@ void attention_ref(real *out, real *probs, const real *query, const real *key, c
     }
 }
 
-void attention_backward_ref(real *dquery, real *dkey, real *dvalue, const real *probs,
-                            const real *query, const real *key, const real *value, const real *dout,
-                            attention_shape s, bool accumulate, real *scratch, real *workspace) {
+void attention_ref(real *out, real *probs, const real *query, const real *key, const real *value,
+                   attention_shape s, real *workspace) {
     (void)workspace;
+    size_t queries = (size_t)s.n_query, keys = (size_t)s.n_key;
+    for (size_t b = 0; b < (size_t)s.batch; b++) {
+        attend(out + b * queries * (size_t)s.channels, probs + b * (size_t)s.heads * queries * keys,
+               query + b * queries * s.query_row, key + b * keys * s.key_row,
+               value + b * keys * s.value_row, s);
+    }
+}
+
+/* One sequence. */
+static void attend_backward(real *dquery, real *dkey, real *dvalue, const real *probs,
+                            const real *query, const real *key, const real *value, const real *dout,
+                            attention_shape s, bool accumulate, real *scratch) {
     size_t d = (size_t)(s.channels / s.heads);
     real factor = R(1.0) / real_sqrt((real)d);
     if (!accumulate) {
@@ -297,5 +314,18 @@ void attention_backward_ref(real *dquery, real *dkey, real *dvalue, const real *
                 }
             }
         }
+    }
+}
+
+void attention_backward_ref(real *dquery, real *dkey, real *dvalue, const real *probs,
+                            const real *query, const real *key, const real *value, const real *dout,
+                            attention_shape s, bool accumulate, real *scratch, real *workspace) {
+    (void)workspace;
+    size_t t = (size_t)s.n_query;
+    for (size_t b = 0; b < (size_t)s.batch; b++) {
+        size_t q = b * t * s.query_row, k = b * t * s.key_row, v = b * t * s.value_row;
+        attend_backward(dquery + q, dkey + k, dvalue + v, probs + b * (size_t)s.heads * t * t,
+                        query + q, key + k, value + v, dout + b * t * (size_t)s.channels, s,
+                        accumulate, scratch);
     }
 }

@@ -3,7 +3,7 @@
  * Element-wise kernels do the same operations in the same order as the reference, so they agree to
  * the bit, tails included. Reductions add four (or sixteen) running sums in one fixed order.
  */
-#include "kernels/kernels.h"
+#include "kernels/kernels_simd.h"
 
 #ifndef GPT_REAL_DOUBLE
 
@@ -43,15 +43,19 @@ static inline void store_tail(float *p, f32x4 v, size_t count) {
 #define LOAD_TAIL(p)     load_tail(p, left)
 #define STORE_TAIL(p, v) store_tail(p, v, left)
 
-void column_sums_simd(float *out, const float *x, int rows, int n, bool accumulate) {
+void column_sums_part_simd(float *out, const float *x, int rows, int n, size_t first, size_t count,
+                           bool accumulate) {
     // Row by row into `out`, which stays in cache: the same order of additions as the reference.
-    size_t width = (size_t)n;
     if (!accumulate) {
-        memset(out, 0, width * sizeof *out);
+        memset(out + first, 0, count * sizeof *out);
     }
     for (int r = 0; r < rows; r++) {
-        add_simd(out, out, x + (size_t)r * width, width);
+        add_simd(out + first, out + first, x + (size_t)r * (size_t)n + first, count);
     }
+}
+
+void column_sums_simd(float *out, const float *x, int rows, int n, bool accumulate) {
+    column_sums_part_simd(out, x, rows, n, 0, (size_t)n, accumulate);
 }
 
 void add_simd(float *out, const float *a, const float *b, size_t n) {
@@ -210,10 +214,26 @@ void layernorm_simd(float *out, float *mean, float *inverse, const float *x, con
     }
 }
 
-void layernorm_backward_simd(float *dx, float *dgain, float *dbias, const float *x,
-                             const float *mean, const float *inverse, const float *gain,
-                             const float *dout, int rows, int n, bool accumulate,
-                             bool accumulate_gain, bool accumulate_bias) {
+void norm_gain_part_simd(float *dgain, const float *x, const float *mean, const float *inverse,
+                         const float *dout, int rows, int n, size_t first, size_t count,
+                         bool accumulate) {
+    dgain += first;
+    for (int r = 0; r < rows; r++) {
+        const float *xr = x + (size_t)r * (size_t)n + first;
+        const float *g = dout + (size_t)r * (size_t)n + first;
+        f32x4 mu = v_splat(mean ? mean[r] : 0.0f);
+        f32x4 inv = v_splat(inverse[r]);
+        bool add = accumulate || r > 0;
+#define GAIN(LOAD, STORE)                                                                          \
+    f32x4 d = LOAD(g + i) * ((LOAD(xr + i) - mu) * inv);                                           \
+    STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
+        EACH_FOUR(count, GAIN);
+#undef GAIN
+    }
+}
+
+void layernorm_dx_simd(float *dx, const float *x, const float *mean, const float *inverse,
+                       const float *gain, const float *dout, int rows, int n, bool accumulate) {
     size_t width = (size_t)n;
     for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
         f32x4 mu = v_splat(mean[r]);
@@ -236,18 +256,20 @@ void layernorm_backward_simd(float *dx, float *dgain, float *dbias, const float 
     STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
         EACH_FOUR(width, INPUT);
 #undef INPUT
-        if (dgain) {
-            bool add = accumulate_gain || r > 0;
-#define GAIN(LOAD, STORE)                                                                          \
-    f32x4 d = LOAD(dout + i) * ((LOAD(x + i) - mu) * inv);                                         \
-    STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
-            EACH_FOUR(width, GAIN);
-#undef GAIN
-        }
+    }
+}
+
+void layernorm_backward_simd(float *dx, float *dgain, float *dbias, const float *x,
+                             const float *mean, const float *inverse, const float *gain,
+                             const float *dout, int rows, int n, bool accumulate,
+                             bool accumulate_gain, bool accumulate_bias) {
+    if (dgain) {
+        norm_gain_part_simd(dgain, x, mean, inverse, dout, rows, n, 0, (size_t)n, accumulate_gain);
     }
     if (dbias) {
-        column_sums_simd(dbias, dout - (size_t)rows * width, rows, n, accumulate_bias);
+        column_sums_simd(dbias, dout, rows, n, accumulate_bias);
     }
+    layernorm_dx_simd(dx, x, mean, inverse, gain, dout, rows, n, accumulate);
 }
 
 void rmsnorm_simd(float *out, float *inverse, const float *x, const float *gain, int rows, int n,
@@ -259,9 +281,8 @@ void rmsnorm_simd(float *out, float *inverse, const float *x, const float *gain,
     }
 }
 
-void rmsnorm_backward_simd(float *dx, float *dgain, const float *x, const float *inverse,
-                           const float *gain, const float *dout, int rows, int n, bool accumulate,
-                           bool accumulate_gain) {
+void rmsnorm_dx_simd(float *dx, const float *x, const float *inverse, const float *gain,
+                     const float *dout, int rows, int n, bool accumulate) {
     size_t width = (size_t)n;
     for (int r = 0; r < rows; r++, x += n, dout += n, dx += n) {
         float inv = inverse[r];
@@ -279,15 +300,16 @@ void rmsnorm_backward_simd(float *dx, float *dgain, const float *x, const float 
     STORE(dx + i, accumulate ? LOAD(dx + i) + d : d);
         EACH_FOUR(width, INPUT);
 #undef INPUT
-        if (dgain) {
-            bool add = accumulate_gain || r > 0;
-#define GAIN(LOAD, STORE)                                                                          \
-    f32x4 d = LOAD(dout + i) * (LOAD(x + i) * by);                                                 \
-    STORE(dgain + i, add ? LOAD(dgain + i) + d : d);
-            EACH_FOUR(width, GAIN);
-#undef GAIN
-        }
     }
+}
+
+void rmsnorm_backward_simd(float *dx, float *dgain, const float *x, const float *inverse,
+                           const float *gain, const float *dout, int rows, int n, bool accumulate,
+                           bool accumulate_gain) {
+    if (dgain) {
+        norm_gain_part_simd(dgain, x, NULL, inverse, dout, rows, n, 0, (size_t)n, accumulate_gain);
+    }
+    rmsnorm_dx_simd(dx, x, inverse, gain, dout, rows, n, accumulate);
 }
 
 void softmax_row_simd(float *out, const float *x, float factor, int n) {
@@ -317,6 +339,12 @@ void softmax_row_simd(float *out, const float *x, float factor, int n) {
         sum += out[i];
     }
     scale_simd(out, out, 1.0f / sum, width, false);
+}
+
+void softmax_rows_simd(float *out, const float *x, float factor, int rows, int n) {
+    for (size_t r = 0; r < (size_t)rows; r++) {
+        softmax_row_simd(out + r * (size_t)n, x + r * (size_t)n, factor, n);
+    }
 }
 
 void softmax_row_backward_simd(float *dx, const float *y, const float *dout, float factor, int n,
@@ -364,86 +392,6 @@ void adamw_simd(float *w, float *m, float *v, const float *g, size_t n, adamw_up
     STORE(w + i, wi - rate * (step + decay * wi));
     EACH_FOUR(n, BODY);
 #undef BODY
-}
-
-/* Attention works on blocks of queries: a block of rows multiplies the keys up to its last row, so
- * that about half of the square above the diagonal is never computed. */
-enum { QUERY_BLOCK = 32 };
-
-void attention_simd(float *out, float *probs, const float *query, const float *key,
-                    const float *value, attention_shape s, float *workspace) {
-    int d = s.channels / s.heads;
-    float factor = 1.0f / real_sqrt((float)d);
-    int past = s.n_key - s.n_query;
-    size_t probs_row = (size_t)s.n_key;
-    for (int h = 0; h < s.heads; h++) {
-        size_t column = (size_t)h * (size_t)d;
-        for (int first = 0; first < s.n_query; first += QUERY_BLOCK) {
-            int rows = s.n_query - first < QUERY_BLOCK ? s.n_query - first : QUERY_BLOCK;
-            int seen = past + first + rows;
-            float *p = probs + ((size_t)h * (size_t)s.n_query + (size_t)first) * probs_row;
-            matrix q = {query + (size_t)first * s.query_row + column, s.query_row, 1};
-            matrix keys = {key + column, 1, s.key_row};
-            gemm_simd(p, probs_row, q, keys, NULL, rows, seen, d, false, workspace);
-            for (int i = 0; i < rows; i++) {
-                float *row = p + (size_t)i * probs_row;
-                int visible = past + first + i + 1;
-                softmax_row_simd(row, row, factor, visible);
-                memset(row + visible, 0, (size_t)(s.n_key - visible) * sizeof *row);
-            }
-            matrix weights = {p, probs_row, 1};
-            matrix values = {value + column, s.value_row, 1};
-            gemm_simd(out + (size_t)first * (size_t)s.channels + column, (size_t)s.channels,
-                      weights, values, NULL, rows, d, seen, false, workspace);
-        }
-    }
-}
-
-void attention_backward_simd(float *dquery, float *dkey, float *dvalue, const float *probs,
-                             const float *query, const float *key, const float *value,
-                             const float *dout, attention_shape s, bool accumulate, float *scratch,
-                             float *workspace) {
-    int d = s.channels / s.heads;
-    int t = s.n_query;
-    size_t row = (size_t)t;
-    size_t channels = (size_t)s.channels;
-    float factor = 1.0f / real_sqrt((float)d);
-    for (int h = 0; h < s.heads; h++) {
-        size_t column = (size_t)h * (size_t)d;
-        const float *p = probs + (size_t)h * row * row;
-        matrix keys = {key + column, s.key_row, 1};
-        for (int first = 0; first < t; first += QUERY_BLOCK) {
-            int rows = t - first < QUERY_BLOCK ? t - first : QUERY_BLOCK;
-            int seen = first + rows;
-            float *ds = scratch + (size_t)first * row;
-            const float *pb = p + (size_t)first * row;
-            matrix go = {dout + (size_t)first * channels + column, channels, 1};
-            matrix values = {value + column, 1, s.value_row};
-            gemm_simd(ds, row, go, values, NULL, rows, seen, d, false, workspace);
-            for (int i = 0; i < rows; i++) {
-                float *to = ds + (size_t)i * row;
-                softmax_row_backward_simd(to, pb + (size_t)i * row, to, factor, first + i + 1,
-                                          false);
-                memset(to + first + i + 1, 0, (size_t)(t - first - i - 1) * sizeof *to);
-            }
-            matrix scores = {ds, row, 1};
-            gemm_simd(dquery + (size_t)first * s.query_row + column, s.query_row, scores, keys,
-                      NULL, rows, d, seen, accumulate, workspace);
-        }
-        // Keys and values from `first` on are seen only by queries from `first` on.
-        for (int first = 0; first < t; first += QUERY_BLOCK) {
-            int rows = t - first < QUERY_BLOCK ? t - first : QUERY_BLOCK;
-            size_t corner = (size_t)first * row + (size_t)first;
-            matrix weights = {p + corner, 1, row};
-            matrix scores = {scratch + corner, 1, row};
-            matrix go = {dout + (size_t)first * channels + column, channels, 1};
-            matrix q = {query + (size_t)first * s.query_row + column, s.query_row, 1};
-            gemm_simd(dvalue + (size_t)first * s.value_row + column, s.value_row, weights, go, NULL,
-                      rows, d, t - first, accumulate, workspace);
-            gemm_simd(dkey + (size_t)first * s.key_row + column, s.key_row, scores, q, NULL, rows,
-                      d, t - first, accumulate, workspace);
-        }
-    }
 }
 
 #endif

@@ -39,8 +39,26 @@ static inline f32x4 v_select(i32x4 mask, f32x4 a, f32x4 b) {
     return (f32x4)((mask & (i32x4)a) | (~mask & (i32x4)b));
 }
 
+/* a > b ? a : b and a < b ? a : b, lane by lane: b where one is NaN. One instruction of most machines,
+ * of which WebAssembly's has the arguments the other way round. */
 static inline f32x4 v_max(f32x4 a, f32x4 b) {
+#if defined(__wasm_simd128__)
+    return (f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);
+#elif defined(__SSE2__)
+    return (f32x4)_mm_max_ps((__m128)a, (__m128)b);
+#else
     return v_select(a > b, a, b);
+#endif
+}
+
+static inline f32x4 v_min(f32x4 a, f32x4 b) {
+#if defined(__wasm_simd128__)
+    return (f32x4)wasm_f32x4_pmin((v128_t)b, (v128_t)a);
+#elif defined(__SSE2__)
+    return (f32x4)_mm_min_ps((__m128)a, (__m128)b);
+#else
+    return v_select(a < b, a, b);
+#endif
 }
 
 static inline f32x4 v_sqrt(f32x4 v) {
@@ -90,8 +108,7 @@ static inline float v_highest(f32x4 v) {
 
 /* e^x in every lane: the same operations in the same order as num_expf. */
 static inline f32x4 v_exp(f32x4 x) {
-    f32x4 limit = v_splat(NUM_EXPF_MAX);
-    f32x4 clamped = v_select(x > limit, limit, x);
+    f32x4 clamped = v_min(v_splat(NUM_EXPF_MAX), x);
     f32x4 magic = v_splat(NUM_ROUND_F);
     f32x4 rounded = clamped * v_splat(NUM_LOG2E_F) + magic;
     f32x4 n = rounded - magic;

@@ -13,9 +13,9 @@ static attention_shape shape_of(const tape_node *n) {
     int T = n->out->shape[1], C = n->out->shape[2];
     size_t packed = 3 * (size_t)C;
     if (n->cache.key) {
-        return (attention_shape){T, n->number2 + T, C, n->number, packed, (size_t)C, (size_t)C};
+        return (attention_shape){1, T, n->number2 + T, C, n->number, packed, (size_t)C, (size_t)C};
     }
-    return (attention_shape){T, T, C, n->number, packed, packed, packed};
+    return (attention_shape){n->out->shape[0], T, T, C, n->number, packed, packed, packed};
 }
 
 /* The new rows of keys and values join those of the earlier positions. */
@@ -31,40 +31,27 @@ static void store_in_cache(tape_node *n, const attention_shape *s) {
 
 static void attention_forward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
-    size_t C = (size_t)s.channels;
-    size_t out_size = (size_t)s.n_query * C;
-    size_t probs_size = (size_t)s.heads * (size_t)s.n_query * (size_t)s.n_key;
+    const real *qkv = n->in[0]->data, *key = qkv + s.channels, *value = key + s.channels;
     if (n->cache.key) {
         store_in_cache(n, &s);
-        KERNEL(attention)
-        (n->out->data, n->kept[0]->data, n->in[0]->data, n->cache.key, n->cache.value, s,
-         t->workspace);
-        return;
+        key = n->cache.key;
+        value = n->cache.value;
     }
-    for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
-        const real *qkv = n->in[0]->data + b * 3 * out_size;
-        KERNEL(attention)
-        (n->out->data + b * out_size, n->kept[0]->data + b * probs_size, qkv, qkv + C, qkv + 2 * C,
-         s, t->workspace);
-    }
+    KERNEL(attention)(n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
 }
 
 static void attention_backward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
+    const real *qkv = n->in[0]->data;
+    real *dqkv = n->in[0]->grad;
     size_t C = (size_t)s.channels;
-    size_t out_size = (size_t)s.n_query * C;
-    size_t probs_size = (size_t)s.heads * (size_t)s.n_query * (size_t)s.n_key;
-    for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
-        const real *qkv = n->in[0]->data + b * 3 * out_size;
-        real *dqkv = n->in[0]->grad + b * 3 * out_size;
-        KERNEL(attention_backward)
-        (dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data + b * probs_size, qkv, qkv + C, qkv + 2 * C,
-         n->out->grad + b * out_size, s, n->add[0], n->scratch, t->workspace);
-    }
+    KERNEL(attention_backward)
+    (dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data, qkv, qkv + C, qkv + 2 * C, n->out->grad, s,
+     n->add[0], n->scratch, t->workspace);
 }
 
 static uint64_t attention_scratch(const tape_node *n) {
-    return (uint64_t)n->out->shape[1] * (uint64_t)n->out->shape[1];
+    return ATTENTION_BLOCK * (uint64_t)n->out->shape[1];
 }
 
 const tape_op OP_ATTENTION = {"attention", "attention_forward", attention_forward,
@@ -152,9 +139,9 @@ static void cross_entropy_forward(tape *t, tape_node *n) {
     (void)t;
     int V = tensor_last(n->in[0]);
     double sum = 0.0;
+    KERNEL(softmax_rows)(n->kept[0]->data, n->in[0]->data, R(1.0), tensor_rows(n->in[0]), V);
     for (int r = 0; r < tensor_rows(n->in[0]); r++) {
         size_t at = (size_t)r * (size_t)V;
-        KERNEL(softmax_row)(n->kept[0]->data + at, n->in[0]->data + at, R(1.0), V);
         if (n->ids[r] == NO_TARGET) {
             n->kept[1]->data[r] = R(0.0);
             continue;
@@ -170,15 +157,19 @@ static void cross_entropy_forward(tape *t, tape_node *n) {
 
 static void cross_entropy_backward(tape *t, tape_node *n) {
     (void)t;
-    int V = tensor_last(n->in[0]);
+    size_t V = (size_t)tensor_last(n->in[0]);
+    int rows = tensor_rows(n->in[0]);
     real weight = n->out->grad[0] / (real)count_targets(n);
-    for (int r = 0; r < tensor_rows(n->in[0]); r++) {
-        size_t at = (size_t)r * (size_t)V;
-        real *d = n->in[0]->grad + at;
+    // Rows with a target, and rows without, in runs: mostly all rows are one.
+    for (int r = 0, end; r < rows; r = end) {
         bool counts = n->ids[r] != NO_TARGET;
-        KERNEL(scale)(d, n->kept[0]->data + at, counts ? weight : R(0.0), (size_t)V, n->add[0]);
-        if (counts) {
-            d[n->ids[r]] -= weight;
+        for (end = r + 1; end < rows && (n->ids[end] != NO_TARGET) == counts; end++) {}
+        real *d = n->in[0]->grad + (size_t)r * V;
+        KERNEL(scale)
+        (d, n->kept[0]->data + (size_t)r * V, counts ? weight : R(0.0), (size_t)(end - r) * V,
+         n->add[0]);
+        for (int i = r; i < end && counts; i++, d += V) {
+            d[n->ids[i]] -= weight;
         }
     }
 }

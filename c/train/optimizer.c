@@ -2,6 +2,7 @@
 #include "train/optimizer.h"
 
 #include "base/numeric.h"
+#include "base/pool.h"
 #include "kernels/kernels.h"
 
 double schedule_rate(const config *c, uint64_t step) {
@@ -30,12 +31,81 @@ double schedule_rate(const config *c, uint64_t step) {
     return lr * (low + (1 - low) * 0.5 * (1 + num_cos(NUM_PI * done / steps)));
 }
 
+/* ---- Pieces: all weights, shared out --------------------------------------------------------------- */
+
+/* Weights are handed to threads in pieces of one tensor; sums are made for groups of pieces, which
+ * depend on shapes alone, and added in their order. */
+enum { PIECE = 8192, GROUPS_MAX = 256 };
+
+static uint64_t pieces_of(const param *p) {
+    return (p->value.size + PIECE - 1) / PIECE;
+}
+
+typedef struct piece_job {
+    const model *m;
+    uint64_t pieces;
+    int groups;
+    void (*run)(struct piece_job *job, int group, const param *p, uint64_t first, size_t count);
+    adamw_update update;
+    double sum[GROUPS_MAX];
+} piece_job;
+
+/* The pieces of one group, in order. */
+static void run_group(void *context, int group, void *scratch) {
+    (void)scratch;
+    piece_job *job = context;
+    uint64_t from = job->pieces * (uint64_t)group / (uint64_t)job->groups;
+    uint64_t to = job->pieces * ((uint64_t)group + 1) / (uint64_t)job->groups;
+    uint64_t piece = 0;
+    job->sum[group] = 0.0;
+    for (int i = 0; i < job->m->count && piece < to; i++) {
+        const param *p = &job->m->params[i];
+        uint64_t end = piece + pieces_of(p);
+        for (uint64_t at = piece < from ? from : piece; at < end && at < to; at++) {
+            uint64_t first = (at - piece) * PIECE;
+            uint64_t left = p->value.size - first;
+            job->run(job, group, p, first, (size_t)(left < PIECE ? left : PIECE));
+        }
+        piece = end;
+    }
+}
+
+static void run_pieces(piece_job *job) {
+    job->pieces = 0;
+    for (int i = 0; i < job->m->count; i++) {
+        job->pieces += pieces_of(&job->m->params[i]);
+    }
+    job->groups = job->pieces < GROUPS_MAX ? (int)job->pieces : GROUPS_MAX;
+    // Only threads that are still up from the products of this step: waking one, and fetching what it
+    // wrote, costs a small model more than its help is worth.
+    int threads = job->groups / 2;
+    pool_run(run_group, job, job->groups, threads < pool_awake() ? threads : pool_awake(), NULL);
+}
+
+static void add_squares(piece_job *job, int group, const param *p, uint64_t first, size_t count) {
+    job->sum[group] += KERNEL(sum_squares)(p->value.grad + first, count);
+}
+
 double optimizer_gradient_norm(const model *m) {
+    piece_job job = {.m = m, .run = add_squares};
+    run_pieces(&job);
     double sum = 0.0;
-    for (int i = 0; i < m->count; i++) {
-        sum += KERNEL(sum_squares)(m->params[i].value.grad, (size_t)m->params[i].value.size);
+    for (int i = 0; i < job.groups; i++) {
+        sum += job.sum[i];
     }
     return __builtin_sqrt(sum);
+}
+
+static void update_weights(piece_job *job, int group, const param *p, uint64_t first,
+                           size_t count) {
+    (void)group;
+    const config *c = &job->m->options;
+    adamw_update u = job->update;
+    bool decays = p->decays || config_int(c, OPT_DECAY) == DECAY_ALL;
+    u.decay = decays ? (real)c->value[OPT_WEIGHT_DECAY] : R(0.0);
+    KERNEL(adamw)
+    (p->value.data + first, p->moment1 + first, p->moment2 + first, p->value.grad + first, count,
+     u);
 }
 
 void optimizer_step(model *m, uint64_t step, double rate, double norm) {
@@ -53,11 +123,6 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
         .correction2_rt = (real)(1.0 / __builtin_sqrt(1.0 - power2)),
         .gradient_scale = clip > 0 && norm > clip ? (real)(clip / norm) : R(1.0),
     };
-    for (int i = 0; i < m->count; i++) {
-        param *p = &m->params[i];
-        bool decays = p->decays || config_int(c, OPT_DECAY) == DECAY_ALL;
-        u.decay = decays ? (real)c->value[OPT_WEIGHT_DECAY] : R(0.0);
-        KERNEL(adamw)
-        (p->value.data, p->moment1, p->moment2, p->value.grad, (size_t)p->value.size, u);
-    }
+    piece_job job = {.m = m, .run = update_weights, .update = u};
+    run_pieces(&job);
 }

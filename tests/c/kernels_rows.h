@@ -231,6 +231,20 @@ static void test_softmax_row(void) {
     CHECK(out[2] == 0);
 }
 
+static void test_softmax_rows(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)(ROWS * n);
+        float *x = random_array(size, 1), *rows = random_array(size, 2), *row = copy_array(x, size);
+        softmax_rows_simd(rows, x, 0.7f, ROWS, n);
+        for (int r = 0; r < ROWS; r++) softmax_row_simd(row + r * n, x + r * n, 0.7f, n);
+        CHECK_SAME_BITS(rows, row, ROWS * n);
+        softmax_rows_ref(rows, x, 0.7f, ROWS, n);
+        for (int r = 0; r < ROWS; r++) softmax_row_ref(row + r * n, x + r * n, 0.7f, n);
+        CHECK_SAME_BITS(rows, row, ROWS * n);
+        free(x), free(rows), free(row);
+    }
+}
+
 static void test_softmax_row_backward(void) {
     EACH_SIZE(n) {
         size_t size = (size_t)n;
@@ -299,7 +313,7 @@ typedef struct attention_case {
 static attention_case packed_case(const float *qkv, int t, int channels, int heads) {
     size_t row = 3 * (size_t)channels;
     return (attention_case){
-        {t, t, channels, heads, row, row, row}, qkv, qkv + channels, qkv + 2 * channels};
+        {1, t, t, channels, heads, row, row, row}, qkv, qkv + channels, qkv + 2 * channels};
 }
 
 /* Magnitude of a score of query i and key j. */
@@ -347,9 +361,9 @@ static void check_attention(const float *out, const float *probs, const attentio
     }
 }
 
-/* T (around the blocks of 32 queries), channels, heads. */
+/* T (around the blocks of 16 queries), channels, heads. */
 static const int ATTENTION_SIZES[][3] = {{1, 4, 1},  {2, 6, 2},   {5, 12, 4},
-                                         {31, 8, 1}, {33, 10, 2}, {65, 9, 3}};
+                                         {15, 8, 1}, {33, 10, 2}, {65, 9, 3}};
 enum { ATTENTION_COUNT = sizeof ATTENTION_SIZES / sizeof *ATTENTION_SIZES };
 
 static void test_attention(void) {
@@ -371,7 +385,7 @@ static void test_attention(void) {
     float *q = random_array(QUERIES * 7, 4), *keys = random_array(KEYS * 8, 5),
           *values = random_array(KEYS * 9, 6);
     float *out = random_array(QUERIES * C, 7), *probs = random_array(H * QUERIES * KEYS, 8);
-    attention_case c = {{QUERIES, KEYS, C, H, 7, 8, 9}, q, keys, values};
+    attention_case c = {{1, QUERIES, KEYS, C, H, 7, 8, 9}, q, keys, values};
     attention_simd(out, probs, q, keys, values, c.s, workspace);
     check_attention(out, probs, &c);
     attention_ref(out, probs, q, keys, values, c.s, NULL);
@@ -459,6 +473,37 @@ static void test_attention_cached(void) {
         }
     }
     free(qkv), free(whole), free(part), free(probs), free(probs_part);
+}
+
+/* Several sequences in one call give the bits of one call each, forward and backward. */
+static void test_attention_batch(void) {
+    enum { B = 3, T = 37, C = 12, H = 3 };
+    float *qkv = random_array(B * T * 3 * C, 1), *dout = random_array(B * T * C, 2);
+    float *out = random_array(B * T * C, 3), *out_each = random_array(B * T * C, 4);
+    float *probs = random_array(B * H * T * T, 5), *probs_each = random_array(B * H * T * T, 6);
+    float *d = random_array(B * T * 3 * C, 7), *d_each = copy_array(d, B * T * 3 * C);
+    float *scratch = random_array(ATTENTION_BLOCK * T, 8);
+    attention_case c = packed_case(qkv, T, C, H);
+    attention_shape all = c.s;
+    all.batch = B;
+    for (int ref = 0; ref < 2; ref++) {
+        (ref ? attention_ref : attention_simd)(out, probs, c.q, c.k, c.v, all, workspace);
+        (ref ? attention_backward_ref : attention_backward_simd)(
+            d, d + C, d + 2 * C, probs, c.q, c.k, c.v, dout, all, ref, scratch, workspace);
+        for (int b = 0; b < B; b++) {
+            int x = b * T * 3 * C, y = b * T * C, p = b * H * T * T;
+            (ref ? attention_ref : attention_simd)(out_each + y, probs_each + p, c.q + x, c.k + x,
+                                                   c.v + x, c.s, workspace);
+            (ref ? attention_backward_ref : attention_backward_simd)(
+                d_each + x, d_each + x + C, d_each + x + 2 * C, probs_each + p, c.q + x, c.k + x,
+                c.v + x, dout + y, c.s, ref, scratch, workspace);
+        }
+        CHECK_SAME_BITS(out, out_each, B * T * C);
+        CHECK_SAME_BITS(probs, probs_each, B * H * T * T);
+        CHECK_SAME_BITS(d, d_each, B * T * 3 * C);
+    }
+    free(qkv), free(dout), free(out), free(out_each), free(probs), free(probs_each);
+    free(d), free(d_each), free(scratch);
 }
 
 static void test_attention_causal(void) {

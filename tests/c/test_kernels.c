@@ -315,6 +315,8 @@ int main(void) {
         test_rows_not_finite();
     TEST("attention of new queries over a cache equals the last rows of the whole, to the bit")
         test_attention_cached();
+    TEST("attention over several sequences equals one after the other, to the bit")
+        test_attention_batch();
     TEST("attention never looks ahead: later keys and values change no earlier bit")
         test_attention_causal();
     return check_report();

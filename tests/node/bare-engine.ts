@@ -67,9 +67,10 @@ export class BareEngine {
   readonly memory: WebAssembly.Memory;
   readonly #exports: WebAssembly.Exports;
 
-  private constructor(exports: WebAssembly.Exports) {
+  /** Over an instance that has been started; the threaded module imports its memory. */
+  constructor(exports: WebAssembly.Exports, memory = exports['memory'] as WebAssembly.Memory) {
     this.#exports = exports;
-    this.memory = exports['memory'] as WebAssembly.Memory;
+    this.memory = memory;
   }
 
   static async load(): Promise<BareEngine> {

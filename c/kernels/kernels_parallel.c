@@ -1,0 +1,440 @@
+/* kernels_parallel.c - every kernel on several threads: NAME_simd on a part of the output by each.
+ *
+ * What is shared out: rows or columns of a product, whichever are more; rows of norms and softmax;
+ * columns of sums over rows; heads of attention; ranges of the rest. An output element is always
+ * computed by one thread, in the order of NAME_simd, so the bits are the same with any number of
+ * threads. A call too small to be worth another thread is NAME_simd itself.
+ */
+#include "kernels/kernels_simd.h"
+
+#if defined(GPT_THREADS) && !defined(GPT_REAL_DOUBLE)
+
+#include "base/pool.h"
+
+/* Handing a job over takes about a microsecond, some 50,000 operations: a thread's share must be worth
+ * several. Shares beyond PART_WORK are cut finer, so that a thread held up by other programs leaves
+ * some of its work to the rest. */
+static const double SHARE_WORK = 3e5, PART_WORK = 2e7;
+
+/* Operations of one element, roughly, for kernels that are no products. */
+enum { COST_PLAIN = 4, COST_NORM = 16, COST_EXP = 40 };
+
+/* How a call is cut: `size` things in `parts` ranges, multiples of `grain` but for the last one. */
+typedef struct cut {
+    size_t size, grain;
+    int parts, threads;
+} cut;
+
+/* `most`: threads that this call may use. */
+static cut cut_for(size_t size, size_t grain, double work, int most) {
+    double shares = work / SHARE_WORK, each = work / PART_WORK / most;
+    int threads = shares >= most ? most : shares < 1 ? 1 : (int)shares;
+    // Equal parts: as many for each thread.
+    int parts = threads * (each >= 4 ? 4 : each < 1 ? 1 : (int)each);
+    size_t grains = (size + grain - 1) / grain;
+    return (cut){size, grain, (size_t)parts < grains ? parts : (int)grains, threads};
+}
+
+static bool alone(const cut *c) {
+    return c->threads < 2 || c->parts < 2;
+}
+
+/* Where part `part` begins; that of part `parts` is the end. */
+static size_t part_start(const cut *c, int part) {
+    size_t grains = (c->size + c->grain - 1) / c->grain;
+    size_t start = grains * (size_t)part / (size_t)c->parts * c->grain;
+    return start < c->size ? start : c->size;
+}
+
+/* The range of part `part`. */
+#define PART_OF(c, part)                                                                           \
+    size_t first = part_start(&(c), part), count = part_start(&(c), (part) + 1) - first
+
+/* ---- gemm ---------------------------------------------------------------------------------------- */
+
+typedef struct gemm_job {
+    cut c;
+    float *out;
+    size_t out_row;
+    matrix a, b;
+    const float *bias;
+    int m, n, k;
+    bool accumulate, by_rows;
+} gemm_job;
+
+static void gemm_part(void *context, int part, void *scratch) {
+    const gemm_job *j = context;
+    PART_OF(j->c, part);
+    if (j->by_rows) {
+        matrix a = {j->a.data + first * j->a.row, j->a.row, j->a.column};
+        gemm_simd(j->out + first * j->out_row, j->out_row, a, j->b, j->bias, (int)count, j->n, j->k,
+                  j->accumulate, scratch);
+    } else {
+        matrix b = {j->b.data + first * j->b.column, j->b.row, j->b.column};
+        gemm_simd(j->out + first, j->out_row, j->a, b, j->bias ? j->bias + first : NULL, j->m,
+                  (int)count, j->k, j->accumulate, scratch);
+    }
+}
+
+void gemm_parallel(float *out, size_t out_row, matrix a, matrix b, const float *bias, int m, int n,
+                   int k, bool accumulate, float *workspace) {
+    bool by_rows = m >= n;
+    // Whole tiles of 4 rows, or whole cache lines of 16 columns.
+    cut c = cut_for((size_t)(by_rows ? m : n), by_rows ? 4 : 16, 2.0 * m * n * k, pool_threads());
+    if (alone(&c)) {
+        gemm_simd(out, out_row, a, b, bias, m, n, k, accumulate, workspace);
+        return;
+    }
+    gemm_job job = {c, out, out_row, a, b, bias, m, n, k, accumulate, by_rows};
+    pool_run(gemm_part, &job, c.parts, c.threads, workspace);
+}
+
+/* ---- element by element -------------------------------------------------------------------------- */
+
+typedef struct map_job {
+    cut c;
+    void (*run)(const struct map_job *j, size_t first, size_t count);
+    float *out;
+    const float *a, *b;
+    float factor;
+    bool accumulate;
+} map_job;
+
+static void map_part(void *context, int part, void *scratch) {
+    (void)scratch;
+    const map_job *j = context;
+    PART_OF(j->c, part);
+    j->run(j, first, count);
+}
+
+static void map_all(map_job *j, size_t n, double cost) {
+    j->c = cut_for(n, 16, cost * (double)n, pool_threads());
+    if (alone(&j->c)) {
+        j->run(j, 0, n);
+    } else {
+        pool_run(map_part, j, j->c.parts, j->c.threads, NULL);
+    }
+}
+
+static void add_part(const map_job *j, size_t i, size_t n) {
+    add_simd(j->out + i, j->a + i, j->b + i, n);
+}
+
+void add_parallel(float *out, const float *a, const float *b, size_t n) {
+    map_all(&(map_job){.run = add_part, .out = out, .a = a, .b = b}, n, COST_PLAIN);
+}
+
+static void scale_part(const map_job *j, size_t i, size_t n) {
+    scale_simd(j->out + i, j->a + i, j->factor, n, j->accumulate);
+}
+
+void scale_parallel(float *out, const float *x, float factor, size_t n, bool accumulate) {
+    map_all(
+        &(map_job){
+            .run = scale_part, .out = out, .a = x, .factor = factor, .accumulate = accumulate},
+        n, COST_PLAIN);
+}
+
+static void gelu_part(const map_job *j, size_t i, size_t n) {
+    gelu_simd(j->out + i, j->a + i, n);
+}
+
+void gelu_parallel(float *out, const float *x, size_t n) {
+    map_all(&(map_job){.run = gelu_part, .out = out, .a = x}, n, COST_EXP);
+}
+
+static void gelu_backward_part(const map_job *j, size_t i, size_t n) {
+    gelu_backward_simd(j->out + i, j->a + i, j->b + i, n, j->accumulate);
+}
+
+void gelu_backward_parallel(float *dx, const float *x, const float *dout, size_t n,
+                            bool accumulate) {
+    map_all(
+        &(map_job){
+            .run = gelu_backward_part, .out = dx, .a = x, .b = dout, .accumulate = accumulate},
+        n, COST_EXP);
+}
+
+static void relu2_part(const map_job *j, size_t i, size_t n) {
+    relu2_simd(j->out + i, j->a + i, n);
+}
+
+void relu2_parallel(float *out, const float *x, size_t n) {
+    map_all(&(map_job){.run = relu2_part, .out = out, .a = x}, n, COST_PLAIN);
+}
+
+static void relu2_backward_part(const map_job *j, size_t i, size_t n) {
+    relu2_backward_simd(j->out + i, j->a + i, j->b + i, n, j->accumulate);
+}
+
+void relu2_backward_parallel(float *dx, const float *x, const float *dout, size_t n,
+                             bool accumulate) {
+    map_all(
+        &(map_job){
+            .run = relu2_backward_part, .out = dx, .a = x, .b = dout, .accumulate = accumulate},
+        n, COST_PLAIN);
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------- */
+
+/* Norms and softmax; each kernel uses the fields it has. */
+typedef struct rows_job {
+    cut c;
+    void (*run)(const struct rows_job *j, size_t first, int rows);
+    float *out, *mean, *inverse; /* forward: written; backward: only out */
+    const float *x, *gain, *bias, *dout;
+    const float *kept_mean, *kept_inverse;
+    int n;
+    float factor;
+    bool accumulate;
+} rows_job;
+
+static void rows_part(void *context, int part, void *scratch) {
+    (void)scratch;
+    const rows_job *j = context;
+    PART_OF(j->c, part);
+    j->run(j, first, (int)count);
+}
+
+static void rows_all(rows_job *j, int rows, double cost) {
+    j->c = cut_for((size_t)rows, 1, cost * (double)rows * j->n, pool_threads());
+    if (alone(&j->c)) {
+        j->run(j, 0, rows);
+    } else {
+        pool_run(rows_part, j, j->c.parts, j->c.threads, NULL);
+    }
+}
+
+static void softmax_part(const rows_job *j, size_t first, int rows) {
+    size_t at = first * (size_t)j->n;
+    softmax_rows_simd(j->out + at, j->x + at, j->factor, rows, j->n);
+}
+
+void softmax_rows_parallel(float *out, const float *x, float factor, int rows, int n) {
+    rows_all(&(rows_job){.run = softmax_part, .out = out, .x = x, .n = n, .factor = factor}, rows,
+             COST_EXP);
+}
+
+static void layernorm_part(const rows_job *j, size_t first, int rows) {
+    size_t at = first * (size_t)j->n;
+    layernorm_simd(j->out + at, j->mean + first, j->inverse + first, j->x + at, j->gain, j->bias,
+                   rows, j->n, j->factor);
+}
+
+void layernorm_parallel(float *out, float *mean, float *inverse, const float *x, const float *gain,
+                        const float *bias, int rows, int n, float eps) {
+    rows_all(&(rows_job){.run = layernorm_part,
+                         .out = out,
+                         .mean = mean,
+                         .inverse = inverse,
+                         .x = x,
+                         .gain = gain,
+                         .bias = bias,
+                         .n = n,
+                         .factor = eps},
+             rows, COST_NORM);
+}
+
+static void rmsnorm_part(const rows_job *j, size_t first, int rows) {
+    size_t at = first * (size_t)j->n;
+    rmsnorm_simd(j->out + at, j->inverse + first, j->x + at, j->gain, rows, j->n, j->factor);
+}
+
+void rmsnorm_parallel(float *out, float *inverse, const float *x, const float *gain, int rows,
+                      int n, float eps) {
+    rows_all(&(rows_job){.run = rmsnorm_part,
+                         .out = out,
+                         .inverse = inverse,
+                         .x = x,
+                         .gain = gain,
+                         .n = n,
+                         .factor = eps},
+             rows, COST_NORM);
+}
+
+/* ---- sums over rows, by columns ------------------------------------------------------------------ */
+
+typedef struct columns_job {
+    cut c;
+    float *dgain, *dbias; /* either may be NULL */
+    const float *x, *mean, *inverse, *dout;
+    int rows, n;
+    bool accumulate_gain, accumulate_bias;
+} columns_job;
+
+static void columns_part(void *context, int part, void *scratch) {
+    (void)scratch;
+    const columns_job *j = context;
+    PART_OF(j->c, part);
+    if (j->dgain) {
+        norm_gain_part_simd(j->dgain, j->x, j->mean, j->inverse, j->dout, j->rows, j->n, first,
+                            count, j->accumulate_gain);
+    }
+    if (j->dbias) {
+        column_sums_part_simd(j->dbias, j->dout, j->rows, j->n, first, count, j->accumulate_bias);
+    }
+}
+
+static void columns_all(columns_job *j) {
+    if (!j->dgain && !j->dbias) {
+        return;
+    }
+    j->c = cut_for((size_t)j->n, 16, (double)COST_PLAIN * j->rows * j->n, pool_threads());
+    pool_run(columns_part, j, j->c.parts, j->c.threads, NULL);
+}
+
+void column_sums_parallel(float *out, const float *x, int rows, int n, bool accumulate) {
+    columns_all(&(columns_job){
+        .dbias = out, .dout = x, .rows = rows, .n = n, .accumulate_bias = accumulate});
+}
+
+static void layernorm_dx_part(const rows_job *j, size_t first, int rows) {
+    size_t at = first * (size_t)j->n;
+    layernorm_dx_simd(j->out + at, j->x + at, j->kept_mean + first, j->kept_inverse + first,
+                      j->gain, j->dout + at, rows, j->n, j->accumulate);
+}
+
+void layernorm_backward_parallel(float *dx, float *dgain, float *dbias, const float *x,
+                                 const float *mean, const float *inverse, const float *gain,
+                                 const float *dout, int rows, int n, bool accumulate,
+                                 bool accumulate_gain, bool accumulate_bias) {
+    columns_all(&(columns_job){.dgain = dgain,
+                               .dbias = dbias,
+                               .x = x,
+                               .mean = mean,
+                               .inverse = inverse,
+                               .dout = dout,
+                               .rows = rows,
+                               .n = n,
+                               .accumulate_gain = accumulate_gain,
+                               .accumulate_bias = accumulate_bias});
+    rows_all(&(rows_job){.run = layernorm_dx_part,
+                         .out = dx,
+                         .x = x,
+                         .gain = gain,
+                         .dout = dout,
+                         .kept_mean = mean,
+                         .kept_inverse = inverse,
+                         .n = n,
+                         .accumulate = accumulate},
+             rows, COST_NORM);
+}
+
+static void rmsnorm_dx_part(const rows_job *j, size_t first, int rows) {
+    size_t at = first * (size_t)j->n;
+    rmsnorm_dx_simd(j->out + at, j->x + at, j->kept_inverse + first, j->gain, j->dout + at, rows,
+                    j->n, j->accumulate);
+}
+
+void rmsnorm_backward_parallel(float *dx, float *dgain, const float *x, const float *inverse,
+                               const float *gain, const float *dout, int rows, int n,
+                               bool accumulate, bool accumulate_gain) {
+    columns_all(&(columns_job){.dgain = dgain,
+                               .x = x,
+                               .inverse = inverse,
+                               .dout = dout,
+                               .rows = rows,
+                               .n = n,
+                               .accumulate_gain = accumulate_gain});
+    rows_all(&(rows_job){.run = rmsnorm_dx_part,
+                         .out = dx,
+                         .x = x,
+                         .gain = gain,
+                         .dout = dout,
+                         .kept_inverse = inverse,
+                         .n = n,
+                         .accumulate = accumulate},
+             rows, COST_NORM);
+}
+
+/* ---- attention, by heads ------------------------------------------------------------------------- */
+
+typedef struct attention_job {
+    cut c;
+    float *out, *probs;             /* forward */
+    float *dquery, *dkey, *dvalue;  /* backward */
+    const float *kept_probs, *dout; /* backward */
+    const float *query, *key, *value;
+    attention_shape s;
+    bool accumulate;
+    float *scratch, *workspace; /* the caller's */
+} attention_job;
+
+static void attention_part(void *context, int part, void *workspace) {
+    const attention_job *j = context;
+    PART_OF(j->c, part);
+    attention_heads_simd(j->out, j->probs, j->query, j->key, j->value, j->s, (int)first, (int)count,
+                         workspace);
+}
+
+static void attention_backward_part(void *context, int part, void *workspace) {
+    const attention_job *j = context;
+    PART_OF(j->c, part);
+    // A thread of the pool has its scratch behind its workspace.
+    float *scratch = workspace == j->workspace ? j->scratch : (float *)workspace + GEMM_WORKSPACE;
+    attention_heads_backward_simd(j->dquery, j->dkey, j->dvalue, j->kept_probs, j->query, j->key,
+                                  j->value, j->dout, j->s, (int)first, (int)count, j->accumulate,
+                                  scratch, workspace);
+}
+
+/* `products`: of queries with keys, for the work. */
+static cut cut_heads(attention_shape s, double products) {
+    double square = (double)s.n_query * (s.n_key - 0.5 * s.n_query);
+    double work = square * s.batch * (products * 2 * s.channels + (double)COST_EXP * s.heads);
+    return cut_for((size_t)s.batch * (size_t)s.heads, 1, work, pool_threads());
+}
+
+void attention_parallel(float *out, float *probs, const float *query, const float *key,
+                        const float *value, attention_shape s, float *workspace) {
+    attention_job job = {.c = cut_heads(s, 2),
+                         .out = out,
+                         .probs = probs,
+                         .query = query,
+                         .key = key,
+                         .value = value,
+                         .s = s};
+    pool_run(attention_part, &job, job.c.parts, job.c.threads, workspace);
+}
+
+void attention_backward_parallel(float *dquery, float *dkey, float *dvalue, const float *probs,
+                                 const float *query, const float *key, const float *value,
+                                 const float *dout, attention_shape s, bool accumulate,
+                                 float *scratch, float *workspace) {
+    attention_job job = {.c = cut_heads(s, 4),
+                         .dquery = dquery,
+                         .dkey = dkey,
+                         .dvalue = dvalue,
+                         .kept_probs = probs,
+                         .dout = dout,
+                         .query = query,
+                         .key = key,
+                         .value = value,
+                         .s = s,
+                         .accumulate = accumulate,
+                         .scratch = scratch,
+                         .workspace = workspace};
+    int threads = s.n_key <= KERNEL_KEYS_MAX ? job.c.threads : 1;
+    pool_run(attention_backward_part, &job, job.c.parts, threads, workspace);
+}
+
+/* ---- one row, or cut by the caller ---------------------------------------------------------------- */
+
+void softmax_row_parallel(float *out, const float *x, float factor, int n) {
+    softmax_row_simd(out, x, factor, n);
+}
+
+void softmax_row_backward_parallel(float *dx, const float *y, const float *dout, float factor,
+                                   int n, bool accumulate) {
+    softmax_row_backward_simd(dx, y, dout, factor, n, accumulate);
+}
+
+/* The optimiser shares out the weights itself: all tensors in one job. */
+double sum_squares_parallel(const float *x, size_t n) {
+    return sum_squares_simd(x, n);
+}
+
+void adamw_parallel(float *w, float *m, float *v, const float *g, size_t n, adamw_update u) {
+    adamw_simd(w, m, v, g, n, u);
+}
+
+#endif

@@ -1,0 +1,293 @@
+// What the benchmark measures, in Node and in browsers alike: one process, one run, everything that is
+// compared interleaved, medians of several rounds. Rates of a step are divided by the peak measured
+// right before and after it, so that a machine busy with something else spoils little.
+import { CONFIGS, flopsPerToken, optionsOf, textOf } from './configs.mjs';
+
+/** How long it may take: the whole benchmark, or a look whether it works. */
+export const EFFORT = {
+  full: { rounds: 5, slice: 400, peak: 12, part: 10, names: Object.keys(CONFIGS) },
+  browser: { rounds: 3, slice: 400, peak: 20, part: 10, names: Object.keys(CONFIGS) },
+  quick: { rounds: 2, slice: 30, peak: 2, part: 1, names: ['XS'] },
+};
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** The smallest step of the clock, which browsers make coarse: 1 ms in some. */
+const tick = (() => {
+  let smallest = Infinity;
+  for (let i = 0; i < 5; i++) {
+    const start = performance.now();
+    let now = start;
+    while (now === start) now = performance.now();
+    smallest = Math.min(smallest, now - start);
+  }
+  return smallest;
+})();
+
+/** Milliseconds of one turn of `run(times)`, which is given enough to do for about `limit` ms. */
+export function timeOf(run, limit) {
+  for (let times = 1; ; times *= 4) {
+    const start = performance.now();
+    run(times);
+    const time = performance.now() - start;
+    if (time >= Math.max(limit, 20 * tick) || times > 1e7) return time / times;
+  }
+}
+
+/** GFLOP/s of the register-only loop on `threads` threads at once. */
+function peakOf(engine, threads, milliseconds) {
+  const { c } = engine;
+  const run = (times) =>
+    threads > 1 ? c.bench_peak_together(threads, times) : c.bench_peak(times);
+  return (threads * c.bench_peak_flops()) / timeOf((n) => run(n * 1000), milliseconds) / 1e3;
+}
+
+/** The engine for so many threads: the one without threads for 1, so that each build is measured. */
+function use(engines, threads) {
+  if (threads === 1) return engines.one;
+  engines.many.c.gpt_threads_use(threads);
+  return engines.many;
+}
+
+/** Steps for about `slice` ms; tokens a second and steps a second. */
+function train(engine, trainer, slice) {
+  const before = engine.get(trainer, 'tokens_seen');
+  const start = performance.now();
+  let steps = 0;
+  let time;
+  do {
+    const status = engine.c.gpt_step(trainer);
+    if (status !== 0) throw new Error(`a step ended with status ${status}`);
+    steps++;
+    time = (performance.now() - start) / 1000;
+  } while (time * 1000 < slice);
+  const tokens = engine.get(trainer, 'tokens_seen') - before;
+  return { tokens: tokens / time, steps: steps / time };
+}
+
+/** Tokens a second of whole steps at every count of threads, interleaved. */
+function measureSteps(engines, threadCounts, preset, options, text, flops, effort) {
+  const runs = threadCounts.map((threads) => {
+    const engine = use(engines, threads);
+    const trainer = engine.trainer(preset, options, text);
+    return { threads, trainer, rates: [], steps: [], peaks: [], shares: [] };
+  });
+  const [first] = runs;
+  const memory = engines.one.get(first.trainer, 'memory_bytes');
+  const parameters = engines.one.get(first.trainer, 'parameters');
+  for (let round = -1; round < effort.rounds; round++) {
+    for (const run of runs) {
+      const engine = use(engines, run.threads);
+      const before = peakOf(engine, run.threads, effort.peak);
+      const { tokens, steps } = train(engine, run.trainer, round < 0 ? 0 : effort.slice);
+      if (round < 0) continue; // compiled and warm from here on
+      const peak = (before + peakOf(engine, run.threads, effort.peak)) / 2;
+      run.rates.push(tokens);
+      run.steps.push(steps);
+      run.peaks.push(peak);
+      run.shares.push((tokens * flops(parameters)) / 1e9 / peak);
+    }
+  }
+  return runs.map(({ threads, trainer, rates, steps, peaks, shares }) => {
+    use(engines, threads).c.gpt_trainer_free(trainer);
+    return {
+      threads,
+      tokens_per_s: median(rates),
+      steps_per_s: median(steps),
+      peak_gflops: median(peaks),
+      fraction_of_peak: median(shares),
+      speedup: median(rates.map((rate, i) => rate / first.rates[i])),
+      memory_bytes: memory,
+      parameters,
+    };
+  });
+}
+
+/** The products of one step: rows of the batch, inputs and outputs of each matrix. */
+function matricesOf({ V, T, C, B }) {
+  const rows = B * T;
+  return [
+    { name: 'qkv', rows, inputs: C, outputs: 3 * C },
+    { name: 'out', rows, inputs: C, outputs: C },
+    { name: 'fc', rows, inputs: C, outputs: 4 * C },
+    { name: 'proj', rows, inputs: 4 * C, outputs: C },
+    { name: 'head', rows, inputs: C, outputs: V, transposed: true },
+  ];
+}
+
+/** m, n, k and which side is transposed, for forward and both gradients of a matrix. */
+function productsOf({ rows, inputs, outputs, transposed }) {
+  return {
+    forward: [rows, outputs, inputs, transposed ? 1 : 0],
+    dx: [rows, inputs, outputs, transposed ? 0 : 1],
+    dw: transposed ? [outputs, inputs, rows, 2] : [inputs, outputs, rows, 2],
+  };
+}
+
+/** Shares of the peak that each product of a step reaches, and of all together. */
+function measureGemm(engines, threads, name, effort) {
+  const engine = use(engines, threads);
+  const { c } = engine;
+  const shapes = [];
+  let operations = 0;
+  let seconds = 0;
+  for (const matrix of matricesOf(CONFIGS[name])) {
+    for (const [part, [m, n, k, transposed]] of Object.entries(productsOf(matrix))) {
+      const buffers = [m * n, m * k, k * n, c.bench_gemm_workspace()].map((n) => engine.random(n));
+      const [out, a, b, workspace] = buffers;
+      const run = (times) => c.bench_gemm(out, a, b, m, n, k, transposed, times, workspace);
+      run(1);
+      const rounds = Array.from({ length: effort.rounds }, () => {
+        const peak = peakOf(engine, threads, effort.part);
+        const time = timeOf(run, effort.part);
+        const rate = (2 * m * n * k) / time / 1e6;
+        return { rate, share: rate / ((peak + peakOf(engine, threads, effort.part)) / 2) };
+      });
+      for (const buffer of buffers) c.free(buffer);
+      const share = median(rounds.map((round) => round.share));
+      const gflops = median(rounds.map((round) => round.rate));
+      shapes.push({ matrix: matrix.name, part, m, n, k, gflops, fraction_of_peak: share });
+      // The head is there once, the others in every layer.
+      const count = matrix.name === 'head' ? 1 : CONFIGS[name].L;
+      operations += 2 * m * n * k * count;
+      seconds += (2 * m * n * k * count) / share;
+    }
+  }
+  return { fraction_of_peak: operations / seconds, shapes };
+}
+
+/** Share of a step's time that each op takes, forward and backward, run one after the other. */
+function measureOps(engine, preset, options, text, effort) {
+  const { c } = engine;
+  const recipe = engine.recipe(preset, options);
+  const bench = engine.withText(text, (pointer, bytes) => c.bench_open(recipe, pointer, bytes));
+  c.gpt_config_free(recipe);
+  const times = new Map();
+  const add = (name, run) => {
+    const each = Array.from({ length: 3 }, () => timeOf(run, effort.part));
+    times.set(name, (times.get(name) ?? 0) + median(each));
+  };
+  for (let node = 0; node < c.bench_nodes(bench); node++) {
+    const op = engine.read(c.bench_node_op(bench, node));
+    for (const backward of [0, 1]) {
+      add(`${op} ${backward ? 'backward' : 'forward'}`, (n) =>
+        c.bench_node_run(bench, node, backward, n),
+      );
+    }
+  }
+  add('update', (n) => c.bench_update(bench, n));
+  c.bench_close(bench);
+  const total = [...times.values()].reduce((sum, time) => sum + time, 0);
+  return Object.fromEntries(
+    [...times].map(([name, time]) => [name, time / total]).sort((a, b) => b[1] - a[1]),
+  );
+}
+
+/** Draws tokens for about `slice` ms, text after text; tokens a second. */
+function generate(engine, trainer, slice) {
+  const { c } = engine;
+  const start = performance.now();
+  let tokens = 0;
+  let time;
+  let seed = 1;
+  do {
+    c.gpt_sample_begin(trainer, engine.string(''), 0, 1, 0, 1, seed++);
+    for (let i = 0; i < 64 && c.gpt_sample_ended(trainer) === 0; i++) {
+      if (c.gpt_sample_next(trainer) < 0) throw new Error('a token could not be drawn');
+      tokens++;
+    }
+    time = (performance.now() - start) / 1000;
+  } while (time * 1000 < slice);
+  return tokens / time;
+}
+
+/**
+ * Generating with the cache, against the matrix-vector rate of the same weights, and against computing
+ * all tokens so far again for each new one.
+ */
+function measureSampling(engines, threads, name, effort) {
+  const engine = use(engines, threads);
+  const { c } = engine;
+  const { preset, V, T, C, L } = CONFIGS[name];
+  const text = textOf(name);
+  const trainer = engine.trainer(preset, optionsOf(name), text);
+  c.gpt_step(trainer);
+  const recipe = engine.recipe(preset, optionsOf(name));
+  const bench = engine.withText(text, (pointer, bytes) => c.bench_open(recipe, pointer, bytes));
+  c.gpt_config_free(recipe);
+  // As many weights as the model has: 12 L C^2 in matrices of (C, 4C).
+  const weights = engine.random(12 * L * C * C);
+  const [out, x] = [engine.random(4 * C), engine.random(C)];
+  const matvec = (times) => c.bench_matvec(out, x, weights, 4 * C, C, 3 * L, times);
+  const lengths = Array.from({ length: 8 }, (_, i) => Math.max(1, Math.round((T * (i + 1)) / 8)));
+  generate(engine, trainer, 1);
+  const rounds = Array.from({ length: effort.rounds }, () => {
+    const rate = (2 * 12 * L * C * C) / timeOf(matvec, effort.part) / 1e6;
+    const tokens = generate(engine, trainer, effort.slice / 4);
+    const recompute = lengths.map((length) =>
+      timeOf((n) => c.bench_recompute(bench, length, n), effort.part / 8),
+    );
+    const mean = recompute.reduce((sum, time) => sum + time, 0) / lengths.length;
+    return { rate, tokens, share: (2 * (12 * L * C + V) * C * tokens) / 1e9 / rate, mean };
+  });
+  c.bench_close(bench);
+  c.gpt_trainer_free(trainer);
+  for (const pointer of [weights, out, x]) c.free(pointer);
+  const tokens = median(rounds.map((round) => round.tokens));
+  return {
+    tokens_per_s: tokens,
+    matvec_gflops: median(rounds.map((round) => round.rate)),
+    fraction_of_matvec: median(rounds.map((round) => round.share)),
+    times_recomputing: median(rounds.map((round) => (round.tokens * round.mean) / 1000)),
+  };
+}
+
+/**
+ * Everything. `engines`: `one` without threads, `many` with. Rows of the table, one for each
+ * configuration and count of threads; `tell` hears each as it comes.
+ */
+export function measure({ engines, threadCounts, engineName, names, effort, tell = () => {} }) {
+  const rows = [];
+  const add = (row) => {
+    rows.push({ engine: engineName, ...row });
+    tell(rows.at(-1));
+  };
+  for (const name of effort.names) {
+    const { preset } = CONFIGS[name];
+    const options = optionsOf(name);
+    const text = textOf(name);
+    const flops = (parameters) => flopsPerToken(name, parameters);
+    const steps = measureSteps(engines, threadCounts, preset, options, text, flops, effort);
+    for (const row of steps) {
+      const { threads } = row;
+      add({
+        config: name,
+        ...row,
+        gemm: name === 'XS' ? undefined : measureGemm(engines, threads, name, effort),
+        ops: threads === 1 ? measureOps(engines.one, preset, options, text, effort) : undefined,
+        sampling: measureSampling(engines, threads, name, effort),
+      });
+    }
+  }
+  // The preset as people start it: documents of some seven tokens, where the update weighs most.
+  const options = { steps: 1e9 };
+  const flops = (parameters) => 6 * (parameters - (27 + 32) * 64) + 6 * 2 * 64 * 7;
+  for (const row of measureSteps(
+    engines,
+    threadCounts,
+    'microgpt',
+    options,
+    names,
+    flops,
+    effort,
+  )) {
+    const ops =
+      row.threads === 1 ? measureOps(engines.one, 'microgpt', options, names, effort) : undefined;
+    add({ config: 'microgpt', ...row, ops });
+  }
+  return rows;
+}

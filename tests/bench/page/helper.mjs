@@ -1,0 +1,4 @@
+// A helping thread in a browser.
+import { help } from '../../node/threads.mjs';
+
+self.onmessage = ({ data }) => help(data);

@@ -1,0 +1,386 @@
+/* test_threads.c - the pool, and that threads change nothing but the time.
+ *
+ * Run twice: under the address sanitizer, and under the detector of data races.
+ */
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "api/gpt.h"
+#include "base/pool.h"
+#include "check.h"
+#include "kernels/kernels.h"
+
+static const int THREADS[] = {2, 3, 8};
+#define EACH_THREADS(count)                                                                        \
+    for (int index = 0, count; index < 3 && ((count = gpt_threads_use(THREADS[index])), true);     \
+         index++)
+
+/* ---- the pool ------------------------------------------------------------------------------------ */
+
+enum { PARTS = 97 };
+
+typedef struct tally {
+    int runs[PARTS];
+    int nested; /* parts of a job inside each part */
+} tally;
+
+static void count_inner(void *context, int part, void *scratch) {
+    (void)part, (void)scratch;
+    ++*(int *)context;
+}
+
+static void count_part(void *context, int part, void *scratch) {
+    (void)scratch;
+    tally *t = context;
+    t->runs[part]++;
+    if (t->nested) {
+        int inner = 0;
+        pool_run(count_inner, &inner, t->nested, 8, NULL);
+        t->runs[part] += inner == t->nested ? 0 : 100;
+    }
+}
+
+static bool each_once(int parts, int nested, int threads) {
+    tally t = {.nested = nested};
+    pool_run(count_part, &t, parts, threads, NULL);
+    bool good = true;
+    for (int i = 0; i < PARTS; i++) good = good && t.runs[i] == (i < parts);
+    return good;
+}
+
+static void *run_many(void *failures) {
+    for (int i = 0; i < 200; i++) *(int *)failures += !each_once(PARTS, 0, 8);
+    return NULL;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------- */
+
+static float *numbers(size_t count, uint32_t seed) {
+    float *x = malloc(count * sizeof *x);
+    for (size_t i = 0; x && i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        x[i] = (float)(int32_t)seed / 2147483648.0f;
+    }
+    return x;
+}
+
+#define SAME(a, b, count) CHECK(memcmp(a, b, (size_t)(count) * sizeof *(a)) == 0)
+
+enum { ROWS = 96, WIDTH = 200, SIZE = ROWS * WIDTH, BIG = 300001 };
+
+/* Arrays that a kernel test takes what it needs from; `one` and `many` begin equal. */
+typedef struct arrays {
+    float *x, *y, *z, *one, *many, *one2, *many2, *workspace, *scratch;
+} arrays;
+
+static arrays arrays_open(size_t count) {
+    return (arrays){.x = numbers(count, 1),
+                    .y = numbers(count, 2),
+                    .z = numbers(count, 3),
+                    .one = numbers(count, 4),
+                    .many = numbers(count, 4),
+                    .one2 = numbers(count, 5),
+                    .many2 = numbers(count, 5),
+                    .workspace = numbers(GEMM_WORKSPACE, 6),
+                    .scratch = numbers(ATTENTION_BLOCK * 256, 7)};
+}
+
+static void arrays_close(arrays a) {
+    free(a.x), free(a.y), free(a.z), free(a.one), free(a.many), free(a.one2), free(a.many2);
+    free(a.workspace), free(a.scratch);
+}
+
+static void test_gemm(arrays a) {
+    // Split by rows and by columns, with tiles and without; the last are below the threshold.
+    static const int shapes[][3] = {{257, 64, 96},  {64, 257, 96},  {7, 1030, 200},
+                                    {1, 1030, 280}, {1030, 3, 280}, {5, 6, 7}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        int m = shapes[i][0], n = shapes[i][1], k = shapes[i][2];
+        for (int form = 0; form < 8; form++) {
+            matrix left = form & 1 ? (matrix){a.x, 1, (size_t)m} : (matrix){a.x, (size_t)k, 1};
+            matrix right = form & 2 ? (matrix){a.y, 1, (size_t)k} : (matrix){a.y, (size_t)n, 1};
+            const float *bias = form & 4 ? a.z : NULL;
+            gemm_simd(a.one, (size_t)n, left, right, bias, m, n, k, !bias, a.workspace);
+            gemm_parallel(a.many, (size_t)n, left, right, bias, m, n, k, !bias, a.workspace);
+            SAME(a.one, a.many, m * n);
+        }
+    }
+}
+
+static void test_column_sums(arrays a) {
+    for (int add = 0; add < 2; add++) {
+        column_sums_simd(a.one, a.x, BIG / WIDTH, WIDTH, add);
+        column_sums_parallel(a.many, a.x, BIG / WIDTH, WIDTH, add);
+        SAME(a.one, a.many, WIDTH);
+    }
+}
+
+static void test_add(arrays a) {
+    add_simd(a.one, a.x, a.y, BIG);
+    add_parallel(a.many, a.x, a.y, BIG);
+    SAME(a.one, a.many, BIG);
+}
+
+static void test_scale(arrays a) {
+    for (int add = 0; add < 2; add++) {
+        scale_simd(a.one, a.x, 0.3f, BIG, add);
+        scale_parallel(a.many, a.x, 0.3f, BIG, add);
+        SAME(a.one, a.many, BIG);
+    }
+}
+
+typedef void (*map_kernel)(float *out, const float *x, size_t n);
+typedef void (*slope_kernel)(float *dx, const float *x, const float *dout, size_t n, bool add);
+
+static void check_map(arrays a, map_kernel simd, map_kernel parallel) {
+    simd(a.one, a.x, BIG);
+    parallel(a.many, a.x, BIG);
+    SAME(a.one, a.many, BIG);
+}
+
+static void check_slope(arrays a, slope_kernel simd, slope_kernel parallel) {
+    for (int add = 0; add < 2; add++) {
+        simd(a.one, a.x, a.y, BIG, add);
+        parallel(a.many, a.x, a.y, BIG, add);
+        SAME(a.one, a.many, BIG);
+    }
+}
+
+static void test_gelu(arrays a) {
+    check_map(a, gelu_simd, gelu_parallel);
+}
+
+static void test_gelu_backward(arrays a) {
+    check_slope(a, gelu_backward_simd, gelu_backward_parallel);
+}
+
+static void test_relu2(arrays a) {
+    check_map(a, relu2_simd, relu2_parallel);
+}
+
+static void test_relu2_backward(arrays a) {
+    check_slope(a, relu2_backward_simd, relu2_backward_parallel);
+}
+
+static void test_layernorm(arrays a) {
+    layernorm_simd(a.one, a.one2, a.one2 + ROWS, a.x, a.y, a.z, ROWS, WIDTH, 1e-5f);
+    layernorm_parallel(a.many, a.many2, a.many2 + ROWS, a.x, a.y, a.z, ROWS, WIDTH, 1e-5f);
+    SAME(a.one, a.many, SIZE);
+    SAME(a.one2, a.many2, 2 * ROWS);
+}
+
+static void test_layernorm_backward(arrays a) {
+    for (int add = 0; add < 2; add++) {
+        const float *gain = a.scratch, *mean = a.z, *inverse = a.z + ROWS;
+        layernorm_backward_simd(a.one, a.one2, a.one2 + WIDTH, a.x, mean, inverse, gain, a.y, ROWS,
+                                WIDTH, add, add, !add);
+        layernorm_backward_parallel(a.many, a.many2, a.many2 + WIDTH, a.x, mean, inverse, gain, a.y,
+                                    ROWS, WIDTH, add, add, !add);
+        SAME(a.one, a.many, SIZE);
+        SAME(a.one2, a.many2, 2 * WIDTH);
+    }
+}
+
+static void test_rmsnorm(arrays a) {
+    rmsnorm_simd(a.one, a.one2, a.x, a.y, ROWS, WIDTH, 1e-5f);
+    rmsnorm_parallel(a.many, a.many2, a.x, a.y, ROWS, WIDTH, 1e-5f);
+    SAME(a.one, a.many, SIZE);
+    SAME(a.one2, a.many2, ROWS);
+}
+
+static void test_rmsnorm_backward(arrays a) {
+    for (int add = 0; add < 2; add++) {
+        rmsnorm_backward_simd(a.one, a.one2, a.x, a.z, a.scratch, a.y, ROWS, WIDTH, add, add);
+        rmsnorm_backward_parallel(a.many, a.many2, a.x, a.z, a.scratch, a.y, ROWS, WIDTH, add, add);
+        SAME(a.one, a.many, SIZE);
+        SAME(a.one2, a.many2, WIDTH);
+    }
+}
+
+static void test_softmax_row(arrays a) {
+    softmax_row_simd(a.one, a.x, 0.7f, BIG);
+    softmax_row_parallel(a.many, a.x, 0.7f, BIG);
+    SAME(a.one, a.many, BIG);
+}
+
+static void test_softmax_rows(arrays a) {
+    softmax_rows_simd(a.one, a.x, 0.7f, ROWS, WIDTH);
+    softmax_rows_parallel(a.many, a.x, 0.7f, ROWS, WIDTH);
+    SAME(a.one, a.many, SIZE);
+}
+
+static void test_softmax_row_backward(arrays a) {
+    softmax_row_backward_simd(a.one, a.x, a.y, 0.7f, BIG, true);
+    softmax_row_backward_parallel(a.many, a.x, a.y, 0.7f, BIG, true);
+    SAME(a.one, a.many, BIG);
+}
+
+static void test_sum_squares(arrays a) {
+    CHECK(sum_squares_simd(a.x, BIG) == sum_squares_parallel(a.x, BIG));
+}
+
+static void test_adamw(arrays a) {
+    adamw_update u = {1e-3f, 0.9f, 0.999f, 1e-8f, 10, 31.6f, 0.1f, 1};
+    for (size_t i = 0; i < SIZE; i++) a.y[i] = a.z[i] = a.x[i] * a.x[i]; // second moments
+    adamw_simd(a.one, a.one2, a.y, a.x, SIZE, u);
+    adamw_parallel(a.many, a.many2, a.z, a.x, SIZE, u);
+    SAME(a.one, a.many, SIZE);
+    SAME(a.one2, a.many2, SIZE);
+    SAME(a.y, a.z, SIZE);
+}
+
+enum { BATCH = 3, T = 70, HEADS = 5, C = 40 };
+static const attention_shape SHAPE = {BATCH,        T, T, C, HEADS, 3 * (size_t)C, 3 * (size_t)C,
+                                      3 * (size_t)C};
+
+static void test_attention(arrays a) {
+    attention_simd(a.one, a.one2, a.x, a.x + C, a.x + 2 * C, SHAPE, a.workspace);
+    attention_parallel(a.many, a.many2, a.x, a.x + C, a.x + 2 * C, SHAPE, a.workspace);
+    SAME(a.one, a.many, BATCH * T * C);
+    SAME(a.one2, a.many2, BATCH * HEADS * T * T);
+}
+
+static void test_attention_backward(arrays a) {
+    for (int add = 0; add < 2; add++) {
+        attention_backward_simd(a.one, a.one + C, a.one + 2 * C, a.y, a.x, a.x + C, a.x + 2 * C,
+                                a.z, SHAPE, add, a.scratch, a.workspace);
+        attention_backward_parallel(a.many, a.many + C, a.many + 2 * C, a.y, a.x, a.x + C,
+                                    a.x + 2 * C, a.z, SHAPE, add, a.scratch, a.workspace);
+        SAME(a.one, a.many, BATCH * T * 3 * C);
+    }
+}
+
+/* A kernel without a function of this name does not compile. */
+#define TEST_KERNEL(type, name, arguments)                                                         \
+    TEST("kernel " #name ": with 2, 3 and 8 threads the same bits") {                              \
+        EACH_THREADS(count) {                                                                      \
+            CHECK_INT(count, THREADS[index]);                                                      \
+            arrays a = arrays_open(BIG);                                                           \
+            test_##name(a);                                                                        \
+            arrays_close(a);                                                                       \
+        }                                                                                          \
+    }
+
+/* ---- whole runs ---------------------------------------------------------------------------------- */
+
+enum { STEPS = 4 };
+
+/* What a run leaves behind: every loss, a loss on held-out text, a sample, and a hash of the weights. */
+typedef struct trace {
+    double loss[STEPS + 1];
+    char sample[4096];
+    uint64_t hash;
+} trace;
+
+static void hash_weights(gpt_trainer *t, trace *r) {
+    static char json[65536];
+    CHECK(gpt_parameters_json(t, json, sizeof json) > 0);
+    double left = gpt_trainer_get(t, "parameters");
+    r->hash = 14695981039346656037u;
+    // The shapes say how many numbers each has; their product is read off the text.
+    const char *at = json;
+    for (int i = 0; left > 0 && (at = strstr(at, "\"shape\":[")) != NULL; i++) {
+        at += 9;
+        size_t size = 1;
+        for (char *end = NULL; *at != ']'; at = *end == ',' ? end + 1 : end) {
+            size *= (size_t)strtoul(at, &end, 10);
+        }
+        const unsigned char *bytes = (const unsigned char *)gpt_parameter_data(t, i);
+        for (size_t j = 0; j < size * sizeof(float); j++) {
+            r->hash = (r->hash ^ bytes[j]) * 1099511628211u;
+        }
+        left -= (double)size;
+    }
+    CHECK(left == 0);
+}
+
+static trace run(const char *preset, const char *text) {
+    trace r = {0};
+    gpt_config *c = gpt_config_create(preset);
+    gpt_config_set(c, "layers", 2);
+    gpt_config_set(c, "channels", 96);
+    gpt_config_set(c, "batch", 3);
+    gpt_config_set(c, "validation", 0.3);
+    gpt_trainer *t = gpt_trainer_create(c, text, strlen(text));
+    if (CHECK(t != NULL)) {
+        double bytes = gpt_trainer_get(t, "memory_bytes");
+        for (int i = 0; i < STEPS; i++) {
+            CHECK_INT(gpt_step(t), GPT_OK);
+            r.loss[i] = gpt_loss(t);
+        }
+        r.loss[STEPS] = gpt_validate(t, 4);
+        CHECK(gpt_sample(t, "", 0, 40, 0.9, 0, 1, 7, r.sample, sizeof r.sample) >= 0);
+        hash_weights(t, &r);
+        CHECK(gpt_trainer_get(t, "memory_bytes") == bytes);
+    }
+    gpt_trainer_free(t);
+    gpt_config_free(c);
+    return r;
+}
+
+static void test_run(const char *preset) {
+    static char text[4000];
+    for (size_t i = 0; i + 1 < sizeof text; i++) {
+        text[i] = i % 41 == 40 ? '\n' : (char)('a' + i * i % 23 + i % 3);
+    }
+    gpt_threads_use(1);
+    trace alone = run(preset, text);
+    EACH_THREADS(count) {
+        CHECK_INT(count, THREADS[index]);
+        trace together = run(preset, text);
+        CHECK(memcmp(alone.loss, together.loss, sizeof alone.loss) == 0);
+        CHECK(alone.hash == together.hash);
+        CHECK_STRING(alone.sample, together.sample);
+    }
+}
+
+int main(void) {
+    TEST("without other threads a job is a plain loop") {
+        CHECK_INT(gpt_threads_count(), 1);
+        CHECK(each_once(PARTS, 0, 8));
+        CHECK(gpt_thread_create() == NULL);
+        gpt_threads_stop();
+    }
+    TEST("every part of a job runs exactly once, on any number of threads") {
+        EACH_THREADS(count) {
+            CHECK_INT(count, THREADS[index]);
+            // As many, fewer or more parts than the job before: a late thread must not take its parts
+            // for those of that job.
+            for (int i = 0; i < 20000; i++) {
+                if (!CHECK(each_once(1 + i * 5 % PARTS, 0, 1 + i % 9))) break;
+            }
+        }
+    }
+    TEST("a job inside a job runs where it is") {
+        for (int i = 0; i < 50; i++) CHECK(each_once(PARTS, 5, 8));
+    }
+    TEST("two threads may start jobs at the same time") {
+        int failures = 0, others = 0;
+        pthread_t other;
+        pthread_create(&other, NULL, run_many, &others);
+        run_many(&failures);
+        pthread_join(other, NULL);
+        CHECK_INT(failures + others, 0);
+    }
+    TEST("threads go home and come back") {
+        for (int i = 0; i < 20; i++) {
+            CHECK_INT(gpt_threads_use(1 + i % 4), 1 + i % 4);
+            CHECK(each_once(PARTS, 0, 8));
+            gpt_threads_stop();
+            CHECK_INT(gpt_threads_count(), 1);
+        }
+        CHECK_INT(gpt_threads_use(1000), POOL_THREADS_MAX);
+        CHECK_INT(gpt_threads_use(-5), 1);
+        gpt_threads_stop();
+    }
+    KERNEL_LIST(TEST_KERNEL)
+    TEST("tinygpt: losses, weights and samples are the same with 1, 2, 3 and 8 threads")
+        test_run("tinygpt");
+    TEST("microgpt: losses, weights and samples are the same with 1, 2, 3 and 8 threads")
+        test_run("microgpt");
+    TEST("gpt2: losses, weights and samples are the same with 1, 2, 3 and 8 threads")
+        test_run("gpt2");
+    gpt_threads_stop();
+    return check_report();
+}
