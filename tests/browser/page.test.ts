@@ -198,7 +198,11 @@ describe('the controls', () => {
       (text) => text !== before,
     );
     await driven.reach('running');
-    expect(await page.getByRole('radio', { name: /^Layer 3/ }).count()).toBe(4);
+    // The map of attention follows with its next probe.
+    await eventually(
+      () => page.getByRole('radio', { name: /^Layer 3/ }).count(),
+      (heads) => heads === 4,
+    );
   });
 
   it('keep settings in the address, so that a reload brings them back', async () => {
