@@ -3,6 +3,7 @@
  * always looks at the token before scores 1 on `previous`; one that spreads its attention evenly has
  * an `entropy` of 1. Beside every number stands that of attention spread evenly over all tokens seen.
  */
+import { entropyOf } from './distribution.ts';
 import type { Attention } from './trainer.ts';
 
 /** A statistic of a head, and the value it would have if the head looked everywhere equally. */
@@ -80,13 +81,6 @@ function earlierCopies(tokens: Attention['tokens'], t: number): number[] {
   const places: number[] = [];
   for (let key = 0; key < t; key++) if (tokens[key]?.id === id) places.push(key);
   return places;
-}
-
-/** Of a distribution, in nats. */
-function entropyOf(weights: Float32Array): number {
-  let sum = 0;
-  for (const weight of weights) if (weight > 0) sum -= weight * Math.log(weight);
-  return sum;
 }
 
 /** The mean of a value and of what it would be if attention were even. */

@@ -120,8 +120,8 @@ export interface SampleResult {
   /** How often the context was full and begun again with its last half. */
   readonly refills: number;
   readonly cancelled: boolean;
-  /** The engine keeps 65,536 bytes of one text: this is all of them, and the text stops there. */
-  readonly full: boolean;
+  /** The engine keeps 65,536 bytes of one text: this one stops there for want of room. */
+  readonly limitReached: boolean;
 }
 
 /** The files that a model is read from; those of Hugging Face beside the weights may be missing. */
@@ -244,7 +244,11 @@ export interface Distribution {
   /** The likeliest tokens as the model gives them, in order: all of them in a vocabulary of up to 64. */
   readonly choices: readonly Choice[];
   /** All the other tokens together. */
-  readonly rest: { readonly count: number; readonly probability: number; readonly adjusted: number };
+  readonly rest: {
+    readonly count: number;
+    readonly probability: number;
+    readonly adjusted: number;
+  };
   /** Tokens that can be drawn at all. */
   readonly drawable: number;
   /** In nats, before and after. */
@@ -275,6 +279,8 @@ export interface GenerationState {
   readonly step: number;
   /** Tokens of the prompt, as far as the context has room; BOS included. */
   readonly prompt: readonly Token[];
+  /** The tokens in the cache now, one a row: what the model sees. */
+  readonly context: readonly Token[];
   /** The token that this call added; null at the beginning. */
   readonly token: Token | null;
   /** Whether a person chose it; `takeToken` does not draw from the random stream. */
@@ -291,7 +297,7 @@ export interface GenerationState {
   /** BOS came, or the document is as long as the context. */
   readonly ended: boolean;
   /** The text has 65,536 bytes, all that the engine keeps; there is no next token. */
-  readonly full: boolean;
+  readonly limitReached: boolean;
   /** The context was full: it goes on with its last half, read anew. */
   readonly refilled: boolean;
   /** The weights had changed since the last call: the context was read anew with those of now. */
