@@ -312,9 +312,9 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"train_tokens", train_tokens(&run->data)},
         {"validation_tokens", (double)run->data.token_count - train_tokens(&run->data)},
         {"tokens_seen", (double)run->tokens_seen},
-        {"memory_bytes", (double)(run->persist.capacity + run->step_memory.capacity +
-                                  t->voices[0].memory.capacity + t->voices[1].memory.capacity +
-                                  t->glass.memory.capacity)},
+        {"memory_bytes",
+         (double)(run->persist.capacity + run->step_memory.capacity + t->voices[0].memory.capacity +
+                  t->voices[1].memory.capacity + t->glass.memory.capacity)},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_characters", (double)run->data.cut_tokens},
@@ -353,8 +353,7 @@ int gpt_sample_voice(gpt_trainer *t, int voice) {
     }
     sampler *chosen = &t->voices[voice];
     if (!chosen->net) {
-        int status =
-            sampler_open(chosen, &t->run.net, &t->run.data.words, &t->run.work, &t->error);
+        int status = sampler_open(chosen, &t->run.net, &t->run.data.words, &t->run.work, &t->error);
         if (status < 0) {
             sampler_close(chosen);
             return status;

@@ -23,8 +23,7 @@ static void read_token(void *taker, int id) {
 static int reserve(probe *p, int T, gpt_error *error) {
     p->ids = calloc((size_t)T, sizeof *p->ids);
     p->targets = calloc((size_t)T, sizeof *p->targets);
-    return p->ids && p->targets ? GPT_OK
-                                : gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
+    return p->ids && p->targets ? GPT_OK : gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
 }
 
 static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
