@@ -43,8 +43,9 @@ export const en = {
 
   'model.title': 'Model file',
   'model.open': 'Open a model…',
+  'model.open.folder': 'Open a folder…',
   'model.none':
-    'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors, vocab.json, merges.txt).',
+    'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors or all its shards with their index, vocab.json, merges.txt; or the raw form, a JSON with its .bin files).',
   'model.busy': 'Reading the file…',
   'model.facts': '{parameters} parameters, {vocab} tokens in its vocabulary',
   'model.step': 'saved at step {step}',
@@ -366,9 +367,12 @@ export const en = {
     'The first weights of this run came from a file. Open that file again to start over.',
   'error.choice': 'That is not a value of this option: {name}.',
   'error.no-weights':
-    'The weights are missing. Choose the .safetensors file together with the others.',
+    'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',
+  'error.part-missing':
+    'The file {name} belongs to this model and is missing. Choose all its files together.',
+  'error.part-size': '{name} has {0} bytes where {1} are announced. Get it again.',
   'error.several-weights':
-    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model.',
+    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model, or all shards with model.safetensors.index.json.',
   'error.file-model':
     '{name} belongs to the model in the file. To change it, choose “New model instead”.',
   'error.file-read': 'The file could not be read: {name}.',
