@@ -47,7 +47,8 @@ struct gpt_loader {
     bpe_source merges; /* owns; the BPE vocabulary of the file, if it has one */
     part_file *files;  /* owns (PART_FILES_MAX); NULL: all is in one file */
     int file_count, announced;
-    safetensors_header *headers; /* owns (PART_FILES_MAX), texts too, until all are there; index only */
+    safetensors_header
+        *headers; /* owns (PART_FILES_MAX), texts too, until all are there; index only */
     size_t headers_bytes;
     gpt_trainer *trainer; /* owns, until finish */
     run_parts parts;
