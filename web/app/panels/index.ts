@@ -34,4 +34,10 @@ export interface CloserPanel {
 }
 
 /** Tabs to look closer with, from left to right. */
-export const CLOSER: readonly CloserPanel[] = [];
+export const CLOSER: readonly CloserPanel[] = [
+  {
+    id: 'merges',
+    title: 'merges.title',
+    load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
+];
