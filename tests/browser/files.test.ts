@@ -11,17 +11,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { WorkerTrainer } from '../../web/engine/client.ts';
-import { DirectTrainer } from '../../web/engine/direct.ts';
-import { serve } from '../../web/engine/serve.ts';
-import type { ModelFiles, SaveForm, Snapshot, Trainer } from '../../web/engine/trainer.ts';
-import { compileEngine } from '../../web/engine/wasm.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ModelFiles, SaveForm, Snapshot } from '../../web/engine/trainer.ts';
 import { shardsOf } from '../node/shards.ts';
-import { canvasContent, eventually, meanLoss, openSite } from './driver.ts';
+import { canvasContent, eventually, meanLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { useSites } from './sites.ts';
+import { TRAINERS } from './trainers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tiny = (name: string): string => join(root, 'tests/fixtures/gpt2-tiny', name);
@@ -52,28 +48,12 @@ function greedyText(): string {
 }
 
 describe('the page', () => {
-  let browser: Browser;
+  const site = useSites();
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
-  const open: Driven[] = [];
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-
-  afterEach(async () => {
-    for (const site of open.splice(0)) await site.close();
-  });
-
-  afterAll(async () => {
-    await browser.close();
+  afterAll(() => {
     rmSync(folder, { recursive: true });
   });
-
-  async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-    const opened = await openSite(browser, how);
-    open.push(opened);
-    return opened;
-  }
 
   async function choose({ page }: Driven, ...paths: string[]): Promise<void> {
     await page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(paths);
@@ -369,22 +349,7 @@ describe('the page', () => {
   });
 });
 
-const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
-const forms: Record<string, () => Trainer> = {
-  direct: () => new DirectTrainer(engine),
-  worker: () => {
-    const { port1, port2 } = new MessageChannel();
-    port1.start();
-    port2.start();
-    serve(port1);
-    return new WorkerTrainer(port2, compileEngine(engine), () => {
-      port1.close();
-      port2.close();
-    });
-  },
-};
-
-describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
+describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
   const recipe = { preset: 'microgpt', changes: { channels: 16, steps: 50 } };
   const text = (): Uint8Array<ArrayBuffer> => new TextEncoder().encode('anna\nnina\nhanna\n');
   const only = (weights: Blob): ModelFiles => ({

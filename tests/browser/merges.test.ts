@@ -1,33 +1,13 @@
 /** The merges of a learned vocabulary in the page: listed in order, and walked through on a text. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { eventually, openSite } from './driver.ts';
-import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { useSites } from './sites.ts';
 
-let browser: Browser;
-let driven: Driven | null = null;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  await driven?.close();
-  driven = null;
-});
-
-afterAll(() => browser.close());
-
+const site = useSites();
 const SMALL = 'preset=gpt2&vocabulary=300&layers=1&channels=16&heads=1&context=16&closer=merges';
 
-async function open(hash: string): Promise<Driven> {
-  driven = await openSite(browser, { hash });
-  return driven;
-}
-
 it('lists the merges with their pairs, results and counts, and goes to any rank', async () => {
-  const { page, problems } = await open(SMALL);
+  const { page, problems } = await site({ hash: SMALL });
   await page.getByText('44 merges, the first learned first.').waitFor();
   const rows = page.locator('.merges-table tbody tr');
   expect(await rows.count()).toBe(20);
@@ -50,7 +30,7 @@ it('lists the merges with their pairs, results and counts, and goes to any rank'
 });
 
 it('walks from the bytes of a text to its tokens by buttons and keys, and says each step', async () => {
-  const { page, problems } = await open(SMALL);
+  const { page, problems } = await site({ hash: SMALL });
   await page.getByText('44 merges').waitFor();
   await page.getByRole('textbox', { name: 'The text', exact: true }).fill('anna maria');
   const pieces = page.getByRole('list', { name: 'The text at this step' }).getByRole('listitem');
@@ -74,7 +54,7 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
 });
 
 it('says where there are no merges, and shows them once the preset has some, in Chinese too', async () => {
-  const { page, problems } = await open('lang=zh&closer=merges');
+  const { page, problems } = await site({ hash: 'lang=zh&closer=merges' });
   await page.getByText('这个模型读的是字节或字符').waitFor();
   expect(await page.locator('.merges').isVisible()).toBe(false);
   const hash = `#lang=zh&${SMALL}`;
