@@ -220,7 +220,7 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, const contents *text) {
     const char *purpose = !text->bytes ? "generate" : a->load && !a->tune ? "resume" : "train";
-    long ends[GPT_LOAD_FILES_MAX];
+    long ends[GPT_LOAD_FILES_MAX] = {0};
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_FILE_DUE;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
