@@ -200,7 +200,8 @@ int main(void) {
         }
         bpe b;
         arena memory;
-        CHECK_INT(bpe_learn(&b, &memory, 400, false, (char *)text, sizeof text, NULL, NULL), GPT_OK);
+        CHECK_INT(bpe_learn(&b, &memory, 400, false, (char *)text, sizeof text, NULL, NULL),
+                  GPT_OK);
         CHECK(bpe_scratch_bytes(300) <= sizeof scratch);
         for (size_t count = 1; count <= 300; count += count < 130 ? 1 : 17) {
             for (size_t i = 0; i < count; i++) {
