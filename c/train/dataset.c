@@ -74,7 +74,7 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
     }
     dataset shuffled = {.documents = true, .document_count = lines};
     unsigned char *bits = calloc((size_t)(lines / 8 + 1), 1);
-    shuffled.order = malloc((size_t)lines * sizeof *shuffled.order);
+    shuffled.order = malloc((size_t)(lines + 1) * sizeof *shuffled.order);
     if (bits && shuffled.order) {
         rng stream = rng_from_seed((uint64_t)c->value[OPT_SEED]);
         dataset_shuffle(&shuffled, &stream);
