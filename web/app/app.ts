@@ -89,9 +89,9 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       saveAddress();
     },
     onDrop: (dropped: DataTransfer) => {
-      void droppedFiles(dropped).then((files) => {
+      void droppedFiles(dropped).then(async (files) => {
         const [first] = files;
-        if (files.length > 1 || isModel(files)) openModel(files);
+        if (files.length > 1 || (await isModel(files))) openModel(files);
         else if (first !== undefined) openFile(first);
         saveAddress();
       });
@@ -190,11 +190,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   function openModel(files: readonly File[]): void {
     session?.openModel(
-      // A promise, so that what is wrong with the choice is told like all else.
-      () =>
-        new Promise((resolve) => {
-          resolve(sortModel(files));
-        }),
+      () => sortModel(files),
       ({ facts, why }) => {
         const id = notedText(facts.note);
         if (why?.code !== 'text-differs' || id === null || id === state.source) return;

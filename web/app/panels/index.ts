@@ -36,6 +36,12 @@ export interface CloserPanel {
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
   {
+    id: 'merges',
+    title: 'merges.title',
+    load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
+  // Last: it is what the column above shows, with more room.
+  {
     id: ATTENTION_TAB,
     title: 'attention.title',
     load: () => Promise.resolve(createAttentionWide),

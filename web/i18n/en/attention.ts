@@ -13,7 +13,8 @@ export const attention = {
   'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
   'attention.keys': 'Arrow keys move from cell to cell.',
   'attention.weight': '{from} (row {row}) looks at {to} (column {column}) with weight {weight}.',
-  'attention.omitted': 'The last {omitted} tokens do not fit and are left out.',
+  'attention.omitted':
+    'The last {omitted} {omitted|token does|tokens do} not fit and {omitted|is|are} left out.',
   'attention.table': 'The weights as a table',
   'attention.table.caption': 'Weights of layer {layer}, head {head}: rows look at columns',
   'attention.table.from': 'from',
