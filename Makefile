@@ -158,7 +158,7 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 	$(call say,NPM  )
 	$(Q)npm ci --ignore-scripts --loglevel=error && touch $@
 
-dist/index.html: $(WASM) $(MODULES) $(SITE_INPUTS) vite.config.ts tsconfig.json
+dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) vite.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)$(BIN)/vite build --logLevel warn && touch $@
 
@@ -188,7 +188,7 @@ dist: site ## build dist/, a folder for any static host, at any path
 	@echo "dist/ is ready: put it on any static host, under any path."
 	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
 
-dev: $(WASM) $(MODULES) ## serve the page from its sources, reloading on change
+dev: $(WASM) $(WASM_THREADS) $(MODULES) ## serve the page from its sources, reloading on change
 	@$(BIN)/vite
 
 ifneq ($(CLI_MAIN),)
