@@ -225,6 +225,17 @@ bench: build-tools $(BENCH) ## measure the engine in Node, against the machine's
 bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit, whichever are installed
 	@node tests/bench/browser.mjs
 
+# Ours and these packages, in one run: taken from npm when this is asked for, and needed by nothing else.
+PEERS := @tensorflow/tfjs@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0 @jax-js/jax@0.1.25
+
+bench-peers: build-tools $(BENCH) build/peers/package-lock.json ## our step beside those of TensorFlow.js, jax-js and PyTorch (fetches them)
+	@node tests/bench/peers/main.mjs
+
+build/peers/package-lock.json: Makefile | build-tools
+	$(call say,NPM  )
+	$(Q)echo '{ "private": true }' >$(@D)/package.json && \
+	  npm install --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error $(PEERS) && touch $@
+
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
