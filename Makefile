@@ -170,7 +170,7 @@ TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
         test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
-        bench-modules bench-decode fixtures pictures format clean
+        bench-page bench-modules bench-decode fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -235,6 +235,9 @@ build/peers/package-lock.json: Makefile | build-tools
 	$(call say,NPM  )
 	$(Q)echo '{ "private": true }' >$(@D)/package.json && \
 	  npm install --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error $(PEERS) && touch $@
+
+bench-page: setup site wasm ## the page at size L beside the bare engine in the same Chromium, its pauses, its start
+	@BENCH_PAGE=1 $(BIN)/vitest run --project=browser --reporter=dot tests/browser/bench-page.test.ts
 
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 
