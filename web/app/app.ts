@@ -52,7 +52,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let probeChosen = address.params.get('probe');
   let loads = 0;
   let held: Uint8Array<ArrayBuffer> | null = null;
-  let attentionInSight = true;
+  /** Places that show attention and can be seen now. */
+  const attentionInSight = new Set<Element>();
   /** Null only until everything that comes over the network has set out. */
   let page: Page | null = null;
 
@@ -258,16 +259,23 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Looking ----------------------------------------------------------------------------------
 
   function watch(): void {
-    const seen = attentionInSight && !document.hidden;
+    const seen = attentionInSight.size > 0 && !document.hidden;
     const attention = seen ? { text: state.probe, maxTokens: PROBE_TOKENS } : null;
     session?.watch({ attention, samples: LIVE_SAMPLES });
   }
 
   document.addEventListener('visibilitychange', watch);
-  new IntersectionObserver((entries) => {
-    attentionInSight = entries.some((entry) => entry.isIntersecting);
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) attentionInSight.add(target);
+      else attentionInSight.delete(target);
+    }
     watch();
-  }).observe(layout.section('attention'));
+  });
+  for (const id of ['attention', 'closer']) {
+    attentionInSight.add(layout.section(id));
+    sight.observe(layout.section(id));
+  }
 
   const resized = new ResizeObserver(() => {
     page?.resize();
