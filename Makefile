@@ -16,10 +16,11 @@ Q := $(if $(V),,@)
 # ---- Sources -------------------------------------------------------------------------------------
 
 C_SOURCES   := $(sort $(wildcard c/*/*.c))
-C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h))
+C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h tests/fuzz/*.h))
 CLI_MAIN    := $(sort $(wildcard c/api/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
-C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c))
+C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c tests/fuzz/*.c))
+FUZZ        := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
 
 # ---- Flags ---------------------------------------------------------------------------------------
@@ -39,6 +40,9 @@ NATIVE    := -O2 -g $(THREADS)
 SANITIZE  := -O1 -g $(SANITIZER) $(THREADS)
 RACES     := -O1 -g -fsanitize=thread $(THREADS)
 DOUBLE    := -O1 -g $(SANITIZER) -DGPT_REAL_DOUBLE
+# Words to compare with come from dictionaries: watching every comparison would take half the time.
+FUZZED    := -O2 -g $(SANITIZER) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
+COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
 # Without asserts (they would print, and printing needs imports) some names go unused.
 WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
              -Wno-unused-but-set-variable
@@ -90,6 +94,14 @@ build/double/%.o: %.c Makefile | check-tools
 build/races/%.o: %.c Makefile | check-tools
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(COMMON) -Itests/c $(RACES) -c $< -o $@
+
+build/fuzz/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) $(FUZZED) -c $< -o $@
+
+build/covered/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) $(COVERED) -c $< -o $@
 
 build/wasm/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
@@ -146,6 +158,21 @@ build/train_gpt: $(call objects,native,$(ENGINE) $(CLI_MAIN)) $(wildcard c/*/)
 build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
+
+# Fuzz targets: with libFuzzer to search, and with a main of ours to run the corpus as a test.
+build/fuzz/%: build/fuzz/tests/fuzz/%.o $(call objects,fuzz,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(SANITIZER) -fsanitize=fuzzer $(filter %.o,$^) -lm -o $@
+
+build/sanitize/tests/fuzz/fuzz_%: build/sanitize/tests/fuzz/fuzz_%.o build/sanitize/tests/fuzz/replay.o \
+    $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
+
+build/covered/%: build/covered/tests/fuzz/%.o build/covered/tests/fuzz/replay.o \
+    $(call objects,covered,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(COVERED) $(filter %.o,$^) -lm -o $@
 
 # Programs about threads are also run under the detector of data races.
 build/races/tests/c/%: build/races/tests/c/%.o $(call objects,races,$(ENGINE)) $(wildcard c/*/)
