@@ -101,7 +101,7 @@ int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t
     if (members < 0) {
         return fail_header(error, "the header is not a JSON object");
     }
-    int status = tensor_file_open(f, (size_t)members, data_bytes, error);
+    int status = tensor_file_open(f, (size_t)members, length, data_bytes, error);
     json_reader r = json_open(header, length);
     (void)json_next(&r);
     bool metadata = false;

@@ -240,7 +240,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     REQUIRE(c != NULL && gpt_config_set_memory_limit(c, 4 << 20) == GPT_OK);
     gpt_trainer *t = load(c, file, file_bytes, purpose, change, pieces);
     if (t) {
-        if (gpt_trainer_get(t, "context") <= 64) { // else its use takes long, and shows nothing more
+        if (gpt_trainer_get(t, "context") <=
+            64) { // else its use takes long, and shows nothing more
             use(t);
             check_again(t);
         }

@@ -6,9 +6,12 @@
 
 /* A refusal has a status that its handle remembers, and a sentence. */
 static void check_refusal(gpt_config *c, const config *before, int status) {
-    char message[512];
+    char message[2048];
     REQUIRE(status < 0 && c->error.status == status);
     REQUIRE(gpt_config_message(c, message, sizeof message) > 0);
+    for (const char *at = message; *at; at++) {
+        REQUIRE((unsigned char)*at >= 0x20 && *at != 0x7F); // nothing that a terminal would obey
+    }
     REQUIRE(memcmp(&c->options, before, sizeof *before) == 0);
 }
 

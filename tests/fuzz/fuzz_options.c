@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 static void check_error(const gpt_config *c, int status) {
-    char out[1024], few[8];
+    char out[2048], few[8]; // gpt.h promises that 2048 are enough
     int length = gpt_config_error(c, out, sizeof out);
     REQUIRE(length > 0);
     json_reader r = json_open(out, (size_t)length);

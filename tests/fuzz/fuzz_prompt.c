@@ -18,9 +18,11 @@ static gpt_trainer *model_of(int which) {
         const struct {
             const char *option;
             double value;
-        } options[] = {{"tokenizer", which % 3}, {"sequences", which / 3}, {"special_tokens", 1},
-                       {"layers", 1},            {"channels", 4},          {"heads", 2},
-                       {"context", 12},          {"batch", 1},             {"vocabulary", 270}};
+        } options[] = {{"tokenizer", which % 3}, {"sequences", which / 3},
+                       {"special_tokens", 1},    {"layers", 1},
+                       {"channels", 4},          {"heads", 2},
+                       {"context", 12},          {"batch", 1},
+                       {"vocabulary", 270}};
         for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
             REQUIRE(gpt_config_set(c, options[i].option, options[i].value) == GPT_OK);
         }
@@ -40,7 +42,7 @@ static void check_utf8(const char *text, int bytes) {
 }
 
 static void check_error(gpt_trainer *t, int status) {
-    char out[1024];
+    char out[2048];
     REQUIRE(status < 0 && gpt_trainer_error(t, out, sizeof out) > 0);
     REQUIRE(gpt_trainer_message(t, out, sizeof out) > 0);
 }
@@ -65,7 +67,8 @@ static void sample(gpt_trainer *t, const fuzz_part *prompt, const uint8_t *numbe
         REQUIRE(length == 0 || gpt_sample_text(t, out, (size_t)length) == GPT_E_CAPACITY);
     }
     if (seed == -1) {
-        REQUIRE(gpt_rewind(t) == GPT_OK); // the model's own stream was drawn from: back to the start
+        REQUIRE(gpt_rewind(t) ==
+                GPT_OK); // the model's own stream was drawn from: back to the start
     }
 }
 

@@ -11,9 +11,11 @@
 static void bind(tensor_file *f, void **memory, bool exact) {
     for (size_t i = 0; i < f->count; i++) {
         file_tensor *t = &f->tensors[i];
-        static const target_kind kinds[FILE_TYPE_COUNT] = {
-            [FILE_F32] = INTO_FLOAT, [FILE_F16] = INTO_FLOAT,  [FILE_BF16] = INTO_FLOAT,
-            [FILE_F64] = INTO_DOUBLE, [FILE_I32] = INTO_INT};
+        static const target_kind kinds[FILE_TYPE_COUNT] = {[FILE_F32] = INTO_FLOAT,
+                                                           [FILE_F16] = INTO_FLOAT,
+                                                           [FILE_BF16] = INTO_FLOAT,
+                                                           [FILE_F64] = INTO_DOUBLE,
+                                                           [FILE_I32] = INTO_INT};
         target_kind kind = kinds[t->type];
         kind = exact && kind == INTO_FLOAT ? INTO_FLOAT_EXACT : kind;
         bool matrix = t->dims == 2 && t->shape[0];

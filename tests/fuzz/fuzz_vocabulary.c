@@ -49,10 +49,8 @@ static void check_id(void *taker, int id) {
 }
 
 static void check_encoding(const bpe_source *source, const fuzz_part *text) {
-    tokenizer words = {.kind = TOKENIZER_BPE,
-                       .vocab = source->table.size,
-                       .bos = -1,
-                       .table = source->table};
+    tokenizer words = {
+        .kind = TOKENIZER_BPE, .vocab = source->table.size, .bos = -1, .table = source->table};
     decoded d = {&words, text, 0};
     REQUIRE(tokenizer_encode(&words, text->text, text->bytes, check_id, &d, NULL) == GPT_OK);
     REQUIRE(d.at == text->bytes);

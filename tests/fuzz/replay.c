@@ -63,7 +63,8 @@ int main(int argc, char **argv) {
     snprintf(folder, sizeof folder, "tests/fuzz/corpus/%s", name);
     int count = argc > 1 ? 0 : list_files(folder, names);
     snprintf(sentence, sizeof sentence,
-             "every input of the corpus %s, whole or cut short, ends in an answer or an error", name);
+             "every input of the corpus %s, whole or cut short, ends in an answer or an error",
+             name);
     TEST(sentence) {
         CHECK(count > 0 || argc > 1);
         for (int i = 0; i < count; i++) {
