@@ -179,10 +179,11 @@ build/races/tests/c/%: build/races/tests/c/%.o $(call objects,races,$(ENGINE)) $
 	$(call say,LINK )
 	$(Q)$(CLANG) $(RACES) $(filter %.o,$^) -lm -o $@
 
-# One test puts its own malloc before the real one, to refuse memory; not every linker can do that.
+# One test puts its own malloc before the real one, to refuse memory and threads; not every linker can do that.
 ifeq ($(shell uname -s),Linux)
 build/sanitize/tests/c/test_allocation.o: COMMON += -DALLOCATION_WRAPPED
-build/sanitize/tests/c/test_allocation: private SANITIZE += -Wl,--wrap=malloc,--wrap=calloc
+build/sanitize/tests/c/test_allocation: private SANITIZE += \
+    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create
 endif
 
 build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
