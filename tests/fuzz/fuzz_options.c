@@ -39,6 +39,19 @@ static void set(gpt_config *c, const char *name, const char *value) {
     }
 }
 
+/* The table of options is JSON and names every option once. */
+static void check_table(void) {
+    static char out[1 << 16];
+    int length = gpt_options_json(out, sizeof out), names = 0;
+    REQUIRE(length > 0);
+    json_reader r = json_open(out, (size_t)length);
+    for (json_type type; (type = json_next(&r)) != JSON_END;) {
+        REQUIRE(type != JSON_ERROR);
+        names += type == JSON_KEY && json_is(&r, "name");
+    }
+    REQUIRE(names == OPT_COUNT && gpt_option_name(names) == NULL);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = fuzz_open(data, size);
     gpt_config *c = gpt_config_create(CONFIG_PRESETS[fuzz_choice(&in, PRESET_COUNT)]);
@@ -58,6 +71,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int status = gpt_config_check(c);
     int channels = config_int(&c->options, OPT_CHANNELS);
     REQUIRE(status == (channels % config_int(&c->options, OPT_HEADS) ? GPT_E_HEADS : GPT_OK));
+    if (size == 0) {
+        check_table();
+    }
     gpt_config_free(c);
     return 0;
 }

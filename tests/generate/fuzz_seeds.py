@@ -149,6 +149,18 @@ for i, (old, new) in enumerate([
         ('"offset":0', '"file":"c"')]):
     write("raw", f"changed-{i:02}", b"\0\0" + form.replace(old, new, 1).encode() + MARK + numbers)
 
+# ---- Weights from elsewhere ----------------------------------------------------------------------
+
+TENSORS = 20  # as fuzz_import.c lists them; the last four: head, two masks, a stranger
+for tied in range(2):
+    for purpose in range(2):
+        for i, (order, extra) in enumerate([(0, {}), (1, {16: 1}), (0, {16: 1}), (1, {17: 1, 18: 1}), (0, {19: 1}),
+                                            (0, {3: 1}), (1, {1: 16}), (0, {1: 17}), (0, {5: 6}), (0, {4: 16})]):
+            for kind in (0, 2 + 8, 4):
+                choices = bytes(extra.get(t, 0) | (kind if t != 16 else 0) for t in range(TENSORS))
+                data = struct.pack("<4e", 0.5, -0.0, 6e-8, float("inf") if i == 0 else 1.5)
+                write("import", f"model-{tied}{purpose}{i}{kind}", bytes([tied, purpose, i * 3, order]) + choices + data)
+
 # ---- Options -------------------------------------------------------------------------------------
 
 write("options", "numbers", "\0layers 3\nchannels 64\nheads 5\nlr 0.01\nlr 1e-3\nseed 9007199254740991\nwarmup 1e9\n")
@@ -215,9 +227,11 @@ with tempfile.TemporaryDirectory() as folder:
         for i, (old, new) in enumerate([
                 ('"step":2', '"step":9007199254740991'), ('"step":2', '"step":0'), ('"loss_stride":1', '"loss_stride":0'),
                 ('"step":2', '"step":3'), ('"text_hash":"', '"text_hash":"0'), ('"rng":"', '"rng":"x'),
-                ('"step":2', '"step":-1'), ('"exact":{', '"exact":{"none":"0",'), ('{', '{"new":[1],')]):
+                ('"step":2', '"step":-1'), ('"exact":{', '"exact":{"none":"0",'), ('{', '{"new":[1],'),
+                ('"exact":{', '"exact":{"lr":"3F689374BC6A7EFA"'), ('"exact":{', '"exact":{"lr":"7FF8000000000000"'),
+                ('"step":2', '"step":1000000000'), ('"imported":false', '"imported":true')]):
             changed = state.replace(old, new, 1).encode()
-            write("checkpoint", f"state-{which}{i}", bytes([which, 0, 0, 0]) + MARK + MARK + changed + MARK)
+            write("checkpoint", f"state-{which}{i:02}", bytes([which, 0, 0, 0]) + MARK + MARK + changed + MARK)
         table = parts[4].decode()
         for i, (old, new) in enumerate([
                 ("wte.weight", "transformer.wte.weight"), ("wte.weight", "h.0.attn.bias"), ("wpe.weight", "other"),
