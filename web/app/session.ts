@@ -404,6 +404,8 @@ export class Session {
     try {
       this.plan = await this.trainer.plan(this.recipe, this.#origin());
       this.error = null;
+      // From here on Start can be pressed: what it needs waits in the same queue.
+      this.#changed();
     } catch (thrown) {
       this.plan = null;
       this.#fail(thrown);
