@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dist, launchChromium } from './harness.ts';
 import { serveCompressed, visit } from './load-meter.ts';
-import type { CompressedSite } from './load-meter.ts';
+import type { CompressedSite, Visit } from './load-meter.ts';
 
 /** For everything until Start can be pressed, the engine and the first text included. */
 const BUDGET = 250_000;
@@ -46,11 +46,11 @@ describe.runIf(process.env['BENCH_LOAD'] === '1')('the times of a first visit', 
       'CPU slowed | Mbit/s | latency | first paint | ready | longest task   (medians of 5, ms)',
     ];
     for (const condition of conditions) {
-      const visits = [];
+      const visits: Visit[] = [];
       for (let round = 0; round < 5; round++) {
         visits.push(await visit(browser, site, condition));
       }
-      const median = (of: (one: (typeof visits)[number]) => number): string =>
+      const median = (of: (one: Visit) => number): string =>
         visits
           .map(of)
           .sort((a, b) => a - b)[2]!

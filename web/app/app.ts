@@ -9,6 +9,7 @@ import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadCloser } from './closer.ts';
+import { preloadGlossary } from './glossary.ts';
 import { fillHeader } from './header.ts';
 import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
@@ -157,7 +158,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       held = null;
       renderHeader();
       page?.update();
-      whenIdle(preloadCloser);
+      whenIdle(() => {
+        preloadCloser();
+        preloadGlossary(lang);
+      });
     })
     .catch((thrown: unknown) => {
       state.loadError = asError(thrown);

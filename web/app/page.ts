@@ -6,6 +6,7 @@ import { makeYield } from '../engine/yield-task.ts';
 import { perFrame } from '../views/dom.ts';
 import type { Words } from '../i18n/index.ts';
 import { createCloser } from './closer.ts';
+import { createGlossary } from './glossary.ts';
 import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
@@ -25,6 +26,7 @@ const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
 
 export class Page {
   readonly #panels = new Map<string, Panel>();
+  readonly #glossary: { destroy: () => void };
   #destroyed = false;
   readonly #render = perFrame(() => {
     for (const panel of this.#panels.values()) panel.update();
@@ -38,6 +40,7 @@ export class Page {
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };
+    this.#glossary = createGlossary(layout.main, rest.words);
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
       const make = (): void => {
@@ -75,6 +78,7 @@ export class Page {
 
   destroy(): void {
     this.#destroyed = true;
+    this.#glossary.destroy();
     this.#render.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
   }

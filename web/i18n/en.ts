@@ -3,6 +3,7 @@ import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
 import { errors } from './en/errors.ts';
+import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
@@ -22,5 +23,6 @@ export const en = {
   ...samples,
   ...ask,
   ...attention,
+  ...glossary,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -4,6 +4,7 @@ import { app } from './zh/app.ts';
 import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
 import { errors } from './zh/errors.ts';
+import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
@@ -23,5 +24,6 @@ export const zh: Catalogue = {
   ...samples,
   ...ask,
   ...attention,
+  ...glossary,
   ...errors,
 };
