@@ -9,8 +9,8 @@ import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadCloser } from './closer.ts';
-import { preloadGlossary } from './glossary.ts';
 import { fillHeader } from './header.ts';
+import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
@@ -60,6 +60,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     readOnly: true,
     fileName: '',
     fileSize: 0,
+    version: 0,
     textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
@@ -113,6 +114,27 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     onSuggestion: () => {
       const preset = findSample(state.source)?.preset;
       if (preset !== undefined) setRecipe({ preset, changes: {} }, false);
+    },
+    onRecipe: (recipe: Recipe) => {
+      setRecipe(recipe, false);
+    },
+    readText: async () => {
+      // The field has one kind of line end only; a file may have others.
+      const isFile = state.source === 'own' && own instanceof File;
+      return isFile ? (own as File).text() : state.shown;
+    },
+    onMend: (text: string) => {
+      const before = { source: state.source as SourceId, own };
+      // Too long for the field: as if it had come from a file.
+      if (state.readOnly) openFile(new File([text], state.fileName, { type: 'text/plain' }));
+      else actions.onType(text);
+      saveAddress();
+      return () => {
+        own = before.own;
+        if (typeof own === 'string') keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+        chooseSource(before.source);
+        saveAddress();
+      };
     },
     onOption: (name: string, value: number) => {
       if (session === null) return;
@@ -229,6 +251,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
     state.fileSize = text.size;
+    state.version += 1;
     state.textError = null;
     if (probe && probeChosen === null) showProbe(firstWords(text.shown));
     if (session === null) held = text.bytes;
@@ -328,6 +351,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     fillHeader(words, {
       place: place_,
       theme: recallTheme(),
+      toured: recall('always', 'tour') !== null,
+      onTour: () => page?.showAround(),
       onLang: (next) => {
         langChosen = true;
         switchLang(next);

@@ -11,6 +11,7 @@ import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
 import type { Session } from './session.ts';
+import type { Tour } from './tour.ts';
 
 export interface PageOptions {
   readonly layout: Layout;
@@ -27,9 +28,13 @@ const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
 export class Page {
   readonly #panels = new Map<string, Panel>();
   readonly #glossary: { destroy: () => void };
+  readonly #context: PanelContext;
+  readonly #layout: Layout;
+  #tour: Tour | null = null;
   #destroyed = false;
   readonly #render = perFrame(() => {
     for (const panel of this.#panels.values()) panel.update();
+    this.#tour?.update();
   });
 
   constructor({ layout, ...rest }: PageOptions) {
@@ -41,6 +46,8 @@ export class Page {
       },
     };
     this.#glossary = createGlossary(layout.main, rest.words);
+    this.#context = context;
+    this.#layout = layout;
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
       const make = (): void => {
@@ -67,6 +74,19 @@ export class Page {
     }
   }
 
+  /** Begins the tour, from its first stop. */
+  showAround(): void {
+    import('./tour.ts').then(
+      ({ createTour }) => {
+        if (this.#destroyed) return;
+        this.#tour?.destroy();
+        this.#tour = createTour(this.#layout, this.#context);
+      },
+      // Without a network there is no tour; pressing again tries again.
+      () => undefined,
+    );
+  }
+
   /** Shows what has changed, in the next frame. */
   update(): void {
     this.#render.request();
@@ -79,6 +99,7 @@ export class Page {
   destroy(): void {
     this.#destroyed = true;
     this.#glossary.destroy();
+    this.#tour?.destroy();
     this.#render.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
   }

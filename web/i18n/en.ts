@@ -2,6 +2,7 @@
 import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
+import { doctor } from './en/doctor.ts';
 import { errors } from './en/errors.ts';
 import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
@@ -11,6 +12,7 @@ import { run } from './en/run.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
+import { tour } from './en/tour.ts';
 
 export const en = {
   ...app,
@@ -24,5 +26,7 @@ export const en = {
   ...ask,
   ...attention,
   ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 } as const satisfies Readonly<Record<string, string>>;

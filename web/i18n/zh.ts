@@ -3,6 +3,7 @@ import type { Catalogue } from './index.ts';
 import { app } from './zh/app.ts';
 import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
+import { doctor } from './zh/doctor.ts';
 import { errors } from './zh/errors.ts';
 import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
@@ -12,6 +13,7 @@ import { run } from './zh/run.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
+import { tour } from './zh/tour.ts';
 
 export const zh: Catalogue = {
   ...app,
@@ -25,5 +27,7 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 };

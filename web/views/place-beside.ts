@@ -20,6 +20,25 @@ export function placeBeside(note: HTMLElement, anchor: Element, covered = 0): vo
   note.style.top = `${String(Math.round(Math.max(GAP, Math.min(top, bottom - height))))}px`;
 }
 
+/**
+ * Puts `note` (position: fixed) to the side of a whole `section`, or, where the window is too narrow for
+ * that, at its lower edge, above what `covered` says is taken there.
+ */
+export function placeAtSide(note: HTMLElement, section: Element, covered = 0): void {
+  const view = note.ownerDocument.documentElement;
+  const around = section.getBoundingClientRect();
+  const { width, height } = note.getBoundingClientRect();
+  const lowest = view.clientHeight - covered - GAP - height;
+  const right = around.right + GAP;
+  const left = around.left - GAP - width;
+  const level = Math.max(GAP, Math.min(around.top, lowest));
+  let place = { x: Math.max(GAP, (view.clientWidth - width) / 2), y: Math.max(GAP, lowest) };
+  if (right + width <= view.clientWidth) place = { x: right, y: level };
+  else if (left >= GAP) place = { x: left, y: level };
+  note.style.left = `${String(Math.round(place.x))}px`;
+  note.style.top = `${String(Math.round(place.y))}px`;
+}
+
 /** Calls `place` whenever something may have moved, until the function that it returns is called. */
 export function whileMoving(place: () => void): () => void {
   const options = { capture: true, passive: true } as const;

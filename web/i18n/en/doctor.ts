@@ -1,0 +1,43 @@
+/** The check-up of the text. */
+export const doctor = {
+  'doctor.title': 'Check the text',
+  'doctor.busy': 'Looking at the text…',
+  'doctor.fine': 'Nothing to mend.',
+  'doctor.count': 'Worth a look: {count}.',
+  'doctor.partly': 'The text is long: its first {count} characters were looked at.',
+  'doctor.mended': 'Done: {what}.',
+  'doctor.undo': 'Undo',
+  'doctor.size': '{characters} characters in {lines} lines, {distinct} different ones.',
+  'doctor.ratio':
+    '{ratio} tokens of text for each parameter; this run reads the text {readings} times.',
+  'doctor.ratio.few':
+    'Only {ratio} tokens of text for each parameter, and this run reads the text {readings} times: the model will learn it by heart. More text, fewer steps or a smaller model would make it learn rules.',
+  'doctor.expect':
+    'To expect: a first loss of about {loss} (guessing among {vocab} tokens), {memory} of memory, and about {time} for the whole run.',
+  'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
+  'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
+  'doctor.rare':
+    '{count} characters occur only once or twice, too seldom to be learned; each takes a place in the vocabulary: {list}',
+  'doctor.rare.one': '{character} ({count})',
+  'doctor.duplicates': '{count} lines repeat an earlier one, and so are learned more than others.',
+  'doctor.space':
+    'Tabs, odd or invisible blanks, or blanks at line ends: {count} places. The model would learn them too.',
+  'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
+  'doctor.markup': '{count} tags or entities look like left-overs of a web page.',
+  'doctor.long':
+    '{count} lines are far longer than the others; the longest has {longest} characters.',
+  'doctor.single': '{count} lines have only one character.',
+  'doctor.cut': '{count} lines are longer than the context, so their ends are never learned.',
+  'doctor.short': 'The text has only {tokens} tokens: too few for this context.',
+  'doctor.shape.list':
+    'The text is a list of short lines. Read line by line, the model learns how a line begins and ends.',
+  'doctor.shape.prose':
+    'The text is prose with long lines. Read as one stream, none of it is cut off.',
+  'doctor.fix.rare': 'Replace them',
+  'doctor.fix.bytes': 'Use bytes as tokens',
+  'doctor.fix.duplicates': 'Remove repeats',
+  'doctor.fix.space': 'Tidy blanks',
+  'doctor.fix.markup': 'Take them out',
+  'doctor.fix.context': 'Context of {context}',
+  'doctor.fix.hold': 'Hold back a tenth, to see it',
+} as const;
