@@ -30,7 +30,7 @@ export interface Checked {
 }
 
 /** Taken until something was measured: a small model on an ordinary laptop. */
-const GUESSED_SPEED = 2e9;
+const GUESSED_SPEED = 4e9;
 /** Rare characters that are named. */
 const NAMED = 12;
 /** A run that reads the text more often than this, with few tokens for each parameter, recites it. */

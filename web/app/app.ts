@@ -16,7 +16,15 @@ import { download, droppedFiles, isModel, saveName, sortModel } from './model-fi
 import { Page } from './page.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { Session } from './session.ts';
-import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
+import {
+  readAddress,
+  readAsk,
+  readCloser,
+  readPace,
+  readRecipe,
+  samePlace,
+  writeAddress,
+} from './state.ts';
 import { keep, recall } from './storage.ts';
 import { applyTheme, isDark, onSystemTheme, recallTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
@@ -49,6 +57,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let own: string | File = recall('tab', 'text') ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
+  /** The address is being followed: what changes then comes from it. */
+  let reading = false;
+  /** The fragment as it was last read or written. */
+  let known = location.hash;
   let held: Uint8Array<ArrayBuffer> | null = null;
   let attentionInSight = true;
   /** Null only until everything that comes over the network has set out. */
@@ -197,6 +209,11 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Text -------------------------------------------------------------------------------------
 
   function chooseSource(id: SourceId): void {
+    const prompt = findSample(state.source)?.prompt ?? '';
+    // A prompt that came with the last text goes with it.
+    if (state.ask.prompt === prompt) {
+      state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
+    }
     state.source = id;
     if (id !== 'own') load(loadSample(id), false);
     else if (typeof own === 'string') takeText(typedText(own), false);
@@ -303,7 +320,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Address, language, colours ---------------------------------------------------------------
 
   function saveAddress(): void {
-    if (session === null) return;
+    // An address that is not of our writing is about to be read.
+    if (session === null || reading || location.hash !== known) return;
     const settings = {
       lang: langChosen ? lang : null,
       source: state.source as SourceId,
@@ -316,15 +334,21 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     const hash = writeAddress(settings, session.table);
     if (hash === location.hash) return;
     try {
-      history.replaceState(null, '', hash === '' ? location.pathname + location.search : hash);
+      const url = hash === '' ? location.pathname + location.search : hash;
+      // Another place is one to come back to; all else, typing above all, is not.
+      if (samePlace(location.hash, hash, session.table)) history.replaceState(null, '', url);
+      else history.pushState(null, '', url);
+      known = location.hash;
     } catch {
       // Some frames refuse; the page works without an address.
     }
   }
 
   window.addEventListener('hashchange', () => {
-    address = readAddress(location.hash);
+    known = location.hash;
+    address = readAddress(known);
     if (session === null) return;
+    reading = true;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
@@ -336,6 +360,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     session.setRecipe(readRecipe(address, session.table), false);
     showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
     switchLang(next);
+    reading = false;
+    saveAddress();
   });
 
   function switchLang(next: Lang): void {

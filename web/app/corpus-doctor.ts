@@ -43,7 +43,7 @@ const SLICE = 16_384;
 
 const MARKUP = /<\/?[a-zA-Z][^<>\n]{0,200}>|&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});/g;
 // Blanks but the space and line ends, marks without width, and control characters.
-const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|[\u0000-\u0008\u000e-\u001f\u007f]/gu;
+const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu;
 const UNTIDY = new RegExp(`(?:${BLANKS.source})+|[ ]{2,}|[ ]+(?=[\\r\\n]|$)`, 'gu');
 
 /** Examines `text`; yields now and then, and returns what it found. */
@@ -168,7 +168,10 @@ export function replaceRare(text: string, rare: readonly Counted[]): string {
     else {
       // An accent goes, its letter stays, unless the letter is as rare.
       const plain = PLAIN[character] ?? character.normalize('NFKD').replace(/\p{M}/gu, '');
-      if (plain !== character) out += [...plain].filter((letter) => !rares.has(letter)).join('');
+      if (plain !== character)
+        out += Array.from(plain)
+          .filter((letter) => !rares.has(letter))
+          .join('');
     }
   }
   return out;
@@ -178,7 +181,7 @@ export function replaceRare(text: string, rare: readonly Counted[]): string {
 export function tidySpace(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u200b\u2060\ufeff\u0000-\u0008\u000e-\u001f\u007f]/g, '')
+    .replace(/[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu, '')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/ +$/gm, '')
     .replace(/\n{3,}/g, '\n\n');

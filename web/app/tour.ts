@@ -54,9 +54,9 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
       destroy();
       if (before instanceof HTMLElement) before.focus();
     },
-    covered: (target) => {
+    covered: (section) => {
       const strip = layout.section('run');
-      const fixed = getComputedStyle(strip).position === 'fixed' && !strip.contains(target);
+      const fixed = getComputedStyle(strip).position === 'fixed' && strip !== section;
       return fixed ? strip.offsetHeight : 0;
     },
   });
@@ -80,7 +80,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     if (id === 'start') return (run?.step ?? 0) > 0;
     if (id === 'loss') return (run?.history.smoothedLast ?? NaN) < random * 0.9;
     if (id === 'samples') return (run?.samples.length ?? 0) > 2;
-    if (id === 'attention') return run?.attention != null && run.step >= 100;
+    if (id === 'attention') return (run?.attention ?? null) !== null && (run?.step ?? 0) >= 100;
     return null;
   }
 
@@ -109,7 +109,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     const part = stop.part === undefined ? null : section.querySelector<HTMLElement>(stop.part);
     const shown = stopOf(stop);
     said = `${stop.id} ${String(shown.come)}`;
-    note.show(at, part ?? section, shown);
+    note.show(at, part ?? section, section, shown);
   }
 
   function destroy(): void {

@@ -24,6 +24,8 @@ export interface PromptBoxOptions {
 }
 
 export interface PromptBoxData {
+  /** What the field shall hold when it changes from outside. */
+  readonly wanted: string;
   readonly prompt: string;
   readonly text: string;
   readonly busy: boolean;
@@ -120,6 +122,7 @@ export function createPromptBox(
   const label = el('span', {}, t('ask.button'));
   const button = el('button', { type: 'submit', class: 'secondary' }, label);
   let busy = false;
+  let wanted = options.request.prompt;
   const note = el('p', { id: noteId, class: 'note', role: 'status' });
   const given = el('span', { class: 'given' });
   const written = el('span', { class: 'written', 'data-part': 'answer' });
@@ -204,11 +207,17 @@ export function createPromptBox(
   form.addEventListener('input', () => {
     showNote('', false);
     const request = read();
-    if (request !== null) onChange(request);
+    if (request === null) return;
+    wanted = request.prompt;
+    onChange(request);
   });
 
   return {
     update(data) {
+      if (data.wanted !== wanted) {
+        wanted = data.wanted;
+        prompt.value = wanted;
+      }
       busy = data.busy;
       setText(label, busy ? t('ask.stop') : t('ask.button'));
       output.hidden = !data.answered;

@@ -107,8 +107,11 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     if (rest === '') return;
     const text = rest;
     rest = '';
+    const all = area.selectionStart === 0 && area.selectionEnd === area.value.length;
     // Put behind what is there: caret, selection and scroll position stay.
     area.setRangeText(text, area.value.length, area.value.length, 'preserve');
+    // What was selected as a whole still is.
+    if (all) area.select();
   };
   area.addEventListener('focus', fill);
   area.addEventListener('scroll', () => {

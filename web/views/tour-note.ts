@@ -18,13 +18,13 @@ export interface TourNoteOptions {
   readonly count: number;
   readonly onTurn: (by: 1 | -1) => void;
   readonly onEnd: () => void;
-  /** CSS pixels at the window's lower edge that the callout must leave free for a target. */
-  readonly covered: (target: HTMLElement) => number;
+  /** CSS pixels at the window's lower edge that the callout must leave free beside a section. */
+  readonly covered: (section: HTMLElement) => number;
 }
 
 export interface TourNote {
-  /** Shows stop number `at` (from 0) beside `target`; a whole section is not covered. */
-  show(at: number, target: HTMLElement, stop: TourStop): void;
+  /** Shows stop number `at` (from 0), which is about `target`, without covering `section` around it. */
+  show(at: number, target: HTMLElement, section: HTMLElement, stop: TourStop): void;
   /** Only what is waited for has changed. */
   update(stop: TourStop): void;
   destroy(): void;
@@ -52,11 +52,12 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   );
   container.append(note);
   let target: HTMLElement | null = null;
+  let around: HTMLElement | null = null;
   let last = false;
   const stand = (): void => {
-    if (target === null) return;
-    const beside = target.matches('section') ? placeAtSide : placeBeside;
-    beside(note, target, options.covered(target));
+    if (around === null) return;
+    const beside = target === around ? placeAtSide : placeBeside;
+    beside(note, around, options.covered(around));
   };
   const stopFollowing = whileMoving(stand);
   close.addEventListener('click', onEnd);
@@ -79,9 +80,10 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   }
 
   return {
-    show(at, where, stop) {
+    show(at, where, section, stop) {
       target?.classList.remove('tour-target');
       target = where;
+      around = section;
       last = at === count - 1;
       target.classList.add('tour-target');
       setText(title, stop.title);
@@ -92,7 +94,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       update(stop);
       const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const behavior = calm ? 'auto' : 'smooth';
-      target.scrollIntoView({ block: where.matches('section') ? 'start' : 'nearest', behavior });
+      target.scrollIntoView({ block: where === section ? 'start' : 'nearest', behavior });
       stand();
       // At its first stop; later, whoever pressed a button here is there already.
       if (at === 0) note.focus({ preventScroll: true });

@@ -17,17 +17,17 @@ export const doctor = {
   'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
   'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
   'doctor.rare':
-    '{count} characters occur only once or twice, too seldom to be learned; each takes a place in the vocabulary: {list}',
+    'Characters that occur only once or twice: {count}. That is too seldom to be learned, and each takes a place in the vocabulary: {list}',
   'doctor.rare.one': '{character} ({count})',
-  'doctor.duplicates': '{count} lines repeat an earlier one, and so are learned more than others.',
+  'doctor.duplicates':
+    'Lines that repeat an earlier one: {count}. They are learned more than others.',
   'doctor.space':
     'Tabs, odd or invisible blanks, or blanks at line ends: {count} places. The model would learn them too.',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
-  'doctor.markup': '{count} tags or entities look like left-overs of a web page.',
-  'doctor.long':
-    '{count} lines are far longer than the others; the longest has {longest} characters.',
-  'doctor.single': '{count} lines have only one character.',
-  'doctor.cut': '{count} lines are longer than the context, so their ends are never learned.',
+  'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
+  'doctor.long': 'Lines far longer than the others: {count}. The longest has {longest} characters.',
+  'doctor.single': 'Lines of a single character: {count}.',
+  'doctor.cut': 'Lines longer than the context: {count}. Their ends are never learned.',
   'doctor.short': 'The text has only {tokens} tokens: too few for this context.',
   'doctor.shape.list':
     'The text is a list of short lines. Read line by line, the model learns how a line begins and ends.',
