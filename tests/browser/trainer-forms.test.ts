@@ -5,35 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkerTrainer } from '../../web/engine/client.ts';
-import { DirectTrainer } from '../../web/engine/direct.ts';
 import type { Recipe } from '../../web/engine/options.ts';
-import { serve } from '../../web/engine/serve.ts';
 import type { Snapshot, Trainer } from '../../web/engine/trainer.ts';
-import { compileEngine } from '../../web/engine/wasm.ts';
 import { eventually } from './driver.ts';
+import { TRAINERS } from './trainers.ts';
 
 const root = join(import.meta.dirname, '../..');
-const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
 const names = (): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
 const microgpt = (changes: Recipe['changes'] = {}): Recipe => ({ preset: 'microgpt', changes });
 
-const forms: Record<string, () => Trainer> = {
-  direct: () => new DirectTrainer(engine),
-  worker: () => {
-    const { port1, port2 } = new MessageChannel();
-    port1.start();
-    port2.start();
-    serve(port1);
-    return new WorkerTrainer(port2, compileEngine(engine), () => {
-      port1.close();
-      port2.close();
-    });
-  },
-};
-
-describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
+describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
   const open: Trainer[] = [];
   afterEach(() => {
     for (const trainer of open.splice(0)) trainer.close();
@@ -130,6 +112,39 @@ describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
     for (const [index, text] of grown.entries()) {
       expect((grown[index + 1] ?? text).startsWith(text)).toBe(true);
     }
+  });
+
+  it('tells what is inside while it trains, and training stays the same to the bit', async () => {
+    const { trainer, reach, losses, seen } = await begin(microgpt({ steps: 150 }));
+    await trainer.start();
+    await reach('finished');
+    const plain = [...(await losses(150))];
+    await trainer.rewind();
+    const untrained = await trainer.untrainedHeads('anna', 20);
+    await trainer.start();
+    const request = { prompt: 'an', temperature: 1, topK: 5, topP: 0.9, seed: 7 };
+    const sampling = trainer.sample({ ...request, maxTokens: 8 });
+    const begun = await trainer.beginGeneration(request);
+    expect(begun.prompt.map(({ text }) => text)).toEqual(['', 'a', 'n']);
+    const [letter] = begun.coming?.choices ?? [];
+    const taken = await trainer.takeToken(letter?.token.id ?? -1);
+    expect(taken.token).toEqual(letter?.token);
+    const analysis = await trainer.analyse('anna\nbella', 20);
+    expect(analysis.scored).toBe(5 + 6);
+    const { tensors } = await trainer.tensors('anna', true);
+    const logits = tensors.find(({ name }) => name === 'logits');
+    const values = await trainer.tensor(logits?.index ?? -1, { gradient: true });
+    expect(values).toMatchObject({ rows: 5, columns: 27 });
+    expect(values.values).toBeInstanceOf(Float32Array);
+    expect(await trainer.merges(0, 9)).toEqual([]);
+    expect((await sampling).cancelled).toBe(false);
+    await trainer.endGeneration();
+    await expect(trainer.nextToken()).rejects.toMatchObject({ code: 'state' });
+    await reach('finished');
+    expect(await losses(150)).toEqual(plain);
+    expect(seen.last?.gradientNorms).toBeInstanceOf(Float64Array);
+    expect(await trainer.untrainedHeads('anna', 20)).toEqual(untrained);
+    expect((await trainer.untrainedHeads('bella', 20))?.length).toBe(2 * 4);
   });
 
   it('answers between slices while it trains', async () => {

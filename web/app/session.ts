@@ -44,6 +44,7 @@ export interface Answer {
     readonly tokens: number;
     readonly ended: boolean;
     readonly full: boolean;
+    readonly limitReached: boolean;
     readonly refills: number;
     readonly cancelled: boolean;
   } | null;
@@ -344,7 +345,7 @@ export class Session {
       try {
         if (this.#cancelled === ticket) {
           const nothing = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
-          show({ busy: false, result: { ...nothing, cancelled: true } });
+          show({ busy: false, result: { ...nothing, limitReached: false, cancelled: true } });
           return;
         }
         const result = await this.trainer.sample(request, (text) => {
@@ -471,6 +472,7 @@ export class Session {
   /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
   async #prepare(recipe = this.recipe, model = this.model): Promise<void> {
     const text = this.#heldText;
+    const wanted = this.recipe;
     const origin = model === null ? undefined : { files: model.files, purpose: model.purpose };
     const plan = await this.trainer.plan(recipe, origin);
     const info = await this.trainer.prepare(recipe, origin).catch((thrown: unknown) => {
@@ -484,7 +486,8 @@ export class Session {
     });
     this.error = null;
     this.plan = plan;
-    this.recipe = recipe;
+    // What was typed meanwhile is wanted still.
+    if (this.recipe === wanted) this.recipe = recipe;
     this.runRecipe = recipe;
     this.runPlan = plan;
     this.model = model;

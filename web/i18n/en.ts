@@ -6,6 +6,7 @@ import { doctor } from './en/doctor.ts';
 import { errors } from './en/errors.ts';
 import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
+import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...samples,
   ...ask,
   ...attention,
+  ...merges,
   ...glossary,
   ...doctor,
   ...errors,

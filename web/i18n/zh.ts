@@ -7,6 +7,7 @@ import { doctor } from './zh/doctor.ts';
 import { errors } from './zh/errors.ts';
 import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
+import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
 import { run } from './zh/run.ts';
@@ -26,6 +27,7 @@ export const zh: Catalogue = {
   ...samples,
   ...ask,
   ...attention,
+  ...merges,
   ...glossary,
   ...doctor,
   ...errors,
