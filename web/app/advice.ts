@@ -36,6 +36,8 @@ const NAMED = 12;
 /** A run that reads the text more often than this, with few tokens for each parameter, recites it. */
 const MANY_READINGS = 10;
 const LONGEST_CONTEXT = 256;
+/** Fewer untidy places than this share of all characters do no harm. */
+const UNTIDY_SHARE = 1 / 2000;
 
 /** Multiplications and additions of one step: forward, and twice as many backward. */
 export function stepOperations(plan: Plan, session: Session): number {
@@ -73,7 +75,7 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
   if (carriageReturns > 0 && lineFeeds > 0) {
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
     look('ends', t('doctor.ends', counts), ...mend('space'));
-  } else if (untidy > 0) {
+  } else if (untidy > findings.characters * UNTIDY_SHARE) {
     look('space', t('doctor.space', { count: number(untidy) }), ...mend('space'));
   }
   if (duplicates > 0 && choice('sequences') === 'documents') {
