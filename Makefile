@@ -158,7 +158,7 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 	$(call say,NPM  )
 	$(Q)npm ci --ignore-scripts --loglevel=error && touch $@
 
-dist/index.html: $(WASM) $(MODULES) $(SITE_INPUTS) vite.config.ts tsconfig.json
+dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) vite.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)$(BIN)/vite build --logLevel warn && touch $@
 
@@ -170,7 +170,7 @@ TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
         test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
-        bench-modules bench-decode bench-load fixtures pictures format clean
+        bench-page bench-modules bench-decode bench-load fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -188,7 +188,7 @@ dist: site ## build dist/, a folder for any static host, at any path
 	@echo "dist/ is ready: put it on any static host, under any path."
 	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
 
-dev: $(WASM) $(MODULES) ## serve the page from its sources, reloading on change
+dev: $(WASM) $(WASM_THREADS) $(MODULES) ## serve the page from its sources, reloading on change
 	@$(BIN)/vite
 
 ifneq ($(CLI_MAIN),)
@@ -224,6 +224,20 @@ bench: build-tools $(BENCH) ## measure the engine in Node, against the machine's
 
 bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit, whichever are installed
 	@node tests/bench/browser.mjs
+
+# Ours and these packages, in one run: taken from npm when this is asked for, and needed by nothing else.
+PEERS := @tensorflow/tfjs@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0 @jax-js/jax@0.1.25
+
+bench-peers: build-tools $(BENCH) build/peers/package-lock.json ## our step beside those of TensorFlow.js, jax-js and PyTorch (fetches them)
+	@node tests/bench/peers/main.mjs
+
+build/peers/package-lock.json: Makefile | build-tools
+	$(call say,NPM  )
+	$(Q)echo '{ "private": true }' >$(@D)/package.json && \
+	  npm install --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error $(PEERS) && touch $@
+
+bench-page: setup site wasm ## the page at size L beside the bare engine in the same Chromium, its pauses, its start
+	@BENCH_PAGE=1 $(BIN)/vitest run --project=browser --reporter=dot tests/browser/bench-page.test.ts
 
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 

@@ -83,8 +83,8 @@ describe('the check-up', () => {
     const driven = await site();
     await openUp(driven);
     await driven.page.getByText('Nothing to mend.').waitFor();
-    await finding(driven, /58,955 characters in 8,403 lines, 27 different/).waitFor();
-    await finding(driven, /first loss of about 3\.30 \(guessing among 27 tokens\)/).waitFor();
+    await finding(driven, /Characters: 58,955 in 8,403 lines, 27 different/).waitFor();
+    await finding(driven, /first loss of about 3\.30 \(guessing among 27\)/).waitFor();
   });
 
   it('mends what it finds with one press each, and takes it back', async () => {
@@ -155,7 +155,7 @@ describe('the check-up', () => {
     const { page, text } = driven;
     await text.fill('to be or not to be, that is the question');
     await openUp(driven);
-    await finding(driven, /too few for this context/)
+    await finding(driven, /Too few tokens for this context/)
       .getByRole('button', { name: /Context of/ })
       .click();
     await driven.reach('ready');
@@ -182,7 +182,7 @@ describe('the check-up', () => {
       buffer,
     });
     await openUp(driven);
-    await finding(driven, /1,320,000 characters in 30,000 lines/).waitFor();
+    await finding(driven, /Characters: 1,320,000 in 30,000 lines/).waitFor();
     await finding(driven, /Lines that repeat an earlier one: 29,999/).waitFor();
   });
 });

@@ -11,6 +11,7 @@ import type { Lang, Words } from '../i18n/index.ts';
 import { preloadCloser } from './closer.ts';
 import { fillHeader } from './header.ts';
 import { preloadGlossary } from './glossary.ts';
+import { showPlace } from './place-note.ts';
 import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
@@ -42,6 +43,8 @@ const KEEP_LENGTH = 1_000_000;
 export interface AppOptions {
   /** Where the compiled engine lies. */
   readonly engine: URL;
+  /** The same for several threads; fetched only where memory can be shared. */
+  readonly threadedEngine?: URL;
 }
 
 /** Starts the app in `main`, which it fills. */
@@ -83,7 +86,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   };
 
   // Everything that has to come over the network sets out at once.
-  const starting = createTrainer(options.engine);
+  const starting = createTrainer(options.engine, options.threadedEngine);
   chooseSource(address.source);
 
   const actions: PageActions = {
@@ -185,6 +188,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       const table = await trainer.options();
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
+        showPlace(words, place_, session?.run ?? null);
         page?.update();
       });
       session.pace(state.pace);
@@ -378,8 +382,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   function renderHeader(): void {
+    showPlace(words, place_, session?.run ?? null);
     fillHeader(words, {
-      place: place_,
       theme: recallTheme(),
       toured: recall('always', 'tour') !== null,
       onTour: () => page?.showAround(),

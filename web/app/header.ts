@@ -3,7 +3,6 @@ import type { Key, Lang, Words } from '../i18n/index.ts';
 import type { Theme } from './theme.ts';
 
 export interface HeaderOptions {
-  readonly place: 'worker' | 'page';
   readonly theme: Theme;
   /** Whether the tour was taken before. */
   readonly toured: boolean;
@@ -46,11 +45,6 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   theme.onchange = () => {
     options.onTheme(THEMES.find((name) => name === theme.value) ?? 'auto');
   };
-  const note = document.getElementById('place-note');
-  if (note !== null) {
-    note.hidden = options.place === 'worker';
-    note.textContent = t('app.place.page');
-  }
 }
 
 function select(id: string): HTMLSelectElement {

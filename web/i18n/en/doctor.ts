@@ -4,16 +4,16 @@ export const doctor = {
   'doctor.busy': 'Looking at the text…',
   'doctor.fine': 'Nothing to mend.',
   'doctor.count': 'Worth a look: {count}.',
-  'doctor.partly': 'The text is long: its first {count} characters were looked at.',
+  'doctor.partly': 'The text is long. Characters looked at, from its beginning: {count}.',
   'doctor.mended': 'Done: {what}.',
   'doctor.undo': 'Undo',
-  'doctor.size': '{characters} characters in {lines} lines, {distinct} different ones.',
+  'doctor.size': 'Characters: {characters} in {lines} lines, {distinct} different ones.',
   'doctor.ratio':
-    '{ratio} tokens of text for each parameter; this run reads the text {readings} times.',
+    'Tokens of text for each parameter: {ratio}. Readings of the text in this run: {readings}.',
   'doctor.ratio.few':
-    'Only {ratio} tokens of text for each parameter, and this run reads the text {readings} times: the model will learn it by heart. More text, fewer steps or a smaller model would make it learn rules.',
+    'Tokens of text for each parameter: only {ratio}. Readings of the text in this run: {readings}. The model will learn it by heart: more text, fewer steps or a smaller model would make it learn rules.',
   'doctor.expect':
-    'To expect: a first loss of about {loss} (guessing among {vocab} tokens), {memory} of memory, and about {time} for the whole run.',
+    'To expect: a first loss of about {loss} (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
   'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
   'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
   'doctor.rare':
@@ -28,7 +28,7 @@ export const doctor = {
   'doctor.long': 'Lines far longer than the others: {count}. The longest has {longest} characters.',
   'doctor.single': 'Lines of a single character: {count}.',
   'doctor.cut': 'Lines longer than the context: {count}. Their ends are never learned.',
-  'doctor.short': 'The text has only {tokens} tokens: too few for this context.',
+  'doctor.short': 'Too few tokens for this context: the text has {tokens}.',
   'doctor.shape.list':
     'The text is a list of short lines. Read line by line, the model learns how a line begins and ends.',
   'doctor.shape.prose':
