@@ -25,7 +25,7 @@ export const doctor = {
     'Tabs, odd or invisible blanks, or blanks at line ends: {count} places. The model would learn them too.',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
   'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
-  'doctor.long': 'Lines far longer than the others: {count}. The longest has {longest} characters.',
+  'doctor.long': 'Lines far longer than the others: {count}. Length of the longest: {longest}.',
   'doctor.single': 'Lines of a single character: {count}.',
   'doctor.cut': 'Lines longer than the context: {count}. Their ends are never learned.',
   'doctor.short': 'Too few tokens for this context: the text has {tokens}.',
