@@ -197,8 +197,8 @@ TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
         test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
-        bench-page bench-modules bench-decode fuzz fuzz-corpus fuzz-coverage coverage-tools \
-        fixtures pictures format clean
+        bench-page bench-modules bench-decode bench-load fuzz fuzz-corpus fuzz-coverage \
+        coverage-tools fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -311,6 +311,9 @@ bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
 	  --log-level silent && node build/bench/decode.mjs
+
+bench-load: setup site ## how a first visit goes: first paint, ready to train, bytes
+	@BENCH_LOAD=1 $(BIN)/vitest run --project browser tests/browser/load.test.ts
 
 fixtures: torch-tools ## write the fixtures under tests/fixtures anew (with Debian's PyTorch)
 	$(Q)for script in fixtures gpt2_tiny microgpt_oracle; do \
