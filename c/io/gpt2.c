@@ -300,6 +300,7 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
         bool named = false, sized = false;
         while (json_next(r) == JSON_KEY) {
             if (json_is(r, "name") && json_next(r) == JSON_STRING) {
+                memset(file->name, 0, sizeof file->name); // a name given twice: the second alone
                 size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
                 named = is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {

@@ -316,6 +316,9 @@ static int load_parts(world *w, result *r, gpt_loader *l, const file *header, co
     char out[1024];
     int status = feed(l, header, &at);
     if (status < 0) return status;
+    // The raw form's only data file has no header: its size is all that is asked of it.
+    status = data ? gpt_load_next(l, (double)data->count) : GPT_OK;
+    if (status < 0) return status;
     int planned = gpt_load_plan_json(l, w->purpose, text, bytes, out, sizeof out);
     status = gpt_load_begin(l, w->purpose, text, bytes);
     if (status == GPT_E_ALLOCATION && gpt_load_state(l) == 1) {

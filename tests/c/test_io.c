@@ -920,7 +920,7 @@ int main(void) {
         memcpy(header + at, "]}", 2);
         config c = {{0}};
         int vocab, files;
-        raw_file *list = calloc(RAW_FILES_MAX, sizeof *list);
+        part_file *list = calloc(PART_FILES_MAX, sizeof *list);
         CHECK_INT(gpt2_read_raw(&file, &c, &vocab, list, &files, header, at + 2, &error),
                   GPT_E_FILE);
         CHECK_STRING(error.name, "the table of tensors");

@@ -4,23 +4,35 @@
  * Input: one byte for the pieces, one for the purpose, the JSON up to a byte 0xFF, then bytes of data. */
 #include "api/gpt.h"
 #include "fuzz.h"
+#include "io/gpt2.h"
 
 enum { DATA_MAX = 1 << 18 };
 
 static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran, a bat had a hat";
 
-/* Every file that is announced has a plain name and a size. */
-static double check_files(gpt_loader *l) {
-    char name[256];
+/* Announces each file that the JSON names, with the size that it asks for; how many bytes that are in
+ * all, or -1 when one was refused. */
+static double announce_files(gpt_loader *l, const char *json, size_t bytes) {
+    static part_file files[PART_FILES_MAX];
+    tensor_file table;
+    config c = {{0}};
+    gpt_error error;
+    int vocab, count;
+    REQUIRE(gpt2_read_raw(&table, &c, &vocab, files, &count, json, bytes, &error) == GPT_OK);
+    tensor_file_close(&table);
+    REQUIRE(count > 0 && count <= PART_FILES_MAX);
     double total = 0;
-    int count = 0;
-    for (; gpt_load_file(l, count, name, sizeof name) != GPT_END; count++) {
-        REQUIRE(strlen(name) > 0 && !strpbrk(name, "/\\:") && name[0] != '.');
-        REQUIRE(gpt_load_file_bytes(l, count) >= 0);
-        total += gpt_load_file_bytes(l, count);
+    for (int i = 0; i < count; i++) {
+        char name[256];
+        REQUIRE(gpt_load_file(l, i, name, sizeof name) > 0);
+        REQUIRE(!strcmp(name, files[i].name) && !strpbrk(name, "/\\:") && name[0] != '.');
+        REQUIRE(gpt_load_state(l) == GPT_LOAD_FILE_DUE);
+        if (gpt_load_next(l, (double)files[i].bytes) < 0) {
+            return -1;
+        }
+        total += (double)files[i].bytes;
     }
-    REQUIRE(count > 0 && count <= 256);
-    REQUIRE(gpt_load_file_bytes(l, count) < 0);
+    REQUIRE(gpt_load_state(l) == 1);
     return total;
 }
 
@@ -50,10 +62,9 @@ static void use(gpt_trainer *t, bool trains) {
 }
 
 static void load(gpt_config *c, gpt_loader *l, const char *purpose, const fuzz_part *bytes,
-                 fuzz_pieces pieces) {
+                 fuzz_pieces pieces, double total) {
     char json[65536];
     REQUIRE(gpt_load_json(l, json, sizeof json) > 0);
-    double total = check_files(l);
     bool trains = strcmp(purpose, "generate") != 0;
     const char *text = trains ? TEXT : NULL;
     size_t text_bytes = trains ? sizeof TEXT - 1 : 0;
@@ -89,8 +100,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         REQUIRE(taken < 0 || taken == (double)now);
         at += now;
     }
-    if (l && gpt_load_state(l) == 1) {
-        load(c, l, purpose, &bytes, pieces);
+    if (l && gpt_load_state(l) == GPT_LOAD_FILE_DUE) {
+        double total = announce_files(l, header.text, header.bytes);
+        if (total >= 0) {
+            load(c, l, purpose, &bytes, pieces, total);
+        }
     }
     gpt_load_free(l);
     gpt_config_free(c);
