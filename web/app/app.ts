@@ -14,6 +14,7 @@ import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
+import { RunKeeper } from './runs/run-keeper.ts';
 import { Session } from './session.ts';
 import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
 import { keep, recall } from './storage.ts';
@@ -48,7 +49,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let own: string | File = recall('tab', 'text') ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
-  let held: Uint8Array<ArrayBuffer> | null = null;
+  let held: LoadedText | null = null;
   let attentionInSight = true;
   /** Null only until everything that comes over the network has set out. */
   let page: Page | null = null;
@@ -66,6 +67,23 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     pace: readPace(address),
     closer: readCloser(address),
   };
+
+  const runs = new RunKeeper({
+    session: () => session,
+    changed: () => page?.update(),
+    show: (text, probe) => {
+      if (text.source === 'own' && !text.readOnly) {
+        own = text.shown;
+        keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+      }
+      showText(text);
+      // The text's own probe need not be in the address.
+      probeChosen = probe === findSample(text.source)?.probe ? null : probe;
+      showProbe(probe);
+      saveAddress();
+    },
+    probe: () => state.probe,
+  });
 
   // Everything that has to come over the network sets out at once.
   const starting = createTrainer(options.engine);
@@ -150,6 +168,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
         page?.update();
+        runs.look();
       });
       session.pace(state.pace);
       watch();
@@ -157,6 +176,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       held = null;
       renderHeader();
       page?.update();
+      void runs.begin();
       whenIdle(preloadCloser);
     })
     .catch((thrown: unknown) => {
@@ -165,7 +185,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     });
 
   function makePage(): Page {
-    return new Page({ layout, words, state, actions, isDark, session: () => session });
+    return new Page({ layout, words, state, actions, isDark, session: () => session, runs });
   }
 
   // ---- Text -------------------------------------------------------------------------------------
@@ -219,6 +239,13 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   function takeText(text: LoadedText, probe: boolean): void {
+    showText(text);
+    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
+    if (session === null) held = text;
+    else session.setText(text);
+  }
+
+  function showText(text: LoadedText): void {
     loads += 1;
     state.source = text.source;
     state.shown = text.shown;
@@ -226,9 +253,6 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     state.fileName = text.fileName;
     state.fileSize = text.size;
     state.textError = null;
-    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
-    if (session === null) held = text.bytes;
-    else session.setText(text.bytes);
     page?.update();
   }
 

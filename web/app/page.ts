@@ -5,6 +5,7 @@ import { createCloser } from './closer.ts';
 import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
+import type { RunKeeper } from './runs/run-keeper.ts';
 import type { Session } from './session.ts';
 
 export interface PageOptions {
@@ -14,6 +15,7 @@ export interface PageOptions {
   readonly actions: PageActions;
   readonly isDark: () => boolean;
   readonly session: () => Session | null;
+  readonly runs: RunKeeper;
 }
 
 export class Page {

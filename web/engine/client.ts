@@ -4,6 +4,7 @@ import type { OptionTable, Recipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import type {
   Attention,
+  Checkpoint,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -73,6 +74,10 @@ export class WorkerTrainer implements Trainer {
 
   save(form: SaveForm, note: string): Promise<Blob> {
     return this.#call('save', [form, note]);
+  }
+
+  checkpoint(note: string): Promise<Checkpoint> {
+    return this.#call('checkpoint', [note]);
   }
 
   start(): Promise<void> {

@@ -10,14 +10,24 @@ import type { OptionTable, Recipe } from './options.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
-import { newRun, readPlan, refuseToTrain, takeSnapshot } from './run.ts';
+import {
+  addSample,
+  addValidation,
+  fileOf,
+  newRun,
+  readPlan,
+  refuseToTrain,
+  takeSnapshot,
+} from './run.ts';
 import type { Run, RunBase } from './run.ts';
 import type {
   Attention,
+  Checkpoint,
   ModelFacts,
   ModelFiles,
   Origin,
   Plan,
+  RunHistory,
   RunInfo,
   RunState,
   SampleRequest,
@@ -138,12 +148,19 @@ export class DirectTrainer implements Trainer {
 
   async save(form: SaveForm, note: string): Promise<Blob> {
     await this.#loading;
-    let file = new Blob([]);
-    // Blobs live outside the heap: the file is never in memory twice. No step comes in between.
-    this.#current().model.save(form, note, (piece) => {
-      file = new Blob([file, piece]);
-    });
-    return file;
+    return fileOf(this.#current(), form, note);
+  }
+
+  async checkpoint(note: string): Promise<Checkpoint> {
+    await this.#loading;
+    const begun = performance.now();
+    const run = this.#current();
+    const file = fileOf(run, 'checkpoint', note);
+    const { number, state, step, steps, history } = run;
+    const cost = performance.now() - begun;
+    const { validations, samples } = history;
+    const shown = { validations: [...validations], samples: [...samples] };
+    return { file, history: shown, run: number, state, step, steps, cost };
   }
 
   start(): Promise<void> {
@@ -319,7 +336,7 @@ export class DirectTrainer implements Trainer {
       opened.loader.begin(origin.purpose, this.#textFor(origin));
       const model = await opened.finish();
       this.#drop();
-      return this.#adopt(model, plan);
+      return this.#adopt(model, plan, origin.purpose === 'resume' ? origin.history : undefined);
     } finally {
       opened.free();
     }
@@ -331,14 +348,15 @@ export class DirectTrainer implements Trainer {
     if (plan.totalBytes + held > KEEP_BOTH_BYTES) this.#drop();
   }
 
-  #adopt(model: EngineModel, plan: Plan): RunInfo {
-    const run = this.#fresh({
+  #adopt(model: EngineModel, plan: Plan, history?: RunHistory): RunInfo {
+    const base = {
       model,
       probe: new AttentionProbe(model),
       context: model.get('context'),
       documents: model.get('sequences') === DOCUMENTS,
       hasValidation: plan.hasValidation,
-    });
+    };
+    const run = this.#fresh(base, history);
     this.#run = run;
     this.#look(true);
     this.#publish(true);
@@ -355,9 +373,9 @@ export class DirectTrainer implements Trainer {
     };
   }
 
-  #fresh(base: RunBase): Run {
-    const run = newRun(++this.#runs, base);
-    this.#writeSample(run);
+  #fresh(base: RunBase, history?: RunHistory): Run {
+    const run = newRun(++this.#runs, base, history);
+    if (run.history.samples.length === 0) this.#writeSample(run);
     return run;
   }
 
@@ -434,7 +452,7 @@ export class DirectTrainer implements Trainer {
     const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
     if (run.hasValidation && due) {
       const loss = run.model.validate(validationWindows(run.context));
-      if (Number.isFinite(loss)) run.validations.push({ step: run.step, loss });
+      if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
     }
     if (run.step >= run.steps) run.state = 'finished';
     if (isSampleStep(run.step) || run.state === 'finished') this.#writeSample(run);
@@ -460,7 +478,7 @@ export class DirectTrainer implements Trainer {
         length += text.length;
         texts.push(text);
       }
-      run.samples.push({ step: run.step, texts });
+      addSample(run, { step: run.step, texts });
     } catch (thrown) {
       run.error ??= factsOf(thrown);
     }

@@ -6,7 +6,9 @@ import { Speedometer } from './speedometer.ts';
 import type {
   Attention,
   Plan,
+  RunHistory,
   RunState,
+  SaveForm,
   Snapshot,
   StepSample,
   ValidationPoint,
@@ -26,6 +28,8 @@ export interface Run {
   steps: number;
   losses: number[];
   lossesSent: number;
+  /** Of all steps so far; snapshots tell what is new in it. */
+  history: { validations: ValidationPoint[]; samples: StepSample[] };
   validations: ValidationPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
@@ -39,8 +43,8 @@ export interface Run {
 /** What stays when a run is rewound. */
 export type RunBase = Pick<Run, 'model' | 'probe' | 'context' | 'documents' | 'hasValidation'>;
 
-/** A run of a model, at the step at which the model is. */
-export function newRun(number: number, base: RunBase): Run {
+/** A run of a model, at the step at which the model is; `history` is what it showed until there. */
+export function newRun(number: number, base: RunBase, history?: RunHistory): Run {
   const { model, probe, context, documents, hasValidation } = base;
   return {
     number,
@@ -54,14 +58,40 @@ export function newRun(number: number, base: RunBase): Run {
     steps: model.get('steps'),
     losses: knownLosses(model),
     lossesSent: 0,
-    validations: [],
-    samples: [],
+    history: {
+      validations: [...(history?.validations ?? [])],
+      samples: [...(history?.samples ?? [])],
+    },
+    validations: [...(history?.validations ?? [])],
+    samples: [...(history?.samples ?? [])],
     error: null,
     attention: null,
     attentionError: null,
     attentionKey: '',
     speed: new Speedometer(),
   };
+}
+
+/** Notes a validation loss, for the next snapshot and for good. */
+export function addValidation(run: Run, point: ValidationPoint): void {
+  run.validations.push(point);
+  run.history.validations.push(point);
+}
+
+/** Notes the texts of one step, for the next snapshot and for good. */
+export function addSample(run: Run, sample: StepSample): void {
+  run.samples.push(sample);
+  run.history.samples.push(sample);
+}
+
+/** The model as a file, written in one go: no step comes in between. */
+export function fileOf(run: Run, form: SaveForm, note: string): Blob {
+  let file = new Blob([]);
+  // Blobs live outside the heap: the file is never in memory twice.
+  run.model.save(form, note, (piece) => {
+    file = new Blob([file, piece]);
+  });
+  return file;
 }
 
 /** What has happened to a run since the last snapshot of it. */

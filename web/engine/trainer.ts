@@ -59,6 +59,26 @@ export interface ValidationPoint {
   readonly loss: number;
 }
 
+/** What a run has shown beside its losses, from its first step on. */
+export interface RunHistory {
+  readonly validations: readonly ValidationPoint[];
+  readonly samples: readonly StepSample[];
+}
+
+/** A run as it was at one moment: everything in it belongs to the same step. */
+export interface Checkpoint {
+  /** Goes on where it stopped; see `save`. */
+  readonly file: Blob;
+  /** Not in the file; `Origin.history` takes it back. */
+  readonly history: RunHistory;
+  readonly run: number;
+  readonly state: RunState;
+  readonly step: number;
+  readonly steps: number;
+  /** Milliseconds that training stood still for it. */
+  readonly cost: number;
+}
+
 /** What has happened since the last snapshot, and where the run is now. */
 export interface Snapshot {
   /** Counts models and rewinds; what carries an older number is of another run. */
@@ -145,6 +165,8 @@ export type Purpose = 'resume' | 'train' | 'generate';
 export interface Origin {
   readonly files: ModelFiles;
   readonly purpose: Purpose;
+  /** What the run in the file had shown, when it goes on; snapshots then tell it again. */
+  readonly history?: RunHistory;
 }
 
 /** The files that a model can be saved as; the last four together open in transformers. */
@@ -189,6 +211,8 @@ export interface Trainer {
   prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo>;
   /** The model as a file; `note` is kept in it. */
   save(form: SaveForm, note: string): Promise<Blob>;
+  /** The run with all that is needed to go on with it as if it had never stopped. */
+  checkpoint(note: string): Promise<Checkpoint>;
   /** Trains until paused, finished or diverged; answers at once. */
   start(): Promise<void>;
   pause(): Promise<void>;

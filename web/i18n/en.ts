@@ -7,6 +7,7 @@ import { loss } from './en/loss.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
+import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
@@ -18,6 +19,7 @@ export const en = {
   ...settings,
   ...plan,
   ...run,
+  ...runs,
   ...loss,
   ...samples,
   ...ask,

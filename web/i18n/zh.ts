@@ -8,6 +8,7 @@ import { loss } from './zh/loss.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
 import { run } from './zh/run.ts';
+import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
@@ -19,6 +20,7 @@ export const zh: Catalogue = {
   ...settings,
   ...plan,
   ...run,
+  ...runs,
   ...loss,
   ...samples,
   ...ask,

@@ -7,6 +7,7 @@ import { createAsk } from './ask.ts';
 import { createAttention } from './attention.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
+import { createNotice } from './notice.ts';
 import type { CreatePanel } from './panel.ts';
 import { createPlan } from './plan.ts';
 import { createRun } from './run.ts';
@@ -18,6 +19,7 @@ import { createText } from './text.ts';
 export const COLUMNS = {
   input: { text: createText, model: createModel, settings: createSettings },
   run: {
+    notice: createNotice,
     run: createRun,
     plan: createPlan,
     loss: createLoss,
@@ -34,4 +36,6 @@ export interface CloserPanel {
 }
 
 /** Tabs to look closer with, from left to right. */
-export const CLOSER: readonly CloserPanel[] = [];
+export const CLOSER: readonly CloserPanel[] = [
+  { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
+];

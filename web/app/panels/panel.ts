@@ -6,6 +6,7 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 
 /** What the page knows besides the session. */
@@ -50,6 +51,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
+  /** What is kept of runs, in this browser. */
+  readonly runs: RunKeeper;
   /** Goes to the control of an option, or to the text: where a mistake can be mended. */
   readonly goTo: (what: 'text' | { readonly option: string }) => void;
 }
