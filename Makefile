@@ -183,7 +183,7 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
+        test test-c test-node test-browser test-torch test-large test-kill bench bench-browser bench-peers \
         bench-modules bench-decode fixtures pictures format clean
 
 help: ## this text
@@ -232,6 +232,9 @@ test-torch: setup torch-tools ## tests of the way on into PyTorch, which it inst
 
 test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
 	@LARGE=1 ONLY=large node tests/run.mjs node browser
+
+test-kill: setup site ## kill page, worker and browser 200 times (KILLS=n), a save in the middle (half an hour)
+	@KILLS=$(or $(KILLS),200) $(BIN)/vitest run --project=browser tests/browser/kills.test.ts
 
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \

@@ -1,5 +1,11 @@
 /** Drives the page as a person would: by role, by name, and by what can be read on it. */
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 
@@ -27,14 +33,17 @@ export async function openSite(
     state = 'ready',
     before,
     options = {},
+    context,
   }: {
     hash?: string;
     state?: string;
     before?: (page: Page) => Promise<unknown>;
     options?: BrowserContextOptions;
+    /** Where another page is already, to be a tab beside it; its own otherwise. */
+    context?: BrowserContext;
   } = {},
 ): Promise<Driven> {
-  const watched = await openPage(browser, { locale: 'en-US', ...options });
+  const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
   const { page } = watched;
   await before?.(page);
   const run = page.locator('#run');

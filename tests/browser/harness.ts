@@ -7,7 +7,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+} from 'playwright-core';
 import { inject } from 'vitest';
 
 export const dist = join(import.meta.dirname, '../../dist');
@@ -18,7 +24,7 @@ export function siteUrl(path = ''): string {
 }
 
 /** The Chromium of this machine: named by CHROMIUM, or where systems put it. */
-function findChromium(): string {
+export function findChromium(): string {
   const named = process.env['CHROMIUM'];
   if (named !== undefined && named !== '') return named;
   const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -30,21 +36,23 @@ function findChromium(): string {
   return found;
 }
 
+/** Arguments under which Chromium asks nothing of the network by itself. */
+export const chromiumArguments: readonly string[] = [
+  '--no-sandbox', // root, as in containers, cannot have the sandbox
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
 /** A browser with an empty profile of its own that asks nothing of the network by itself. */
 export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),
     headless: true,
-    args: [
-      '--no-sandbox', // root, as in containers, cannot have the sandbox
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...extraArguments,
-    ],
+    args: [...chromiumArguments, ...extraArguments],
   });
 }
 
@@ -58,12 +66,13 @@ export interface WatchedPage {
   readonly close: () => Promise<void>;
 }
 
-/** Opens an empty page in a context of its own. */
+/** Opens an empty page in a context of its own, or beside the pages of another. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
+  beside?: BrowserContext,
 ): Promise<WatchedPage> {
-  const context = await browser.newContext(options);
+  const context = beside ?? (await browser.newContext(options));
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('console', (message: ConsoleMessage) => {
