@@ -1,7 +1,7 @@
 /** A model with all that is told of it: its losses, samples and state, from its first step on. */
-import type { AttentionProbe } from './attention-probe.ts';
 import { failure } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
+import type { Inside } from './inside.ts';
 import { Speedometer } from './speedometer.ts';
 import type {
   Attention,
@@ -19,7 +19,7 @@ import type { EngineModel } from './wasm.ts';
 export interface Run {
   readonly number: number;
   readonly model: EngineModel;
-  readonly probe: AttentionProbe;
+  readonly inside: Inside;
   readonly context: number;
   readonly documents: boolean;
   readonly hasValidation: boolean;
@@ -27,9 +27,12 @@ export interface Run {
   step: number;
   steps: number;
   losses: number[];
+  /** Of the same steps. */
+  learningRates: number[];
+  gradientNorms: number[];
   lossesSent: number;
-  /** Of all steps so far; snapshots tell what is new in it. */
-  history: { validations: ValidationPoint[]; samples: StepSample[] };
+  /** Of all steps so far; the two lists below have what no snapshot has told yet. */
+  shown: { validations: ValidationPoint[]; samples: StepSample[] };
   validations: ValidationPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
@@ -41,24 +44,27 @@ export interface Run {
 }
 
 /** What stays when a run is rewound. */
-export type RunBase = Pick<Run, 'model' | 'probe' | 'context' | 'documents' | 'hasValidation'>;
+export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
 
 /** A run of a model, at the step at which the model is; `history` is what it showed until there. */
 export function newRun(number: number, base: RunBase, history?: RunHistory): Run {
-  const { model, probe, context, documents, hasValidation } = base;
+  const { model, inside, context, documents, hasValidation } = base;
+  const losses = history === undefined ? knownLosses(model) : [...history.losses];
   return {
     number,
     model,
-    probe,
+    inside,
     context,
     documents,
     hasValidation,
     state: model.get('step') > 0 ? 'paused' : 'ready',
     step: model.get('step'),
     steps: model.get('steps'),
-    losses: knownLosses(model),
+    losses,
+    learningRates: history === undefined ? losses.map(() => NaN) : [...history.learningRates],
+    gradientNorms: history === undefined ? losses.map(() => NaN) : [...history.gradientNorms],
     lossesSent: 0,
-    history: {
+    shown: {
       validations: [...(history?.validations ?? [])],
       samples: [...(history?.samples ?? [])],
     },
@@ -75,13 +81,25 @@ export function newRun(number: number, base: RunBase, history?: RunHistory): Run
 /** Notes a validation loss, for the next snapshot and for good. */
 export function addValidation(run: Run, point: ValidationPoint): void {
   run.validations.push(point);
-  run.history.validations.push(point);
+  run.shown.validations.push(point);
 }
 
 /** Notes the texts of one step, for the next snapshot and for good. */
 export function addSample(run: Run, sample: StepSample): void {
   run.samples.push(sample);
-  run.history.samples.push(sample);
+  run.shown.samples.push(sample);
+}
+
+/** All that the run has shown so far. */
+export function historyOf({ losses, learningRates, gradientNorms, shown }: Run): RunHistory {
+  return {
+    // Losses are single floats in the engine; of the others, a curve needs no more digits.
+    losses: Float32Array.from(losses),
+    learningRates: Float32Array.from(learningRates),
+    gradientNorms: Float32Array.from(gradientNorms),
+    validations: [...shown.validations],
+    samples: [...shown.samples],
+  };
 }
 
 /** The model as a file, written in one go: no step comes in between. */
@@ -92,6 +110,14 @@ export function fileOf(run: Run, form: SaveForm, note: string): Blob {
     file = new Blob([file, piece]);
   });
   return file;
+}
+
+/** Adds the numbers of the step that the model has just taken. */
+export function noteStep(run: Run): void {
+  run.step += 1;
+  run.losses.push(run.model.loss());
+  run.learningRates.push(run.model.learningRate());
+  run.gradientNorms.push(run.model.gradientNorm());
 }
 
 /** What has happened to a run since the last snapshot of it. */
@@ -107,6 +133,8 @@ export function takeSnapshot(run: Run): Snapshot {
     gradientNorm: run.model.get('grad_norm'),
     lossesFrom: run.lossesSent,
     losses: Float64Array.from(run.losses.slice(run.lossesSent)),
+    learningRates: Float64Array.from(run.learningRates.slice(run.lossesSent)),
+    gradientNorms: Float64Array.from(run.gradientNorms.slice(run.lossesSent)),
     validations: run.validations,
     samples: run.samples,
     attention: run.attention,
