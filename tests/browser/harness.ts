@@ -9,6 +9,7 @@ import { extname, join, normalize, sep } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
 import { inject } from 'vitest';
+import { findNamed } from './engines/find-program.ts';
 
 export const dist = join(import.meta.dirname, '../../dist');
 
@@ -17,23 +18,24 @@ export function siteUrl(path = ''): string {
   return new URL(path, inject('siteUrl')).href;
 }
 
-/** The Chromium of this machine: named by CHROMIUM, or where systems put it. */
-function findChromium(): string {
-  const named = process.env['CHROMIUM'];
-  if (named !== undefined && named !== '') return named;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(':')];
-  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  places.push('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error('no Chromium: install it, or name it in CHROMIUM');
-  return found;
+/** The Chromium of this machine: named by CHROMIUM, or where systems put it; null when there is none. */
+export function findChromium(): string | null {
+  return findNamed(
+    'CHROMIUM',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  );
 }
 
 /** A browser with an empty profile of its own that asks nothing of the network by itself. */
 export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
   return chromium.launch({
-    executablePath: findChromium(),
+    executablePath,
     headless: true,
     args: [
       '--no-sandbox', // root, as in containers, cannot have the sandbox
