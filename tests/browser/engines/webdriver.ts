@@ -39,7 +39,7 @@ export class WebDriver {
   async evaluate(source: string, args: readonly unknown[]): Promise<unknown> {
     const script = `const args = Array.from(arguments), done = args.pop();
       Promise.resolve().then(() => (${source})(...args))
-        .then((value) => done({ value }), (error) => done({ error: `${error}\\n${error?.stack ?? ''}` }));`;
+        .then((value) => done({ value }), (error) => done({ error: error + '\\n' + (error?.stack ?? '') }));`;
     const answer = (await this.#post('/execute/async', { script, args })) as {
       value?: unknown;
       error?: string;
