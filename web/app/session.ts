@@ -44,6 +44,7 @@ export interface Answer {
     readonly tokens: number;
     readonly ended: boolean;
     readonly full: boolean;
+    readonly limitReached: boolean;
     readonly refills: number;
     readonly cancelled: boolean;
   } | null;
@@ -61,7 +62,8 @@ export interface OpenedModel extends ChosenModel {
 
 export class Session {
   readonly table: OptionTable;
-  readonly #trainer: Trainer;
+  /** For questions; what changes the engine goes through the queue here. */
+  readonly trainer: Trainer;
   readonly #changed: () => void;
   #queue: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -99,7 +101,7 @@ export class Session {
   trains = true;
 
   constructor(trainer: Trainer, table: OptionTable, recipe: Recipe, changed: () => void) {
-    this.#trainer = trainer;
+    this.trainer = trainer;
     this.table = table;
     this.recipe = recipe;
     this.#changed = changed;
@@ -116,7 +118,7 @@ export class Session {
     this.#enqueue(async () => {
       // A newer text is waiting: this one need not be sent at all.
       if (version !== this.#wantedText) return;
-      await this.#trainer.setText(bytes);
+      await this.trainer.setText(bytes);
       this.#heldText = version;
       if (this.model?.why) await this.#retry(this.model);
       await this.#replan();
@@ -164,7 +166,7 @@ export class Session {
   openModel(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
     this.#file(async () => {
       const { name, files } = await choose();
-      const facts = await this.#trainer.inspect(files);
+      const facts = await this.trainer.inspect(files);
       const recipe = recipeOf(this.table, facts.values);
       const model = await this.#suit({ name, files, facts, recipe, purpose: 'train', why: null });
       await this.#prepare(recipe, model);
@@ -192,7 +194,7 @@ export class Session {
     this.#command(async () => {
       try {
         if (this.run === null) await this.#ensureRun();
-        const file = await this.#trainer.save(form, note);
+        const file = await this.trainer.save(form, note);
         take(file, this.run?.step ?? 0);
       } catch (thrown) {
         this.saveError = asError(thrown);
@@ -218,7 +220,7 @@ export class Session {
   async #suit(model: OpenedModel): Promise<OpenedModel> {
     const purpose = model.facts.resumable ? 'resume' : 'train';
     try {
-      await this.#trainer.plan(model.recipe, { files: model.files, purpose });
+      await this.trainer.plan(model.recipe, { files: model.files, purpose });
       return { ...model, purpose, why: null };
     } catch (thrown) {
       return { ...model, purpose: 'generate', why: asError(thrown) };
@@ -249,13 +251,13 @@ export class Session {
   start(): void {
     this.#command(async () => {
       await this.#ensureRun();
-      await this.#trainer.start();
+      await this.trainer.start();
     });
   }
 
   pause(): void {
     // Not through the queue: what waits there may take long, and pausing is always safe.
-    this.#trainer.pause().catch((thrown: unknown) => {
+    this.trainer.pause().catch((thrown: unknown) => {
       this.#fail(thrown);
     });
   }
@@ -263,7 +265,7 @@ export class Session {
   step(): void {
     this.#command(async () => {
       await this.#ensureRun();
-      await this.#trainer.step();
+      await this.trainer.step();
     });
   }
 
@@ -280,7 +282,7 @@ export class Session {
     this.#command(async () => {
       const model = this.model?.purpose === 'train' ? this.model : null;
       await this.#prepare(this.recipe, model);
-      if (train) await this.#trainer.start();
+      if (train) await this.trainer.start();
     });
   }
 
@@ -299,11 +301,11 @@ export class Session {
     this.recipe = withChange(this.table, this.recipe, 'steps', steps);
     this.#command(async () => {
       await this.#replan();
-      await this.#trainer.set('steps', steps);
+      await this.trainer.set('steps', steps);
       if (this.runRecipe !== null) {
         this.runRecipe = withChange(this.table, this.runRecipe, 'steps', steps);
       }
-      await this.#trainer.start();
+      await this.trainer.start();
     });
   }
 
@@ -318,13 +320,13 @@ export class Session {
   }
 
   watch(watch: Watch): void {
-    this.#trainer.watch(watch).catch((thrown: unknown) => {
+    this.trainer.watch(watch).catch((thrown: unknown) => {
       this.#fail(thrown);
     });
   }
 
   pace(stepsPerSecond: number): void {
-    this.#trainer.pace(stepsPerSecond).catch((thrown: unknown) => {
+    this.trainer.pace(stepsPerSecond).catch((thrown: unknown) => {
       this.#fail(thrown);
     });
   }
@@ -343,10 +345,10 @@ export class Session {
       try {
         if (this.#cancelled === ticket) {
           const nothing = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
-          show({ busy: false, result: { ...nothing, cancelled: true } });
+          show({ busy: false, result: { ...nothing, limitReached: false, cancelled: true } });
           return;
         }
-        const result = await this.#trainer.sample(request, (text) => {
+        const result = await this.trainer.sample(request, (text) => {
           show({ text });
         });
         const length = Array.from(prompt).length + result.tokens;
@@ -372,7 +374,7 @@ export class Session {
 
   cancelAnswer(): void {
     this.#cancelled = this.#answers;
-    void this.#trainer.cancelSample();
+    void this.trainer.cancelSample();
   }
 
   // ---- The queue --------------------------------------------------------------------------------
@@ -401,7 +403,7 @@ export class Session {
   /** Plans what is wanted, tells a run under way what may change in it, prepares a run not begun. */
   async #replan(): Promise<void> {
     try {
-      this.plan = await this.#trainer.plan(this.recipe, this.#origin());
+      this.plan = await this.trainer.plan(this.recipe, this.#origin());
       this.error = null;
     } catch (thrown) {
       this.plan = null;
@@ -425,7 +427,7 @@ export class Session {
     for (const name of differingOptions(this.table, runRecipe, this.recipe)) {
       if (findOption(this.table, name)?.live !== true) continue;
       const value = valueOf(this.table, this.recipe, name);
-      await this.#trainer.set(name, value);
+      await this.trainer.set(name, value);
       this.runRecipe = withChange(this.table, this.runRecipe ?? runRecipe, name, value);
     }
   }
@@ -436,7 +438,7 @@ export class Session {
       await this.#prepare(this.recipe, this.#runModel);
       return;
     }
-    await this.#trainer.rewind();
+    await this.trainer.rewind();
     // The run that a file went on with is now one that began here.
     this.model = null;
     this.#runModel = null;
@@ -469,8 +471,8 @@ export class Session {
   async #prepare(recipe = this.recipe, model = this.model): Promise<void> {
     const text = this.#heldText;
     const origin = model === null ? undefined : { files: model.files, purpose: model.purpose };
-    const plan = await this.#trainer.plan(recipe, origin);
-    const info = await this.#trainer.prepare(recipe, origin).catch((thrown: unknown) => {
+    const plan = await this.trainer.plan(recipe, origin);
+    const info = await this.trainer.prepare(recipe, origin).catch((thrown: unknown) => {
       // The old model had made room: say honestly that there is none now.
       if (asError(thrown).code === 'allocation') {
         this.run = null;
@@ -498,4 +500,11 @@ export class Session {
     this.answer = null;
     this.#changed();
   }
+}
+
+/** The plan to show: of the run under way, or of what is wanted. */
+export function shownPlan(session: Session | null): Plan | null {
+  const begun = (session?.run?.step ?? 0) > 0;
+  // The figures belong to the curve below them while there is one.
+  return (begun ? session?.runPlan : session?.plan) ?? null;
 }

@@ -76,6 +76,11 @@ export function readPace(address: Address): number {
   return PACES.includes(pace) ? pace : 0;
 }
 
+/** The panel that the address opens among those to look closer with. */
+export function readCloser(address: Address): string {
+  return address.params.get('view') ?? '';
+}
+
 /** All that an address can say. */
 export interface PageSettings {
   /** Only when the reader chose it: otherwise the browser's language decides. */
@@ -87,11 +92,13 @@ export interface PageSettings {
   readonly ask: PromptRequest;
   /** Steps a second, 0 for full speed. */
   readonly pace: number;
+  /** The open panel among those to look closer with; empty for the first. */
+  readonly closer: string;
 }
 
 /** The fragment for these settings; what is as it comes is left out. */
 export function writeAddress(settings: PageSettings, table: OptionTable): string {
-  const { lang, source, recipe, probe, ask, pace } = settings;
+  const { lang, source, recipe, probe, ask, pace, closer } = settings;
   const params = new URLSearchParams();
   const sample = findSample(source);
   if (source !== 'names') params.set('text', source);
@@ -107,6 +114,7 @@ export function writeAddress(settings: PageSettings, table: OptionTable): string
   }
   if (ask.seed !== DEFAULT_ASK.seed) params.set('askSeed', String(ask.seed));
   if (pace > 0) params.set('pace', String(pace));
+  if (closer !== '') params.set('view', closer);
   if (lang !== null) params.set('lang', lang);
   const text = params.toString();
   return text === '' ? '' : `#${text}`;

@@ -8,7 +8,9 @@ import { zh } from './zh.ts';
 export type Lang = 'en' | 'zh';
 export type Key = keyof typeof en;
 /** A catalogue has all keys and no other: leaving one out is a type error. */
-export type Catalogue = Readonly<Record<Key, string>>;
+export type Catalogue = Translation<typeof en>;
+/** An area of a catalogue in another language: the same keys. */
+export type Translation<Area> = Readonly<Record<keyof Area, string>>;
 
 const CATALOGUES: Readonly<Record<Lang, Catalogue>> = { en, zh };
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };

@@ -1,0 +1,75 @@
+/** The section to look closer with: one tab for each of its panels, of which one is shown. */
+import { el } from '../views/dom.ts';
+import { createTabs } from '../views/tabs.ts';
+import { CLOSER } from './panels/index.ts';
+import type { CreatePanel, Panel } from './panels/panel.ts';
+
+export const createCloser: CreatePanel = (container, context) => {
+  const { words, state, actions } = context;
+  const panels = new Map<string, Panel>();
+  const loading = new Set<string>();
+  let destroyed = false;
+  let shown = '';
+
+  const tabs = createTabs(container, {
+    label: words.t('closer.title'),
+    tabs: CLOSER.map(({ id, title }) => ({ id, title: words.t(title) })),
+    onChoose: (id) => {
+      actions.onCloser(id);
+      show(id);
+    },
+  });
+
+  /** Creates a panel when it is first looked at. */
+  function make(id: string): void {
+    const found = CLOSER.find((one) => one.id === id);
+    if (found === undefined || loading.has(id)) return;
+    loading.add(id);
+    found.load().then(
+      (create) => {
+        if (destroyed) return;
+        const panel = create(tabs.body(id), context);
+        panels.set(id, panel);
+        if (id === shown) panel.update();
+      },
+      () => {
+        // Choosing the tab again tries again.
+        loading.delete(id);
+        tabs.body(id).replaceChildren(el('p', { class: 'error' }, words.t('error.load')));
+      },
+    );
+  }
+
+  function show(id: string): void {
+    if (id !== shown) {
+      shown = id;
+      tabs.show(id);
+      panels.get(id)?.resize();
+    }
+    if (context.session() !== null) make(id);
+    panels.get(id)?.update();
+  }
+
+  return {
+    update: () => {
+      const known = CLOSER.some(({ id }) => id === state.closer);
+      show(known ? state.closer : (CLOSER[0]?.id ?? ''));
+    },
+    resize: () => {
+      panels.get(shown)?.resize();
+    },
+    destroy: () => {
+      destroyed = true;
+      for (const panel of panels.values()) panel.destroy();
+      container.replaceChildren();
+    },
+    focus: (id) => {
+      tabs.focus(id);
+    },
+  };
+};
+
+/** Fetches the code of all tabs, so that nothing is asked of the network once the page is ready. */
+export function preloadCloser(): void {
+  for (const { load } of CLOSER) void load().catch(() => undefined);
+}

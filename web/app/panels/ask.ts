@@ -1,0 +1,40 @@
+/** Writing on from a prompt. */
+import { createPromptBox } from '../../views/prompt-box.ts';
+import { messageOf } from '../messages.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+export const createAsk: CreatePanel = (container, { words, state, actions, session }) => {
+  const view = createPromptBox(container, {
+    words,
+    request: state.ask,
+    onAsk: (request) => session()?.ask(request),
+    onStop: () => session()?.cancelAnswer(),
+    onChange: actions.onAskChange,
+  });
+
+  function note(): string {
+    const answer = session()?.answer ?? null;
+    const result = answer?.result ?? null;
+    if (answer === null || result === null) return '';
+    const { t, number } = words;
+    if (result.cancelled) return t('ask.cancelled');
+    if (result.ended && result.tokens <= 1 && answer.text === '') return t('ask.empty');
+    const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
+    const key = result.full ? 'ask.full' : stop;
+    const text = t(key, { step: number(result.step), tokens: number(result.tokens) });
+    return result.refills > 0 ? `${text} ${t('ask.refills', { count: result.refills })}` : text;
+  }
+
+  return panelOf(view, () => {
+    const answer = session()?.answer ?? null;
+    view.update({
+      prompt: answer?.prompt ?? '',
+      text: answer?.text ?? '',
+      busy: answer?.busy ?? false,
+      answered: answer !== null && answer.error === null,
+      note: note(),
+      error: answer?.error ? messageOf(answer.error, words) : '',
+    });
+  });
+};

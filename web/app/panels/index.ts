@@ -1,0 +1,37 @@
+/**
+ * Every panel of the page and where it stands. To add one: write `panels/<name>.ts`, and name it here.
+ * Those to look closer with are tabs below the columns; their code comes once the page is ready.
+ */
+import type { Key } from '../../i18n/index.ts';
+import { createAsk } from './ask.ts';
+import { createAttention } from './attention.ts';
+import { createLoss } from './loss.ts';
+import { createModel } from './model.ts';
+import type { CreatePanel } from './panel.ts';
+import { createPlan } from './plan.ts';
+import { createRun } from './run.ts';
+import { createSamplesPanel } from './samples.ts';
+import { createSettings } from './settings.ts';
+import { createText } from './text.ts';
+
+/** The columns from left to right, their panels from top to bottom; names are the ids of sections. */
+export const COLUMNS = {
+  input: { text: createText, model: createModel, settings: createSettings },
+  run: {
+    run: createRun,
+    plan: createPlan,
+    loss: createLoss,
+    samples: createSamplesPanel,
+    ask: createAsk,
+  },
+  inside: { attention: createAttention },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, CreatePanel>>>>;
+
+export interface CloserPanel {
+  readonly id: string;
+  readonly title: Key;
+  readonly load: () => Promise<CreatePanel>;
+}
+
+/** Tabs to look closer with, from left to right. */
+export const CLOSER: readonly CloserPanel[] = [];

@@ -1,0 +1,55 @@
+/** Models opened from files and saved to them. */
+import type { ErrorFacts } from '../../engine/errors.ts';
+import { createModelPanel } from '../../views/model-panel.ts';
+import type { ModelForm } from '../../views/model-panel.ts';
+import { messageOf } from '../messages.ts';
+import type { OpenedModel, Session } from '../session.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+export const createModel: CreatePanel = (container, { words, actions, session }) => {
+  const { t, number } = words;
+  const view = createModelPanel(container, {
+    words,
+    onOpen: actions.onModel,
+    onPurpose: actions.onPurpose,
+    onClose: actions.onClose,
+    onSave: actions.onSave,
+  });
+  const say = (error: ErrorFacts | null | undefined): string =>
+    error ? messageOf(error, words) : '';
+
+  function factsOf({ facts }: OpenedModel): string {
+    const plan = session()?.runPlan ?? session()?.plan ?? null;
+    const parameters = number(plan?.parameters ?? NaN);
+    const size = t('model.facts', { parameters, vocab: number(plan?.vocab ?? NaN) });
+    if (facts.step === 0) return size;
+    return `${size}${t('list.separator')}${t('model.step', { step: number(facts.step) })}`;
+  }
+
+  return panelOf(view, () => {
+    const now = session();
+    const model = now?.model ?? null;
+    view.update({
+      opened: model && {
+        name: model.name,
+        facts: factsOf(model),
+        purpose: model.purpose,
+        resumable: model.facts.resumable,
+        why: say(model.why),
+      },
+      busy: now?.opening ?? false,
+      error: say(now?.modelError),
+      saveError: say(now?.saveError),
+      forms: now === null ? [] : formsOf(now),
+    });
+  });
+};
+
+/** What the run can be saved as. */
+function formsOf(session: Session): ModelForm[] {
+  if (session.run === null) return [];
+  const own: ModelForm[] = session.trains ? ['checkpoint', 'weights'] : ['weights'];
+  const words: ModelForm[] = session.merges > 0 ? ['vocab.json', 'merges.txt'] : [];
+  return [...own, 'config.json', 'model.safetensors', ...words];
+}

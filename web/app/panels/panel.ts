@@ -1,0 +1,80 @@
+/**
+ * A panel ties one view to the session: it makes the view in its own element, hands it what it shows,
+ * and takes what the reader does there to the session. Panels do not know each other.
+ */
+import type { ErrorFacts } from '../../engine/errors.ts';
+import type { Purpose, SaveForm } from '../../engine/trainer.ts';
+import type { Words } from '../../i18n/index.ts';
+import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { Session } from '../session.ts';
+
+/** What the page knows besides the session. */
+export interface PageState {
+  source: string;
+  shown: string;
+  readOnly: boolean;
+  fileName: string;
+  fileSize: number;
+  textError: ErrorFacts | null;
+  loadError: ErrorFacts | null;
+  probe: string;
+  ask: PromptRequest;
+  pace: number;
+  /** The panel that is open among those to look closer with. */
+  closer: string;
+}
+
+/** What a reader can do that concerns more than one panel, or the address. */
+export interface PageActions {
+  readonly onSource: (id: string) => void;
+  readonly onType: (text: string) => void;
+  readonly onFile: (file: File) => void;
+  readonly onDrop: (dropped: DataTransfer) => void;
+  readonly onModel: (files: File[]) => void;
+  readonly onPurpose: (purpose: Purpose) => void;
+  readonly onClose: () => void;
+  readonly onSave: (form: SaveForm) => void;
+  readonly onPreset: (preset: string) => void;
+  readonly onSuggestion: () => void;
+  readonly onOption: (name: string, value: number) => void;
+  readonly onProbe: (text: string) => void;
+  readonly onPace: (stepsPerSecond: number) => void;
+  readonly onAskChange: (ask: PromptRequest) => void;
+  readonly onCloser: (panel: string) => void;
+}
+
+export interface PanelContext {
+  readonly words: Words;
+  readonly state: Readonly<PageState>;
+  readonly actions: PageActions;
+  readonly isDark: () => boolean;
+  /** Null until the engine has started. */
+  readonly session: () => Session | null;
+  /** Goes to the control of an option, or to the text: where a mistake can be mended. */
+  readonly goTo: (what: 'text' | { readonly option: string }) => void;
+}
+
+export interface Panel {
+  /** Shows what has changed; called at most once a frame, and only while the panel is on the page. */
+  update(): void;
+  /** The container changed its size or its colours. */
+  resize(): void;
+  destroy(): void;
+  /** Takes the reader to a control of its own. */
+  focus?(what: string): void;
+}
+
+export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;
+
+/** What a view and a panel have in common, from the view. */
+export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {
+  return {
+    update,
+    resize: () => {
+      view.resize();
+    },
+    destroy: () => {
+      view.destroy();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** What a recipe makes of the text, in figures. */
+import { createPlanLine } from '../../views/plan-line.ts';
+import { shownPlan } from '../session.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+export const createPlan: CreatePanel = (container, { words, session }) => {
+  const view = createPlanLine(container, { words });
+  return panelOf(view, () => {
+    view.update(shownPlan(session()));
+  });
+};

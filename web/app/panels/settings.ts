@@ -1,0 +1,48 @@
+/** The preset and every option of model and training. */
+import { valueOf } from '../../engine/options.ts';
+import { createSettingsForm } from '../../views/settings-form.ts';
+import type { SettingsForm } from '../../views/settings-form.ts';
+import { messageOf, placeOf } from '../messages.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Options that are always in sight; the others are behind "more". */
+const BASIC = [
+  ...['tokenizer', 'sequences', 'layers', 'heads', 'channels', 'context'],
+  ...['batch', 'steps', 'lr', 'seed'],
+];
+
+export const createSettings: CreatePanel = (container, { words, actions, session }) => {
+  /** Null until the engine has said what options there are. */
+  let view: SettingsForm | null = null;
+  return {
+    update: () => {
+      const now = session();
+      if (now === null) return;
+      const { table, recipe, error } = now;
+      view ??= createSettingsForm(container, {
+        words,
+        presets: table.presets,
+        fields: table.options,
+        basic: BASIC,
+        onPreset: actions.onPreset,
+        onChange: actions.onOption,
+      });
+      const errors: Record<string, string> = {};
+      if (error !== null) {
+        for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
+      }
+      view.update({
+        preset: recipe.preset,
+        values: Object.fromEntries(
+          table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
+        ),
+        changed: Object.keys(recipe.changes).length > 0,
+        errors,
+        pending: now.pending(),
+      });
+    },
+    resize: () => view?.resize(),
+    destroy: () => view?.destroy(),
+    focus: (option) => view?.focus(option),
+  };
+};

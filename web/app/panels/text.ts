@@ -1,0 +1,55 @@
+/** The text to learn. */
+import { createTextPanel } from '../../views/text-panel.ts';
+import { explainPlan } from '../explain-plan.ts';
+import { messageOf, placeOf } from '../messages.ts';
+import { findSample, SAMPLE_TEXTS } from '../texts.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+export const createText: CreatePanel = (container, { words, state, actions, session }) => {
+  const view = createTextPanel(container, {
+    words,
+    samples: SAMPLE_TEXTS.map(({ id }) => ({ id, title: words.t(`text.${id}`) })),
+    onSample: actions.onSource,
+    onType: actions.onType,
+    onFile: actions.onFile,
+    onDrop: actions.onDrop,
+    onSuggestion: actions.onSuggestion,
+  });
+
+  function fileLine(): string {
+    const { fileName: name, fileSize } = state;
+    return name === '' ? '' : words.t('text.file', { name, size: words.bytes(fileSize) });
+  }
+
+  /** The preset that would suit the text better, if any. */
+  function suggestion(): string {
+    const sample = findSample(state.source);
+    const now = session();
+    // An opened model is what it is.
+    if (now === null || now.model !== null || sample === undefined) return '';
+    const suited = [sample.preset, ...sample.alsoSuits];
+    return suited.includes(now.recipe.preset) ? '' : sample.preset;
+  }
+
+  const panel = panelOf(view, () => {
+    const { source, shown, readOnly, textError } = state;
+    const error = session()?.error ?? null;
+    const atText = textError ?? (error !== null && placeOf(error).text ? error : null);
+    view.update({
+      source,
+      shown,
+      readOnly,
+      fileName: fileLine(),
+      notes: explainPlan(state, session()?.plan ?? null, words),
+      suggestion: suggestion(),
+      error: atText === null ? '' : messageOf(atText, words),
+    });
+  });
+  return {
+    ...panel,
+    focus: () => {
+      view.focus();
+    },
+  };
+};

@@ -1,0 +1,28 @@
+/** Writing on from a prompt. */
+export const ask = {
+  'ask.title': 'Ask it to go on',
+  'ask.prompt': 'Begin with',
+  'ask.placeholder': 'a few letters, or nothing',
+  'ask.button': 'Write',
+  'ask.stop': 'Stop',
+  'ask.settings': 'How it chooses',
+  'ask.temperature': 'Temperature',
+  'ask.temperature.help': '0 always takes the likeliest token; higher values dare more.',
+  'ask.topK': 'Top-k',
+  'ask.topK.help': 'Choose only among the k likeliest tokens. 0: among all.',
+  'ask.topP': 'Top-p',
+  'ask.topP.help': 'Choose only among the likeliest that together reach this share. 1: among all.',
+  'ask.maxTokens': 'Longest',
+  'ask.maxTokens.help': 'Most tokens to write.',
+  'ask.seed': 'Seed',
+  'ask.seed.help': 'The dice. The same seed and model write the same text.',
+  'ask.done': 'Written at step {step}: {tokens} tokens.',
+  'ask.ended': 'Written at step {step}: {tokens} tokens; the model ended it there.',
+  'ask.full': 'Written at step {step}: {tokens} tokens; the context was full.',
+  'ask.limit':
+    'Written at step {step}: {tokens} tokens. It stops here: a text may have 65,536 bytes.',
+  'ask.refills':
+    'The context was full {count} times: each time the model went on from its last half.',
+  'ask.cancelled': 'Stopped.',
+  'ask.empty': 'The model chose to write nothing.',
+} as const;

@@ -1,0 +1,79 @@
+/** What went wrong, and what to do. */
+export const errors = {
+  'error.argument': 'Something is missing or out of range: {name}.',
+  'error.memory':
+    'This would need {0} of memory, but only {1} may be used. Choose fewer channels or layers, a smaller batch, or a shorter context or text.',
+  'error.allocation':
+    'The browser refused {0} of memory. Close other tabs, or choose a smaller model.',
+  'error.option': 'There is no option called {name}.',
+  'error.range': '{name} is {0}, but must be from {1} to {2}.',
+  'error.whole': '{name} is {0}, but must be a whole number.',
+  'error.number': '{name} must be a number from {0} to {1}.',
+  'error.heads':
+    '{0} channels cannot be shared equally by {1} heads. Choose a number of heads that divides the channels.',
+  'error.empty': 'There is no text yet. Paste some, open a file, or choose one of the texts above.',
+  'error.short':
+    'The text has {0} tokens, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
+  'error.character':
+    'The text it learned from has no {name}, so the model has no token for it. Use other characters, or train on a text that has it.',
+  'error.long': 'That is {0} tokens, but there is room for {1}. Use a shorter text.',
+  'error.diverged':
+    'At step {0} the loss stopped being a number: the steps were too large. Rewind and choose a smaller learning rate.',
+  'error.fixed': '{name} cannot change during a run. Start a new one with it.',
+  'error.capacity': 'The answer has {0} bytes, more than the {1} that there is room for.',
+  'error.state': 'This came out of order: {name}.',
+  'error.vocabulary':
+    'The text has {0} different characters, but at most {1} fit. Choose bytes as tokens.',
+  'error.preset': 'There is no preset called {name}.',
+  'error.text-size': 'The text has {0}, but at most {1} can be used.',
+  'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
+  'error.bpe-json':
+    'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',
+  'error.bpe-size': '{name} has more than {0} entries. Use a smaller vocabulary.',
+  'error.bpe-id':
+    'vocab.json gives the id {0}. With {1} tokens the ids must be 0 to {2}, each once.',
+  'error.bpe-token-length': 'vocab.json: token {0} must have from {1} to {2} bytes.',
+  'error.bpe-token-character':
+    'vocab.json: token {0} has the character {name}, which stands for no byte.',
+  'error.bpe-token-twice': 'vocab.json: tokens {0} and {1} are the same. Remove one.',
+  'error.bpe-byte': 'vocab.json has no token for the single byte {0}. Use the whole file.',
+  'error.bpe-merge': 'merges.txt, line {0}: this is not two tokens with one space between them.',
+  'error.bpe-merge-unknown':
+    'merges.txt, line {0}: vocab.json has no token {name}. Choose two files that belong together.',
+  'error.bpe-merge-twice': 'merges.txt, line {0}: this pair came before. Remove one.',
+  'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
+  'error.file': 'This is no file of the expected kind, or it is damaged: {name}.',
+  'error.truncated': 'The file has {0} bytes where its header speaks of {1}. Get it again.',
+  'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',
+  'error.tensor-extra': 'The file has a tensor {name}, which this model does not know.',
+  'error.tensor-shape': 'A tensor has another shape than this model needs: {name}.',
+  'error.tensor-type': 'A tensor has a number type that cannot be used there: {name}.',
+  'error.unsupported': 'The file asks for {name}, which is not supported.',
+  'error.text-differs':
+    'This is not the text that the run learned from ({0} bytes). Give that text to go on, or train the weights on the new one.',
+  'error.no-text':
+    'This model was opened to write only. To train it, choose “Learn the text” beside its name.',
+  'error.no-run':
+    'The file holds weights but no run to go on with. Train its weights, or let it write.',
+  'error.vocabulary-file':
+    'The file has {0} tokens but does not say which. Give vocab.json and merges.txt too.',
+  'error.export':
+    'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
+  'error.origin':
+    'The first weights of this run came from a file. Open that file again to start over.',
+  'error.choice': 'That is not a value of this option: {name}.',
+  'error.no-weights':
+    'The weights are missing. Choose the .safetensors file together with the others.',
+  'error.several-weights':
+    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model.',
+  'error.file-model':
+    '{name} belongs to the model in the file. To change it, choose “New model instead”.',
+  'error.file-read': 'The file could not be read: {name}.',
+  'error.fetch': 'The sample text could not be loaded. Check the connection, or paste a text.',
+  'error.load': 'The engine could not be loaded. Check the connection and reload the page.',
+  'error.worker': 'The background worker stopped. Reload the page to go on.',
+  'error.unexpected': 'Something went wrong that should not have: {name}',
+  nosimd:
+    'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 91, Firefox 89, Safari 16.4, or anything newer.',
+  noscript: 'This page trains a model in your browser, so it needs JavaScript.',
+} as const;

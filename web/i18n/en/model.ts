@@ -1,0 +1,22 @@
+/** Models opened from files and saved to them. */
+export const model = {
+  'model.title': 'Model file',
+  'model.open': 'Open a model…',
+  'model.none':
+    'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors, vocab.json, merges.txt).',
+  'model.busy': 'Reading the file…',
+  'model.facts': '{parameters} parameters, {vocab} tokens in its vocabulary',
+  'model.step': 'saved at step {step}',
+  'model.purpose': 'What to do with it',
+  'model.resume': 'Go on with its run',
+  'model.train': 'Learn the text',
+  'model.generate': 'Only write',
+  'model.close': 'New model instead',
+  'model.save': 'Save the model',
+  'model.save.own':
+    'A checkpoint goes on where it stopped, to the last bit, with the same text. Weights alone can write, or learn another text.',
+  'model.save.checkpoint': 'Checkpoint',
+  'model.save.weights': 'Weights',
+  'model.save.shared':
+    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files.',
+} as const;

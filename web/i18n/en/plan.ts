@@ -1,0 +1,15 @@
+/** What a recipe makes of the text. */
+export const plan = {
+  'plan.title': 'What will be made of the text',
+  'plan.vocab': 'Vocabulary',
+  'plan.vocab.help': 'How many different tokens the model knows',
+  'plan.tokens': 'Text, in tokens',
+  'plan.tokens.help':
+    'A token is the smallest piece of text that the model reads; this is how many the text has',
+  'plan.parameters': 'Parameters',
+  'plan.parameters.help': 'Numbers that training improves',
+  'plan.memory': 'Memory',
+  'plan.memory.help': 'What the model and its training will take of this tab’s memory',
+  'plan.random': 'Random guessing',
+  'plan.random.help': 'The loss of guessing every token with the same probability: ln V',
+} as const;

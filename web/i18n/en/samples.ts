@@ -1,0 +1,10 @@
+/** Texts written while training. */
+export const samples = {
+  'samples.title': 'What it writes',
+  'samples.lead': 'Written with the same dice each time: what changes is the model.',
+  'samples.empty': 'Samples appear here as the model trains.',
+  'samples.step': 'step {step}',
+  'samples.all': 'Show all {count}',
+  'samples.fewer': 'Show fewer',
+  'samples.nothing': '(nothing)',
+} as const;

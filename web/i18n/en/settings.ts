@@ -1,0 +1,116 @@
+/** Presets, options, their choices and what each means. */
+export const settings = {
+  'settings.title': 'Model and training',
+  'settings.preset': 'Preset',
+  'settings.reset': 'Undo changes',
+  'settings.more': 'More options',
+  'settings.about': 'What is “{name}”?',
+  'settings.larger': '{name}: larger',
+  'settings.smaller': '{name}: smaller',
+  'settings.group.data': 'Reading the text',
+  'settings.group.model': 'Model',
+  'settings.group.training': 'Training',
+  'preset.tinygpt': 'Bytes in one long stream. Good for prose in any language.',
+  'preset.microgpt': 'Characters, one line at a time. Good for lists of names or short poems.',
+  'preset.gpt2': 'The design of GPT-2, made small. Good for longer runs on prose.',
+  'option.tokenizer': 'Tokens',
+  'option.tokenizer.help':
+    'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',
+  'choice.tokenizer.byte': 'Bytes',
+  'choice.tokenizer.char': 'Characters',
+  'choice.tokenizer.bpe': 'Word pieces (BPE)',
+  'option.vocabulary': 'Vocabulary',
+  'option.vocabulary.help':
+    'For word pieces: how many different tokens to learn. Frequent neighbours are merged until there are that many.',
+  'option.special_tokens': 'Special tokens',
+  'option.special_tokens.help':
+    'Read <|endoftext|> in the text as the token that begins a document, where the vocabulary has one.',
+  'option.sequences': 'Read as',
+  'option.sequences.help':
+    'Stream: windows are cut out of the text at random. Line by line: every line is a document of its own, learned from its beginning.',
+  'choice.sequences.stream': 'Stream',
+  'choice.sequences.documents': 'Line by line',
+  'option.validation': 'Held-out share',
+  'option.validation.help':
+    'This share of the text is kept back from training. The loss on it shows whether the model learns rules or only memorises. 0.1 keeps back a tenth.',
+  'option.seed': 'Seed',
+  'option.seed.help':
+    'The number that all chance begins with. The same seed gives exactly the same run again.',
+  'option.layers': 'Layers',
+  'option.layers.help':
+    'How many times each token looks around and thinks. More layers learn deeper rules, more slowly.',
+  'option.heads': 'Heads',
+  'option.heads.help':
+    'How many places each layer can look at, at once. Must divide the channels evenly.',
+  'option.channels': 'Channels',
+  'option.channels.help':
+    'How many numbers describe each token inside the model. Twice as many means about four times the work.',
+  'option.context': 'Context',
+  'option.context.help': 'How many tokens the model can see at once.',
+  'option.norm': 'Normalisation',
+  'option.norm.help':
+    'How numbers are kept at a steady size between layers. LayerNorm also removes their mean; RMSNorm does not.',
+  'choice.norm.layernorm': 'LayerNorm',
+  'choice.norm.rmsnorm': 'RMSNorm',
+  'option.norm_gain': 'Learned gains',
+  'option.norm_gain.help': 'Each normalisation also learns how strongly to pass on each channel.',
+  'option.activation': 'Activation',
+  'option.activation.help':
+    'The bend in the middle of each layer’s small network. Without a bend, layers would add nothing.',
+  'choice.activation.gelu': 'GELU',
+  'choice.activation.relu2': 'Squared ReLU',
+  'option.bias': 'Biases',
+  'option.bias.help': 'Each linear map also learns a number to add.',
+  'option.tied_head': 'Tied head',
+  'option.tied_head.help':
+    'The same table turns tokens into numbers at the start and numbers into tokens at the end.',
+  'option.head_bias': 'Head bias',
+  'option.head_bias.help': 'The last map learns how common each token is by itself.',
+  'option.embedding_norm': 'Normalise the input',
+  'option.embedding_norm.help': 'One more normalisation right after tokens become numbers.',
+  'option.final_norm': 'Normalise the output',
+  'option.final_norm.help': 'One more normalisation before the last map.',
+  'option.init_std': 'Initial spread',
+  'option.init_std.help': 'How far from 0 the random weights lie before training.',
+  'option.residual_init': 'Layer outputs begin',
+  'option.residual_init.help':
+    'How the last map of each layer starts: like all others, at zero (the layer first does nothing), or smaller the more layers there are.',
+  'choice.residual_init.normal': 'Like the others',
+  'choice.residual_init.zero': 'At zero',
+  'choice.residual_init.scaled': 'Scaled down',
+  'option.batch': 'Batch',
+  'option.batch.help':
+    'How many sequences each step learns from. Larger batches give steadier, slower steps.',
+  'option.steps': 'Steps',
+  'option.steps.help': 'How many times the weights are improved. You can add more at the end.',
+  'option.lr': 'Learning rate',
+  'option.lr.help':
+    'How far each step moves the weights. Too large and the loss jumps up; too small and it hardly falls.',
+  'option.schedule': 'Schedule',
+  'option.schedule.help':
+    'How the learning rate changes on the way: not at all, falling along a cosine, or rising first and then falling.',
+  'choice.schedule.constant': 'Constant',
+  'choice.schedule.cosine': 'Cosine',
+  'choice.schedule.warmup_cosine': 'Warm-up, then cosine',
+  'option.warmup': 'Warm-up steps',
+  'option.warmup.help':
+    'Steps over which the learning rate rises from 0, with the warm-up schedule.',
+  'option.min_lr': 'Final share of the rate',
+  'option.min_lr.help':
+    'Where a falling learning rate ends, as a share of its highest value. 0.1 ends at a tenth.',
+  'option.beta1': 'Adam β₁',
+  'option.beta1.help': 'How long the optimiser remembers past directions.',
+  'option.beta2': 'Adam β₂',
+  'option.beta2.help': 'How long the optimiser remembers how large past gradients were.',
+  'option.epsilon': 'Adam ε',
+  'option.epsilon.help': 'A tiny number that keeps the optimiser from dividing by zero.',
+  'option.weight_decay': 'Weight decay',
+  'option.weight_decay.help': 'How strongly every step pulls the weights towards 0.',
+  'option.decay': 'Decay applies to',
+  'option.decay.help': 'Whether weight decay pulls on all parameters or only on matrices.',
+  'choice.decay.all': 'All parameters',
+  'choice.decay.matrices': 'Matrices only',
+  'option.clip': 'Clip gradients at',
+  'option.clip.help':
+    'When all gradients together are longer than this, they are shortened to it. 0 never shortens.',
+} as const;

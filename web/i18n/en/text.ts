@@ -1,0 +1,27 @@
+/** The text to learn. */
+export const text = {
+  'text.title': 'Text',
+  'text.choose': 'Choose a text',
+  'text.own': 'Your own',
+  'text.label': 'The text to learn',
+  'text.placeholder': 'Paste or type the text to learn, or drop a text file anywhere on this page.',
+  'text.open': 'Open a file…',
+  'text.names': 'English names',
+  'text.moby': 'Moby-Dick',
+  'text.tang': 'Tang poems (Chinese)',
+  'text.about.names': '8,403 English first names, one a line.',
+  'text.about.moby': 'Moby-Dick by Herman Melville, chapters 1 to 35.',
+  'text.about.tang': '1,225 Chinese quatrains of the Tang dynasty, one a line.',
+  'text.loading': 'Loading…',
+  'text.file': '{name}, {size}',
+  'text.preview':
+    'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
+  'text.documents': 'Each line is one document: {count} of them, taken one after another.',
+  'text.stream': 'The text is one long stream; training cuts windows out of it at random.',
+  'text.cut':
+    '{documents} of these lines are longer than the context: {characters} characters at their ends are never learned. A longer context, or reading the text as one stream, would use them.',
+  'text.invalid':
+    '{count} bytes are not valid UTF-8. They are kept as they are and learned as tokens of their own.',
+  'text.suggest': 'This text suits the preset {preset} better.',
+  'text.suggest.use': 'Use {preset}',
+} as const;

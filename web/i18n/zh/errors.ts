@@ -1,0 +1,67 @@
+import type { Translation } from '../index.ts';
+import type { errors as en } from '../en/errors.ts';
+
+export const errors: Translation<typeof en> = {
+  'error.argument': '有内容缺失或超出范围：{name}。',
+  'error.memory':
+    '这需要 {0} 内存，但最多只能用 {1}。请减少通道数或层数，减小批大小，或缩短上下文或文本。',
+  'error.allocation': '浏览器没能给出 {0} 内存。请关闭其他标签页，或选小一些的模型。',
+  'error.option': '没有名为 {name} 的选项。',
+  'error.range': '{name}现在是 {0}，必须在 {1} 到 {2} 之间。',
+  'error.whole': '{name}现在是 {0}，必须是整数。',
+  'error.number': '{name}必须是 {0} 到 {1} 之间的数。',
+  'error.heads': '{0} 个通道不能平均分给 {1} 个头。请选一个能整除通道数的头数。',
+  'error.empty': '还没有文本。请粘贴一些文字、打开文件，或从上面选一篇。',
+  'error.short':
+    '文本只有 {0} 个词元，而长度为 {1} 的上下文至少需要 {2} 个。请增加文本，或缩短上下文。',
+  'error.character':
+    '训练文本里没有{name}，所以模型没有对应的词元。请换用别的字符，或用含有它的文本训练。',
+  'error.long': '一共 {0} 个词元，但只放得下 {1} 个。请缩短一些。',
+  'error.diverged': '第 {0} 步时损失不再是一个数：步子迈得太大了。请倒回，并选小一些的学习率。',
+  'error.fixed': '{name}在训练途中不能改。请用它重新开始。',
+  'error.capacity': '结果有 {0} 字节，超过了能容纳的 {1} 字节。',
+  'error.state': '次序不对：{name}。',
+  'error.vocabulary': '文本有 {0} 种不同字符，但最多只能容纳 {1} 种。请改用字节作为词元。',
+  'error.preset': '没有名为 {name} 的预设。',
+  'error.text-size': '文本有 {0}，但最多只能用 {1}。',
+  'error.file-size': '文件有 {0}，但这里最多能打开 {1}。请只用其中一部分。',
+  'error.bpe-json': 'vocab.json 在第 {0} 字节处无法读取。它必须是一个由词元和编号组成的对象。',
+  'error.bpe-size': '{name} 超过了 {0} 条。请用小一些的词表。',
+  'error.bpe-id': 'vocab.json 里出现编号 {0}。共有 {1} 个词元，编号必须是 0 到 {2}，各出现一次。',
+  'error.bpe-token-length': 'vocab.json：词元 {0} 的长度必须在 {1} 到 {2} 字节之间。',
+  'error.bpe-token-character': 'vocab.json：词元 {0} 里的字符{name}不代表任何字节。',
+  'error.bpe-token-twice': 'vocab.json：词元 {0} 和 {1} 相同。请去掉一个。',
+  'error.bpe-byte': 'vocab.json 里没有单字节 {0} 的词元。请用完整的文件。',
+  'error.bpe-merge': 'merges.txt 第 {0} 行：应是用一个空格隔开的两个词元。',
+  'error.bpe-merge-unknown':
+    'merges.txt 第 {0} 行：vocab.json 里没有词元{name}。请选配套的两个文件。',
+  'error.bpe-merge-twice': 'merges.txt 第 {0} 行：这一对前面出现过。请去掉一个。',
+  'error.bpe-pairs': 'merges.txt 里的词对是故意构造得很难查找的，因此不予接受。',
+  'error.file': '这不是所需类型的文件，或者文件已损坏：{name}。',
+  'error.truncated': '文件有 {0} 字节，而文件头说有 {1} 字节。请重新获取。',
+  'error.tensor-missing': '文件里没有这个模型需要的张量 {name}。',
+  'error.tensor-extra': '文件里的张量 {name} 是这个模型不认识的。',
+  'error.tensor-shape': '有张量的形状与这个模型不符：{name}。',
+  'error.tensor-type': '有张量的数值类型不能用在那里：{name}。',
+  'error.unsupported': '文件要求 {name}，目前不支持。',
+  'error.text-differs':
+    '这不是当初训练用的文本（{0} 字节）。请给出原来的文本接着练，或用新文本训练这些权重。',
+  'error.no-text': '这个模型打开时只用来写作。要训练，请在它的名字旁选“学习这篇文本”。',
+  'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它写作。',
+  'error.vocabulary-file':
+    '文件有 {0} 个词元，却没有说明是哪些。请同时给出 vocab.json 和 merges.txt。',
+  'error.export': 'transformers 里的 GPT-2 没有 {name} 的位置。请保存检查点，用 PyTorch 模块打开。',
+  'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
+  'error.choice': '这不是该选项的取值：{name}。',
+  'error.no-weights': '缺少权重。请把 .safetensors 文件和其他文件一起选上。',
+  'error.several-weights': '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个。',
+  'error.file-model': '{name}由文件里的模型决定。要改它，请选“改用新模型”。',
+  'error.file-read': '无法读取文件：{name}。',
+  'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',
+  'error.load': '引擎没能加载。请检查网络后刷新页面。',
+  'error.worker': '后台线程停止了。请刷新页面再继续。',
+  'error.unexpected': '出了不该出的问题：{name}',
+  nosimd:
+    '这个浏览器不支持训练所需的 WebAssembly SIMD。请使用 Chromium 或 Edge 91、Firefox 89、Safari 16.4 或更新的版本。',
+  noscript: '本页在你的浏览器里训练模型，需要启用 JavaScript。',
+};

@@ -1,0 +1,24 @@
+import type { Translation } from '../index.ts';
+import type { model as en } from '../en/model.ts';
+
+export const model: Translation<typeof en> = {
+  'model.title': '模型文件',
+  'model.open': '打开模型…',
+  'model.none':
+    '模型从随机的权重开始。也可以打开一个：在这里保存的检查点，或 Hugging Face 的 GPT-2 文件，一起选中或拖入（config.json、model.safetensors、vocab.json、merges.txt）。',
+  'model.busy': '正在读取文件…',
+  'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元',
+  'model.step': '保存于第 {step} 步',
+  'model.purpose': '用它做什么',
+  'model.resume': '接着练',
+  'model.train': '学习这篇文本',
+  'model.generate': '只写作',
+  'model.close': '改用新模型',
+  'model.save': '保存模型',
+  'model.save.own':
+    '检查点配上原来的文本，可以从停下的地方接着练，一位不差。只存权重，则可以写作或学习别的文本。',
+  'model.save.checkpoint': '检查点',
+  'model.save.weights': '权重',
+  'model.save.shared':
+    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。',
+};

@@ -1,0 +1,12 @@
+import type { Translation } from '../index.ts';
+import type { samples as en } from '../en/samples.ts';
+
+export const samples: Translation<typeof en> = {
+  'samples.title': '它写出的文字',
+  'samples.lead': '每次都掷同样的骰子：变化的只有模型。',
+  'samples.empty': '训练开始后，样本会出现在这里。',
+  'samples.step': '第 {step} 步',
+  'samples.all': '显示全部 {count} 条',
+  'samples.fewer': '收起',
+  'samples.nothing': '（空）',
+};

@@ -1,0 +1,27 @@
+import type { Translation } from '../index.ts';
+import type { text as en } from '../en/text.ts';
+
+export const text: Translation<typeof en> = {
+  'text.title': '文本',
+  'text.choose': '选择文本',
+  'text.own': '自己的',
+  'text.label': '要学习的文本',
+  'text.placeholder': '在这里粘贴或输入要学习的文本，也可以把文本文件拖到页面任意位置。',
+  'text.open': '打开文件…',
+  'text.names': '英文名字',
+  'text.moby': '《白鲸》（英文）',
+  'text.tang': '唐人绝句',
+  'text.about.names': '8,403 个英文名字，每行一个。',
+  'text.about.moby': '赫尔曼·梅尔维尔《白鲸》英文原文，第 1 至 35 章。',
+  'text.about.tang': '1,225 首唐代绝句，每行一首。',
+  'text.loading': '正在加载…',
+  'text.file': '{name}，{size}',
+  'text.preview': '文本较大，这里只显示开头，也不能在此编辑；训练时会用到全文。',
+  'text.documents': '每行是一篇独立的文档，共 {count} 篇，逐篇学习。',
+  'text.stream': '全文是一条长流，训练时从中随机截取片段。',
+  'text.cut':
+    '其中 {documents} 行比上下文长，行尾共 {characters} 个字符永远学不到。加长上下文，或把文本当作一条长流来读，就能用上它们。',
+  'text.invalid': '有 {count} 个字节不是有效的 UTF-8。它们会原样保留，作为单独的词元来学习。',
+  'text.suggest': '这篇文本更适合预设 {preset}。',
+  'text.suggest.use': '改用 {preset}',
+};

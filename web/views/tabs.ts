@@ -1,0 +1,88 @@
+/** Tabs after the ARIA pattern: one stop of the Tab key, arrow keys from tab to tab. */
+import { el, freshId } from './dom.ts';
+
+export interface TabsOptions {
+  readonly label: string;
+  readonly tabs: readonly { readonly id: string; readonly title: string }[];
+  readonly onChoose: (id: string) => void;
+}
+
+export interface Tabs {
+  /** What a tab shows. */
+  body(id: string): HTMLElement;
+  /** Shows one tab and hides the others; does not call `onChoose`. */
+  show(id: string): void;
+  focus(id: string): void;
+}
+
+/** Creates a row of tabs and their bodies in `container`; none is shown yet. */
+export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
+  const stem = freshId('tab');
+  const made = options.tabs.map(({ id, title }) => {
+    const names = { tab: `${stem}-${id}`, body: `${stem}-${id}-body` };
+    const tab = el(
+      'button',
+      { type: 'button', role: 'tab', id: names.tab, class: 'tab', 'aria-controls': names.body },
+      title,
+    );
+    const body = el('div', {
+      role: 'tabpanel',
+      id: names.body,
+      class: `tab-body tab-${id}`,
+      tabindex: 0,
+      'aria-labelledby': names.tab,
+    });
+    tab.addEventListener('click', () => {
+      options.onChoose(id);
+    });
+    return { id, tab, body };
+  });
+  const list = el(
+    'div',
+    { role: 'tablist', class: 'tabs', 'aria-label': options.label },
+    ...made.map(({ tab }) => tab),
+  );
+  const find = (id: string): (typeof made)[number] => {
+    const found = made.find((one) => one.id === id);
+    if (found === undefined) throw new Error(`there is no tab ${id}`);
+    return found;
+  };
+
+  list.addEventListener('keydown', (event) => {
+    const at = made.findIndex(({ tab }) => tab === event.target);
+    const last = made.length - 1;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowRight: at === last ? 0 : at + 1,
+      ArrowLeft: at === 0 ? last : at - 1,
+      Home: 0,
+      End: last,
+    };
+    const next = made[moves[event.key] ?? -1];
+    if (at < 0 || next === undefined) return;
+    event.preventDefault();
+    next.tab.focus();
+    options.onChoose(next.id);
+  });
+
+  for (const { tab, body } of made) {
+    tab.setAttribute('aria-selected', 'false');
+    tab.tabIndex = -1;
+    body.hidden = true;
+  }
+  container.append(list, ...made.map(({ body }) => body));
+
+  return {
+    body: (id) => find(id).body,
+    show(id) {
+      for (const one of made) {
+        const chosen = one.id === id;
+        one.tab.setAttribute('aria-selected', String(chosen));
+        one.tab.tabIndex = chosen ? 0 : -1;
+        one.body.hidden = !chosen;
+      }
+    },
+    focus(id) {
+      find(id).tab.focus();
+    },
+  };
+}
