@@ -13,6 +13,7 @@ import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
 import { newRun, noteStep, readPlan, refuseToTrain, takeSnapshot } from './run.ts';
+import type { RunReceipt } from './receipt.ts';
 import type { Run, RunBase } from './run.ts';
 import type {
   Analysis,
@@ -156,6 +157,12 @@ export class DirectTrainer implements Trainer {
       file = new Blob([file, piece]);
     });
     return file;
+  }
+
+  async receipt(): Promise<RunReceipt> {
+    await this.#loading;
+    const { model } = this.#current();
+    return { line: model.receiptLine(), json: model.receiptJson() };
   }
 
   start(): Promise<void> {

@@ -5,6 +5,7 @@
 import type { ErrorFacts } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
+import type { RunReceipt } from './receipt.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
 export interface Plan {
@@ -405,6 +406,8 @@ export interface Trainer {
   prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo>;
   /** The model as a file; `note` is kept in it. */
   save(form: SaveForm, note: string): Promise<Blob>;
+  /** What the run so far was made of and what came out, to compare and to replay: see receipt.ts. */
+  receipt(): Promise<RunReceipt>;
   /** Trains until paused, finished or diverged; answers at once. */
   start(): Promise<void>;
   pause(): Promise<void>;
