@@ -207,7 +207,7 @@ test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks f
 test-node: setup ## tests of the real module in Node
 	@$(TEST_RUN) node
 
-test-browser: setup ## tests of the built page in Chromium
+test-browser: setup ## tests of the built page in Chromium, and of what browsers differ in, in Firefox and WebKit
 	@$(TEST_RUN) browser
 
 pictures: setup site ## take the pictures of the README anew
@@ -324,6 +324,12 @@ look() {
     if [ -z "$${CHROMIUM:-}" ]; then
       has chromium || has chromium-browser || has google-chrome || has google-chrome-stable \
         || any "/Applications/Google Chrome.app" || lacks chromium
+    fi
+    # The other browsers come from Debian; elsewhere their tests are skipped where they are missing.
+    if has dpkg; then
+      has firefox-esr || has firefox || lacks firefox-esr
+      has WebKitWebDriver || lacks webkit2gtk-driver
+      has Xvfb || lacks xvfb
     fi
   fi
 }

@@ -15,6 +15,7 @@ import type {
   Page,
 } from 'playwright-core';
 import { inject } from 'vitest';
+import { findNamed } from './engines/find-program.ts';
 
 export const dist = join(import.meta.dirname, '../../dist');
 
@@ -23,17 +24,23 @@ export function siteUrl(path = ''): string {
   return new URL(path, inject('siteUrl')).href;
 }
 
-/** The Chromium of this machine: named by CHROMIUM, or where systems put it. */
-export function findChromium(): string {
-  const named = process.env['CHROMIUM'];
-  if (named !== undefined && named !== '') return named;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(':')];
-  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  places.push('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error('no Chromium: install it, or name it in CHROMIUM');
-  return found;
+/** The Chromium of this machine: named by CHROMIUM, or where systems put it; null when there is none. */
+export function findChromium(): string | null {
+  return findNamed(
+    'CHROMIUM',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  );
+}
+
+/** The same for tests that cannot do without. */
+export function needChromium(): string {
+  const path = findChromium();
+  if (path === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
+  return path;
 }
 
 /** Arguments under which Chromium asks nothing of the network by itself. */
@@ -50,7 +57,7 @@ export const chromiumArguments: readonly string[] = [
 /** A browser with an empty profile of its own that asks nothing of the network by itself. */
 export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath: findChromium(),
+    executablePath: needChromium(),
     headless: true,
     args: [...chromiumArguments, ...extraArguments],
   });

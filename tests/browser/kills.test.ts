@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { eventually } from './driver.ts';
-import { chromiumArguments, findChromium, siteUrl } from './harness.ts';
+import { chromiumArguments, needChromium, siteUrl } from './harness.ts';
 import { storedSaves, UnbrokenRun } from './saved-runs.ts';
 
 const KILLS = Number(process.env['KILLS'] ?? '6');
@@ -34,7 +34,7 @@ interface Running {
 /** A browser of its own group of processes, so that all of it can be killed at once. */
 async function launch(profile: string): Promise<Running> {
   const child = spawn(
-    findChromium(),
+    needChromium(),
     [...chromiumArguments, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`],
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
   );

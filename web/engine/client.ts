@@ -3,6 +3,7 @@ import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import type { RunReceipt } from './receipt.ts';
 import type {
   Analysis,
   Attention,
@@ -86,6 +87,10 @@ export class WorkerTrainer implements Trainer {
 
   checkpoint(note: string): Promise<Checkpoint> {
     return this.#call('checkpoint', [note]);
+  }
+
+  receipt(): Promise<RunReceipt> {
+    return this.#call('receipt', []);
   }
 
   start(): Promise<void> {

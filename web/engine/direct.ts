@@ -12,6 +12,7 @@ import type { OptionTable, Recipe } from './options.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
+import type { RunReceipt } from './receipt.ts';
 import {
   addSample,
   addValidation,
@@ -174,6 +175,12 @@ export class DirectTrainer implements Trainer {
     const history = historyOf(run);
     const cost = performance.now() - begun;
     return { file, history, run: number, state, step, steps, cost };
+  }
+
+  async receipt(): Promise<RunReceipt> {
+    await this.#loading;
+    const { model } = this.#current();
+    return { line: model.receiptLine(), json: model.receiptJson() };
   }
 
   start(): Promise<void> {

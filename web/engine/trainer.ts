@@ -5,6 +5,7 @@
 import type { ErrorFacts } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
+import type { RunReceipt } from './receipt.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
 export interface Plan {
@@ -433,6 +434,8 @@ export interface Trainer {
   save(form: SaveForm, note: string): Promise<Blob>;
   /** The run with all that is needed to go on with it as if it had never stopped. */
   checkpoint(note: string): Promise<Checkpoint>;
+  /** What the run so far was made of and what came out, to compare and to replay: see receipt.ts. */
+  receipt(): Promise<RunReceipt>;
   /** Trains until paused, finished or diverged; answers at once. */
   start(): Promise<void>;
   pause(): Promise<void>;
