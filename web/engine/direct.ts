@@ -12,7 +12,8 @@ import type { OptionTable, Recipe } from './options.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
-import type { RunReceipt } from './receipt.ts';
+import { verifyReceipt } from './receipt.ts';
+import type { Finding, RunReceipt } from './receipt.ts';
 import {
   addSample,
   addValidation,
@@ -72,6 +73,8 @@ export interface DirectOptions {
 /** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
 export class DirectTrainer implements Trainer {
   readonly #loading: Promise<Engine>;
+  readonly #source: EngineSource;
+  #verifying: AbortController | null = null;
   readonly #slice: number;
   readonly #yield = makeYield();
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
@@ -98,6 +101,7 @@ export class DirectTrainer implements Trainer {
   ready: () => boolean = () => true;
 
   constructor(source: EngineSource, options: DirectOptions = {}) {
+    this.#source = source;
     this.#loading = Engine.load(source);
     // Whoever calls first hears of a failed load; nobody calling must not end a Node process.
     this.#loading.catch(() => undefined);
@@ -181,6 +185,28 @@ export class DirectTrainer implements Trainer {
     await this.#loading;
     const { model } = this.#current();
     return { line: model.receiptLine(), json: model.receiptJson() };
+  }
+
+  async verify(
+    json: string,
+    text: Uint8Array<ArrayBuffer>,
+    onProgress?: (finding: Finding) => void,
+  ): Promise<Finding> {
+    this.#verifying?.abort(failure('cancelled', 'it was cancelled'));
+    const controller = new AbortController();
+    this.#verifying = controller;
+    const { signal } = controller;
+    return verifyReceipt(
+      this.#source,
+      json,
+      text,
+      onProgress === undefined ? { signal } : { signal, onProgress },
+    );
+  }
+
+  cancelVerify(): Promise<void> {
+    this.#verifying?.abort(failure('cancelled', 'it was cancelled'));
+    return Promise.resolve();
   }
 
   start(): Promise<void> {
@@ -330,6 +356,7 @@ export class DirectTrainer implements Trainer {
     this.#listeners.clear();
     clearTimeout(this.#snapshotTimer);
     this.#samplings += 1;
+    this.#verifying?.abort(failure('cancelled', 'it was cancelled'));
     this.#drop();
     this.#text?.free();
     this.#text = null;

@@ -5,7 +5,7 @@
 import type { ErrorFacts } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
-import type { RunReceipt } from './receipt.ts';
+import type { Finding, RunReceipt } from './receipt.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
 export interface Plan {
@@ -436,6 +436,16 @@ export interface Trainer {
   checkpoint(note: string): Promise<Checkpoint>;
   /** What the run so far was made of and what came out, to compare and to replay: see receipt.ts. */
   receipt(): Promise<RunReceipt>;
+  /**
+   * Replays the run of a receipt on `text` (taken over) in an engine of its own, beside the training;
+   * a newer call, or `cancelVerify`, ends it with `cancelled`. See verifyReceipt.
+   */
+  verify(
+    json: string,
+    text: Uint8Array<ArrayBuffer>,
+    onProgress?: (finding: Finding) => void,
+  ): Promise<Finding>;
+  cancelVerify(): Promise<void>;
   /** Trains until paused, finished or diverged; answers at once. */
   start(): Promise<void>;
   pause(): Promise<void>;

@@ -6,6 +6,7 @@ import { errors } from './en/errors.ts';
 import { loss } from './en/loss.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
+import { receipt } from './en/receipt.ts';
 import { run } from './en/run.ts';
 import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
@@ -20,6 +21,7 @@ export const en = {
   ...plan,
   ...run,
   ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,

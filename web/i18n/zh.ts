@@ -7,6 +7,7 @@ import { errors } from './zh/errors.ts';
 import { loss } from './zh/loss.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
+import { receipt } from './zh/receipt.ts';
 import { run } from './zh/run.ts';
 import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
@@ -21,6 +22,7 @@ export const zh: Catalogue = {
   ...plan,
   ...run,
   ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,

@@ -1,4 +1,5 @@
 /** The runs that are kept in this browser. */
+import { el } from '../../views/dom.ts';
 import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
 import { download } from '../model-files.ts';
@@ -7,10 +8,16 @@ import type { RunRecord } from '../runs/run-record.ts';
 import { runTitle, textTitle } from '../runs/run-title.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
+import { createReceipt } from './receipt.ts';
 
-export const createRuns: CreatePanel = (container, { words, runs }) => {
+export const createRuns: CreatePanel = (container, context) => {
+  const { words, runs } = context;
   const { t } = words;
-  const view = createRunsTable(container, {
+  const list = el('div', { class: 'runs-list' });
+  const box = el('div', { class: 'receipt' });
+  container.append(list, box);
+  const receipt = createReceipt(box, context);
+  const view = createRunsTable(list, {
     words,
     lead: t('runs.lead', { count: KEEP_AUTOMATIC }),
     onOpen: (id) => void runs.open(id),
@@ -60,7 +67,8 @@ export const createRuns: CreatePanel = (container, { words, runs }) => {
     return lines;
   }
 
-  return panelOf(view, () => {
+  const panel = panelOf(view, () => {
+    receipt.update();
     const rows = runs.records.map(rowOf);
     const denied = runs.keeps === false;
     view.update({
@@ -72,4 +80,12 @@ export const createRuns: CreatePanel = (container, { words, runs }) => {
       busy: runs.opening,
     });
   });
+  return {
+    ...panel,
+    destroy: () => {
+      panel.destroy();
+      receipt.destroy();
+      container.replaceChildren();
+    },
+  };
 };
