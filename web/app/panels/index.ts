@@ -4,7 +4,7 @@
  */
 import type { Key } from '../../i18n/index.ts';
 import { createAsk } from './ask.ts';
-import { createAttention } from './attention.ts';
+import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
 import { createNotice } from './notice.ts';
@@ -37,5 +37,16 @@ export interface CloserPanel {
 
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
+  {
+    id: 'merges',
+    title: 'merges.title',
+    load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
   { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
+  // Last: it is what the column above shows, with more room.
+  {
+    id: ATTENTION_TAB,
+    title: 'attention.title',
+    load: () => Promise.resolve(createAttentionWide),
+  },
 ];

@@ -53,8 +53,8 @@ export interface PanelContext {
   readonly session: () => Session | null;
   /** What is kept of runs, in this browser. */
   readonly runs: RunKeeper;
-  /** Goes to the control of an option, or to the text: where a mistake can be mended. */
-  readonly goTo: (what: 'text' | { readonly option: string }) => void;
+  /** Goes to a place: the text or an option, to mend a mistake there, or the open tab below. */
+  readonly goTo: (what: 'text' | 'closer' | { readonly option: string }) => void;
 }
 
 export interface Panel {
