@@ -169,7 +169,11 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
+<<<<<<< HEAD
         test test-c test-node test-browser test-torch test-large test-kill bench bench-browser bench-peers \
+=======
+        test test-c test-node test-browser test-torch test-large test-bits bench bench-browser bench-peers \
+>>>>>>> bits
         bench-modules bench-decode fixtures pictures format clean
 
 help: ## this text
@@ -229,6 +233,9 @@ bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit,
 	@node tests/bench/browser.mjs
 
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
+
+test-bits: setup ## longer runs in every engine, with every number of threads: the same bits
+	@LONG=1 ONLY=bits node tests/run.mjs c node browser
 
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \

@@ -27,15 +27,15 @@ static int make_room(change_log *log, size_t count, gpt_error *error) {
 int changes_note(change_log *log, uint64_t step, int option, double before, double after,
                  gpt_error *error) {
     size_t i = log->count;
-    while (i > 0 && log->items[i - 1].step == step) {
+    while (i > 0 && log->items[i - 1].step == step && log->items[i - 1].option >= option) {
         i--;
-        if (log->items[i].option != option) {
-            continue;
-        }
-        log->items[i].after = after;
-        if (log->items[i].before == after) { // it is as if nothing had been
+    }
+    if (i < log->count && log->items[i].option == option) {
+        config_change *here = &log->items[i];
+        here->after = after;
+        if (here->before == after) { // it is as if nothing had been
             log->count--;
-            memmove(&log->items[i], &log->items[i + 1], (log->count - i) * sizeof *log->items);
+            memmove(here, here + 1, (log->count - i) * sizeof *here);
         }
         return GPT_OK;
     }
@@ -47,7 +47,9 @@ int changes_note(change_log *log, uint64_t step, int option, double before, doub
     }
     int status = make_room(log, log->count + 1, error);
     if (status == GPT_OK) {
-        log->items[log->count++] = (config_change){step, option, before, after};
+        memmove(&log->items[i + 1], &log->items[i], (log->count - i) * sizeof *log->items);
+        log->items[i] = (config_change){step, option, before, after};
+        log->count++;
     }
     return status;
 }

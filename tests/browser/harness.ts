@@ -103,6 +103,7 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
   '.json': 'application/json',
+  '.mjs': 'text/javascript',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',
@@ -111,13 +112,22 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves a folder below a path such as `/course/week-3/` with no header but the type: the poorest
- * static host. Extra pages (a host page with an iframe, say) are given by their path.
+ * static host; with `headers`, one that also sends those. Extra pages (a host page with an iframe, say) are given by their path.
  */
 export async function serveBare(
   prefix: string,
-  { folder = dist, pages = {} }: { folder?: string; pages?: Readonly<Record<string, string>> } = {},
+  {
+    folder = dist,
+    pages = {},
+    headers = {},
+  }: {
+    folder?: string;
+    pages?: Readonly<Record<string, string>>;
+    headers?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const page = pages[path];
     if (page !== undefined) {

@@ -20,7 +20,9 @@ const gpt = instance.exports;
 gpt._initialize();
 const put = (bytes) => {
   const pointer = gpt.malloc(bytes.length + 1) >>> 0;
-  new Uint8Array(gpt.memory.buffer).set([...bytes, 0], pointer); // C strings end with a 0
+  const memory = new Uint8Array(gpt.memory.buffer);
+  memory.set(bytes, pointer);
+  memory[pointer + bytes.length] = 0; // C strings end with a 0
   return pointer;
 };
 const read = (call, handle) => {
