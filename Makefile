@@ -169,11 +169,8 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
-<<<<<<< HEAD
-        test test-c test-node test-browser test-torch test-large test-kill bench bench-browser bench-peers \
-=======
-        test test-c test-node test-browser test-torch test-large test-bits bench bench-browser bench-peers \
->>>>>>> bits
+        test test-c test-node test-browser test-torch test-large test-kill test-bits \
+        bench bench-browser bench-peers \
         bench-modules bench-decode fixtures pictures format clean
 
 help: ## this text
