@@ -47,7 +47,7 @@ async function launch(profile: string): Promise<Running> {
     });
     child.once('exit', () => reject(new Error(`the browser ended: ${told}`)));
   });
-  return { process: child, browser: await chromium.connectOverCDP(address) };
+  return { process: child, browser: await chromium.connectOverCDP(address, { timeout: LIMIT }) };
 }
 
 /** Ends every process of the browser without a word, and waits until it is gone. */
@@ -82,11 +82,12 @@ async function openRun({ browser }: Running, saving: () => void): Promise<Page> 
       }
     };
     Object.assign(globalThis, { workers });
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...args) {
-      if (this.name === 'saves') console.log('a save begins');
-      return put.apply(this, args);
-    };
+    IDBObjectStore.prototype.put = new Proxy(Reflect.get(IDBObjectStore.prototype, 'put'), {
+      apply(put, store: IDBObjectStore, args) {
+        if (store.name === 'saves') console.log('a save begins');
+        return Reflect.apply(put, store, args) as IDBRequest;
+      },
+    });
   });
   await page.goto(siteUrl(HASH));
   await page.locator('#run[data-state="ready"]').waitFor({ state: 'attached' });
@@ -173,6 +174,7 @@ describe(`a run that is killed ${KILLS} times`, () => {
         }
         expect(newest[0]!.step).toBeGreaterThan(reached);
         reached = newest[0]!.step;
+        if ((kill + 1) % 10 === 0) console.log(`${kill + 1} kills, ${reached} steps, nothing lost`);
       }
       unbroken.close();
       console.log(
