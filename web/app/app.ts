@@ -10,6 +10,7 @@ import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadCloser } from './closer.ts';
 import { fillHeader } from './header.ts';
+import { showPlace } from './place-note.ts';
 import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
@@ -34,6 +35,8 @@ const KEEP_LENGTH = 1_000_000;
 export interface AppOptions {
   /** Where the compiled engine lies. */
   readonly engine: URL;
+  /** The same for several threads; fetched only where memory can be shared. */
+  readonly threadedEngine?: URL;
 }
 
 /** Starts the app in `main`, which it fills. */
@@ -87,7 +90,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   });
 
   // Everything that has to come over the network sets out at once.
-  const starting = createTrainer(options.engine);
+  const starting = createTrainer(options.engine, options.threadedEngine);
   chooseSource(address.source);
 
   const actions: PageActions = {
@@ -168,6 +171,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       const table = await trainer.options();
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
+        showPlace(words, place_, session?.run ?? null);
         page?.update();
         runs.look();
       });
@@ -349,8 +353,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   function renderHeader(): void {
+    showPlace(words, place_, session?.run ?? null);
     fillHeader(words, {
-      place: place_,
       theme: recallTheme(),
       onLang: (next) => {
         langChosen = true;
