@@ -9,7 +9,9 @@ import { loss } from './en/loss.ts';
 import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
+import { receipt } from './en/receipt.ts';
 import { run } from './en/run.ts';
+import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
@@ -22,6 +24,8 @@ export const en = {
   ...settings,
   ...plan,
   ...run,
+  ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,

@@ -10,7 +10,9 @@ import { loss } from './zh/loss.ts';
 import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
+import { receipt } from './zh/receipt.ts';
 import { run } from './zh/run.ts';
+import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
@@ -23,6 +25,8 @@ export const zh: Catalogue = {
   ...settings,
   ...plan,
   ...run,
+  ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,
