@@ -35,6 +35,8 @@ export default defineConfig(
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         URL: 'readonly',
+        TextEncoder: 'readonly',
+        TextDecoder: 'readonly',
         WebAssembly: 'readonly',
         // The benchmark's files run in browsers too.
         self: 'readonly',

@@ -153,7 +153,7 @@ describe('a replay', () => {
 
   test('finds the first step whose loss was changed by one bit', async () => {
     const forged = forge(made.receipt, (long) => {
-      const digits = [...long.losses];
+      const digits = Array.from(long.losses);
       digits[8 * 4 + 7] = digits[8 * 4 + 7] === '0' ? '1' : '0'; // the fifth loss
       digits[8 * 9 + 7] = digits[8 * 9 + 7] === '0' ? '1' : '0';
       long.losses = digits.join('');
