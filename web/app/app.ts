@@ -49,7 +49,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let probeChosen = address.params.get('probe');
   let loads = 0;
   let held: Uint8Array<ArrayBuffer> | null = null;
-  let attentionInSight = true;
+  /** Places that show attention and can be seen now. */
+  const attentionInSight = new Set<Element>();
   /** Null only until everything that comes over the network has set out. */
   let page: Page | null = null;
 
@@ -88,9 +89,9 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       saveAddress();
     },
     onDrop: (dropped: DataTransfer) => {
-      void droppedFiles(dropped).then((files) => {
+      void droppedFiles(dropped).then(async (files) => {
         const [first] = files;
-        if (files.length > 1 || isModel(files)) openModel(files);
+        if (files.length > 1 || (await isModel(files))) openModel(files);
         else if (first !== undefined) openFile(first);
         saveAddress();
       });
@@ -189,11 +190,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   function openModel(files: readonly File[]): void {
     session?.openModel(
-      // A promise, so that what is wrong with the choice is told like all else.
-      () =>
-        new Promise((resolve) => {
-          resolve(sortModel(files));
-        }),
+      () => sortModel(files),
       ({ facts, why }) => {
         const id = notedText(facts.note);
         if (why?.code !== 'text-differs' || id === null || id === state.source) return;
@@ -254,16 +251,23 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Looking ----------------------------------------------------------------------------------
 
   function watch(): void {
-    const seen = attentionInSight && !document.hidden;
+    const seen = attentionInSight.size > 0 && !document.hidden;
     const attention = seen ? { text: state.probe, maxTokens: PROBE_TOKENS } : null;
     session?.watch({ attention, samples: LIVE_SAMPLES });
   }
 
   document.addEventListener('visibilitychange', watch);
-  new IntersectionObserver((entries) => {
-    attentionInSight = entries.some((entry) => entry.isIntersecting);
+  const sight = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) attentionInSight.add(target);
+      else attentionInSight.delete(target);
+    }
     watch();
-  }).observe(layout.section('attention'));
+  });
+  for (const id of ['attention', 'closer']) {
+    attentionInSight.add(layout.section(id));
+    sight.observe(layout.section(id));
+  }
 
   const resized = new ResizeObserver(() => {
     page?.resize();

@@ -4,6 +4,7 @@ import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
 import { errors } from './en/errors.ts';
 import { loss } from './en/loss.ts';
+import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
@@ -22,5 +23,6 @@ export const en = {
   ...samples,
   ...ask,
   ...attention,
+  ...merges,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
 import { errors } from './zh/errors.ts';
 import { loss } from './zh/loss.ts';
+import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
 import { run } from './zh/run.ts';
@@ -23,5 +24,6 @@ export const zh: Catalogue = {
   ...samples,
   ...ask,
   ...attention,
+  ...merges,
   ...errors,
 };
