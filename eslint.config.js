@@ -35,6 +35,8 @@ export default defineConfig(
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
         URL: 'readonly',
+        TextDecoder: 'readonly',
+        TextEncoder: 'readonly',
         WebAssembly: 'readonly',
         // The benchmark's files run in browsers too.
         self: 'readonly',
@@ -42,6 +44,7 @@ export default defineConfig(
         Worker: 'readonly',
         SharedArrayBuffer: 'readonly',
         URLSearchParams: 'readonly',
+        navigator: 'readonly',
       },
     },
   },

@@ -153,10 +153,10 @@ describe('a replay', () => {
 
   test('finds the first step whose loss was changed by one bit', async () => {
     const forged = forge(made.receipt, (long) => {
-      const digits = [...long.losses];
-      digits[8 * 4 + 7] = digits[8 * 4 + 7] === '0' ? '1' : '0'; // the fifth loss
-      digits[8 * 9 + 7] = digits[8 * 9 + 7] === '0' ? '1' : '0';
-      long.losses = digits.join('');
+      const flipped = (digits: string, at: number) =>
+        `${digits.slice(0, at)}${digits[at] === '0' ? '1' : '0'}${digits.slice(at + 1)}`;
+      // The last digits of the fifth and of the tenth loss.
+      long.losses = flipped(flipped(long.losses, 8 * 4 + 7), 8 * 9 + 7);
     });
     const finding = await verifyReceipt(engine, forged, text());
     expect(finding).toMatchObject({ same: false, difference: 'loss', at: 5, done: 5 });

@@ -422,7 +422,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     }
     long entries = status < 0 ? 0 : count_entries(tensors);
     status = status < 0 || entries >= 0 ? status : fail_raw(error, "tensors");
-    status = status < 0 ? status : tensor_file_open(f, (size_t)entries, data_bytes, error);
+    status = status < 0 ? status : tensor_file_open(f, (size_t)entries, bytes, data_bytes, error);
     if (status == GPT_OK) {
         (void)json_next(&tensors);
     }
