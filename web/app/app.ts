@@ -62,6 +62,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
+    scored: address.params.get('scored'),
     ask: readAsk(address),
     pace: readPace(address),
     closer: readCloser(address),
@@ -121,6 +122,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       state.probe = text;
       probeChosen = text;
       watch();
+      saveAddress();
+    },
+    onScored: (text: string) => {
+      state.scored = text;
       saveAddress();
     },
     onPace: (stepsPerSecond: number) => {
@@ -282,6 +287,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       source: state.source as SourceId,
       recipe: session.recipe,
       probe: probeChosen,
+      scored: state.scored,
       ask: state.ask,
       pace: state.pace,
       closer: state.closer,
@@ -301,6 +307,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
+    state.scored = address.params.get('scored');
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);

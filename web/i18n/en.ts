@@ -10,6 +10,7 @@ import { run } from './en/run.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
+import { tokens } from './en/tokens.ts';
 
 export const en = {
   ...app,
@@ -22,5 +23,6 @@ export const en = {
   ...samples,
   ...ask,
   ...attention,
+  ...tokens,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -11,6 +11,7 @@ import { run } from './zh/run.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
+import { tokens } from './zh/tokens.ts';
 
 export const zh: Catalogue = {
   ...app,
@@ -23,5 +24,6 @@ export const zh: Catalogue = {
   ...samples,
   ...ask,
   ...attention,
+  ...tokens,
   ...errors,
 };

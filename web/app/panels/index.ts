@@ -34,4 +34,10 @@ export interface CloserPanel {
 }
 
 /** Tabs to look closer with, from left to right. */
-export const CLOSER: readonly CloserPanel[] = [];
+export const CLOSER: readonly CloserPanel[] = [
+  {
+    id: 'tokens',
+    title: 'tokens.title',
+    load: () => import('./token-losses.ts').then((m) => m.createTokenLossesPanel),
+  },
+];
