@@ -137,6 +137,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     onAskChange: (ask: PageState['ask']) => {
       state.ask = ask;
       saveAddress();
+      page?.update();
     },
     onCloser: (panel: string) => {
       state.closer = panel;

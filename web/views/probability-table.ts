@@ -3,8 +3,8 @@
  * that cannot be drawn stand below a line. A table, so that screen readers have the same figures.
  */
 import type { Words } from '../i18n/index.ts';
-import { axisLabel, spokenLabel } from './attention-data.ts';
 import { el, freshId, setAttribute, setText } from './dom.ts';
+import { comingLabel, comingName, shareText } from './token-data.ts';
 import type { VocabularyToken } from './token-data.ts';
 
 export interface ProbabilityTableOptions {
@@ -46,6 +46,8 @@ export interface ProbabilityTable {
 interface Row {
   readonly root: HTMLTableRowElement;
   readonly name: HTMLElement;
+  /** The name in words, where `name` is a picture of it. */
+  readonly spoken: HTMLElement;
   readonly mark: HTMLElement;
   readonly cells: readonly { readonly bar: HTMLElement; readonly text: HTMLElement }[];
   token: VocabularyToken | null;
@@ -83,7 +85,8 @@ export function createProbabilityTable(
   function makeRow(takes: boolean): Row {
     const name = takes
       ? el('button', { type: 'button', class: 'take' })
-      : el('span', { class: 'token' });
+      : el('span', { class: 'token', 'aria-hidden': 'true' });
+    const spoken = el('span', { class: 'visually-hidden' });
     const mark = el('span', { class: 'mark-text' });
     const cells = columns.map(() => ({
       bar: el('span', { class: 'bar', 'aria-hidden': 'true' }),
@@ -92,7 +95,7 @@ export function createProbabilityTable(
     const root = el(
       'tr',
       {},
-      el('th', { scope: 'row' }, name, mark),
+      el('th', { scope: 'row' }, name, spoken, mark),
       ...cells.map(({ bar, text }) =>
         el(
           'td',
@@ -106,7 +109,7 @@ export function createProbabilityTable(
         ),
       ),
     );
-    const row: Row = { root, name, mark, cells, token: null };
+    const row: Row = { root, name, spoken, mark, cells, token: null };
     if (takes) {
       name.addEventListener('click', () => {
         if (row.token !== null) onTake?.(row.token);
@@ -120,7 +123,7 @@ export function createProbabilityTable(
       const value = values[column] ?? NaN;
       const width = `${String(Math.round((1000 * value) / most) / 10)}%`;
       if (bar.style.width !== width) bar.style.width = width;
-      setText(text, value === 0 ? '–' : words.percent(value));
+      setText(text, shareText(value, words));
     }
   }
 
@@ -137,12 +140,12 @@ export function createProbabilityTable(
       if (row === undefined) continue;
       if (cut !== null && cut.from === index) wanted.push(cutLine);
       row.token = token;
-      setText(row.name, axisLabel(token));
-      if (onTake === undefined) setAttribute(row.name, 'title', spokenLabel(token, words));
+      setText(row.name, comingLabel(token));
+      if (onTake === undefined) setText(row.spoken, comingName(token, words));
       else setAttribute(row.name, 'aria-label', takeLabel?.(token) ?? '');
       const isMarked = marked?.id === token.id;
       const jump = rank > index + 1 ? words.t('tokens.rank.short', { rank }) : '';
-      setText(row.mark, [jump, isMarked ? marked.text : ''].filter(Boolean).join(' '));
+      setText(row.mark, [jump, isMarked ? marked.text : ''].filter(Boolean).join(', '));
       row.root.classList.toggle('marked', isMarked);
       row.root.classList.toggle('cut', cut !== null && index >= cut.from);
       fill(row, values, most);
@@ -150,6 +153,7 @@ export function createProbabilityTable(
     }
     if (cut !== null) setText(cutText, cut.text);
     if (data.rest !== null) {
+      setText(rest.spoken, data.rest.label);
       setText(rest.name, data.rest.label);
       fill(rest, data.rest.values, most);
       wanted.push(rest.root);

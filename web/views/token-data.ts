@@ -1,4 +1,6 @@
 /** What the views of single tokens draw: plain data, with the little arithmetic that they share. */
+import type { Words } from '../i18n/index.ts';
+import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
 import { charactersIn } from './byte-groups.ts';
 
@@ -34,4 +36,20 @@ export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
     characters += token.kind === 'bos' ? 1 : charactersIn(token.hex);
   }
   return characters === 0 ? NaN : loss / Math.LN2 / characters;
+}
+
+/** A probability as it is written: a dash for none at all, and never 0 for a very small one. */
+export function shareText(probability: number, words: Words): string {
+  if (probability === 0) return '–';
+  return probability < 0.0005 ? words.t('tokens.tiny') : words.percent(probability);
+}
+
+/** A short label of a token that may come: BOS, where it comes, is the end of a document. */
+export function comingLabel(token: AttentionToken): string {
+  return token.kind === 'bos' ? '■' : axisLabel(token);
+}
+
+/** The name of a token that may come, or came, in a sentence. */
+export function comingName(token: AttentionToken, words: Words): string {
+  return token.kind === 'bos' ? words.t('tokens.end') : spokenLabel(token, words);
 }

@@ -10,7 +10,7 @@ import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from 
 import type { View } from './dom.ts';
 import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
-import { bitsPerCharacterOf } from './token-data.ts';
+import { bitsPerCharacterOf, comingLabel, comingName, shareText } from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
 
 /** Tokens that are shown at once; longer texts have pages. */
@@ -285,7 +285,7 @@ export function createTokenLosses(
       const cell = cells[index];
       if (cell === undefined) continue;
       const { root, glyph, loss } = cell;
-      setText(glyph, axisLabel(token));
+      setText(glyph, score === null ? axisLabel(token) : comingLabel(token));
       setText(loss, score === null ? '·' : number(score.loss, 1));
       const colour =
         score === null ? { background: '', ink: '' } : lossColour(scale, score.loss, data.guessing);
@@ -294,7 +294,7 @@ export function createTokenLosses(
       const isChosen = first + index === chosen;
       setAttribute(root, 'aria-checked', String(isChosen));
       root.tabIndex = isChosen ? 0 : -1;
-      const name = spokenLabel(token, words);
+      const name = score === null ? spokenLabel(token, words) : comingName(token, words);
       const values = score === null ? {} : { loss: number(score.loss, 2), name };
       setAttribute(
         root,
@@ -308,7 +308,7 @@ export function createTokenLosses(
     const one = tokens[chosen];
     if (one === undefined) return;
     const { token, score } = one;
-    const name = spokenLabel(token, words);
+    const name = score === null ? spokenLabel(token, words) : comingName(token, words);
     setText(chosenHead, t('tokens.chosen', { position: number(chosen + 1), name }));
     candidatesBox.hidden = score === null;
     if (score === null) {
@@ -319,7 +319,7 @@ export function createTokenLosses(
       chosenText,
       t('tokens.chosen.score', {
         loss: number(score.loss, 3),
-        probability: words.percent(score.probability),
+        probability: shareText(score.probability, words),
         rank: number(score.rank),
         entropy: number(score.entropy, 2),
         choices: words.short(Math.exp(score.entropy)),
@@ -385,12 +385,12 @@ export function createTokenLosses(
   function showTable(shown: readonly ScoredToken[]): void {
     const heads = ['token', 'loss', 'probability', 'rank', 'entropy'] as const;
     const rows = shown.map(({ token, score }) => [
-      spokenLabel(token, words),
+      score === null ? spokenLabel(token, words) : comingName(token, words),
       ...(score === null
         ? ['–', '–', '–', '–']
         : [
             number(score.loss, 3),
-            words.percent(score.probability),
+            shareText(score.probability, words),
             number(score.rank),
             number(score.entropy, 2),
           ]),

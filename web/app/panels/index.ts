@@ -40,4 +40,9 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'tokens.title',
     load: () => import('./token-losses.ts').then((m) => m.createTokenLossesPanel),
   },
+  {
+    id: 'write',
+    title: 'write.title',
+    load: () => import('./token-writer.ts').then((m) => m.createTokenWriterPanel),
+  },
 ];

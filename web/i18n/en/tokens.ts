@@ -2,7 +2,7 @@
 export const tokens = {
   'tokens.title': 'Token by token',
   'tokens.lead':
-    'The model reads the text from left to right and at every place says how likely each token is to come next. A pale cell: it saw the token coming. A strong colour: it was surprised.',
+    'The model reads the text from left to right and at every place says how likely each token is to come next. Where a cell is faint it saw the token coming; where it stands out it was surprised.',
   'tokens.field': 'Text to read',
   'tokens.source.probe': 'The text of the attention maps',
   'tokens.source.heldOut': 'Text it never trained on',
@@ -34,8 +34,10 @@ export const tokens = {
   'tokens.chosen.score':
     'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: as unsure as among {choices} equally likely tokens.',
   'tokens.candidates': 'What the model expected after {before}',
-  'tokens.real': 'came',
+  'tokens.real': 'this came',
   'tokens.rank.short': 'no. {rank}',
+  'tokens.end': 'the end',
+  'tokens.tiny': '<0.1%',
   'tokens.all': 'All {count}',
   'tokens.fewer': 'Fewer',
   'tokens.col.token': 'Token',
@@ -108,5 +110,5 @@ export const tokens = {
     'For this text so far: {with} instead of {without}; the cache saved {share} of the work.',
   'write.table': 'The tokens so far as a table',
   'write.table.caption': 'Probabilities before and after temperature, top-k and top-p',
-  'write.col.dicenumber': 'Dice',
+  'write.col.number': 'Dice',
 } as const;

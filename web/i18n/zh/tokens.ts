@@ -4,7 +4,7 @@ import type { tokens as en } from '../en/tokens.ts';
 export const tokens: Translation<typeof en> = {
   'tokens.title': '逐个词元',
   'tokens.lead':
-    '模型从左到右读这段文字，在每个位置都给出“下一个词元是什么”的概率。颜色浅：它早料到了；颜色深：它感到意外。',
+    '模型从左到右读这段文字，在每个位置都给出“下一个词元是什么”的概率。格子不显眼，是它早料到了；格子显眼，是它感到意外。',
   'tokens.field': '要读的文字',
   'tokens.source.probe': '注意力图用的文字',
   'tokens.source.heldOut': '没有训练过的文字',
@@ -37,6 +37,8 @@ export const tokens: Translation<typeof en> = {
   'tokens.candidates': '在 {before} 之后，模型料想的是',
   'tokens.real': '实际',
   'tokens.rank.short': '第 {rank} 位',
+  'tokens.end': '结尾',
+  'tokens.tiny': '<0.1%',
   'tokens.all': '全部 {count} 个',
   'tokens.fewer': '少显示些',
   'tokens.col.token': '词元',
@@ -105,5 +107,5 @@ export const tokens: Translation<typeof en> = {
     '这段文字到目前为止：{with} 次，不用缓存要 {without} 次；缓存省下了 {share} 的计算。',
   'write.table': '用表格看到目前为止的词元',
   'write.table.caption': '经过温度、top-k、top-p 之前和之后的概率',
-  'write.col.dicenumber': '骰子',
+  'write.col.number': '骰子',
 };
