@@ -133,6 +133,7 @@ export function createCachePicture(
         fresh.style.width = share(computed);
       }
       tokenRow.hidden = capacity > SEPARATE;
+      tokenRow.classList.toggle('narrow', capacity > SEPARATE / 2);
       if (!tokenRow.hidden) {
         tokenRow.style.setProperty('--cells', String(capacity));
         const cells = context.map((token) => el('span', {}, axisLabel(token)));

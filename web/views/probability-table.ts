@@ -155,7 +155,8 @@ export function createProbabilityTable(
     if (data.rest !== null) {
       setText(rest.spoken, data.rest.label);
       setText(rest.name, data.rest.label);
-      fill(rest, data.rest.values, most);
+      // Thousands of tokens together have no bar beside those of single ones.
+      fill(rest, data.rest.values, Infinity);
       wanted.push(rest.root);
     }
     const same =

@@ -227,6 +227,7 @@ export function createTokenWriter(
     'div',
     { class: 'write-result' },
     el('div', { class: 'write-text', role: 'group', 'aria-label': t('write.text') }, plain, tokens),
+    el('p', { class: 'note' }, t('write.hint')),
     el(
       'div',
       { class: 'write-line' },

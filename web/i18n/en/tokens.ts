@@ -59,9 +59,11 @@ export const tokens = {
   'write.empty': 'Writing can begin as soon as there is a model.',
   'write.text': 'The text so far',
   'write.text.none': 'nothing yet',
+  'write.hint':
+    'A faint token was expected, one that stands out was unlikely; a dotted frame marks those that you chose.',
   'write.pending': 'bytes {hex}: only part of a character so far',
-  'write.drawn': '{name} was drawn, from a probability of {probability}.',
-  'write.taken': 'You put {name} there; its probability was {probability}.',
+  'write.drawn': 'Drawn: {name}. The model gave it {probability}.',
+  'write.taken': 'Put there by you: {name}. The model gave it {probability}.',
   'write.ended': 'The model ended the text here.',
   'write.full': 'The text is as long as the context: it ends here.',
   'write.limit': 'It stops here: a text may have 65,536 bytes.',
