@@ -187,6 +187,8 @@ export function createTokenLosses(
   let chosen = -1;
   let page = 0;
   let laidOut = '';
+  /** What the picture was drawn from: while that stays, so does the picture. */
+  let drawn: readonly unknown[] = [];
   const cells: Cell[] = [];
 
   function choose(index: number, focus: boolean): void {
@@ -353,6 +355,9 @@ export function createTokenLosses(
     if (tokens === null) return;
     if (chosen < 0 || chosen >= tokens.length) chosen = strangest(tokens);
     page = Math.min(page, Math.max(0, Math.ceil(tokens.length / PAGE) - 1));
+    const state = [tokens, chosen, page, isDark(), fold.isOpen()];
+    if (state.every((value, index) => value === drawn[index])) return;
+    drawn = state;
     setText(figure.mean, t('tokens.nats', { value: number(data.meanLoss, 3) }));
     setText(figure.bits, number(bitsPerCharacterOf(tokens), 2));
     setText(figure.perplexity, words.short(Math.exp(data.meanLoss)));

@@ -73,7 +73,8 @@ export const createTokenLossesPanel: CreatePanel = (container, context) => {
     if (findOption(now.table, 'validation') === undefined) return '';
     const share = valueOf(now.table, now.runRecipe, 'validation');
     const length = Math.floor(0.9 * share * state.shown.length);
-    const part = Array.from(state.shown.slice(-length)).slice(0, HELD_OUT).join('');
+    const end = state.shown.slice(-length).slice(0, 2 * HELD_OUT);
+    const part = Array.from(end).slice(0, HELD_OUT).join('');
     // From the beginning of a word to the end of one.
     return part.replace(/^\S*\s+/, '').replace(/\s+\S*$/, '');
   }
