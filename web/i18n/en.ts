@@ -2,8 +2,11 @@
 import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
+import { doctor } from './en/doctor.ts';
 import { errors } from './en/errors.ts';
+import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
+import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
@@ -11,6 +14,7 @@ import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
 import { tokens } from './en/tokens.ts';
+import { tour } from './en/tour.ts';
 
 export const en = {
   ...app,
@@ -24,5 +28,9 @@ export const en = {
   ...ask,
   ...attention,
   ...tokens,
+  ...merges,
+  ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 } as const satisfies Readonly<Record<string, string>>;

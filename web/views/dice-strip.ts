@@ -62,7 +62,10 @@ export function createDiceStrip(
 
   return (data) => {
     const { chosen, uniform } = data;
-    const drawable = data.parts.filter(({ adjusted }) => adjusted > 0);
+    const known = data.parts.some(({ token }) => token.id === chosen?.token.id);
+    // What was drawn need not be among the likeliest.
+    const all = chosen === null || known ? data.parts : [...data.parts, chosen];
+    const drawable = all.filter(({ adjusted }) => adjusted > 0);
     const pieces = drawable
       .sort((a, b) => a.start - b.start)
       .map(({ token, start, adjusted }) => {

@@ -2,6 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, icon, ICONS, perFrame, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { termButton } from './term.ts';
 
 export type StripState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
@@ -71,14 +72,17 @@ export function createRunStrip(
   rewind.title = t('run.rewind.help');
   seed.title = t('run.newSeed.help');
 
-  const fact = (name: string, text: string): { box: HTMLElement; value: HTMLElement } => {
+  const fact = (
+    name: string,
+    text: HTMLElement | string,
+  ): { box: HTMLElement; value: HTMLElement } => {
     const value = el('dd', { 'data-part': name });
     return { box: el('div', { class: `fact fact-${name}` }, el('dt', {}, text), value), value };
   };
   const facts = {
-    step: fact('step', t('run.fact.step')),
-    loss: fact('loss', t('run.fact.loss')),
-    speed: fact('speed', t('run.fact.speed')),
+    step: fact('step', termButton('step', t('run.fact.step'))),
+    loss: fact('loss', termButton('loss', t('run.fact.loss'))),
+    speed: fact('speed', termButton('token', t('run.fact.speed'))),
     left: fact('left', t('run.fact.left')),
   };
   const pace = el(
@@ -154,7 +158,7 @@ export function createRunStrip(
     if (state === 'loading') return t('run.loading');
     if (state === 'running') return t('run.pause');
     if (state === 'paused') return t('run.continue');
-    if (state === 'finished') return t('run.extend', { steps: words.number(extension) });
+    if (state === 'finished') return t('run.extend', { steps: extension });
     if (state === 'diverged') return t('run.rewind');
     return t('run.start');
   }
@@ -205,7 +209,7 @@ export function createRunStrip(
   function announce(before: RunStripData | null, now: RunStripData): void {
     if (now.message !== '' && now.message !== before?.message) setText(spoken, now.message);
     else if (before !== null && before.state !== now.state && now.state !== 'blocked') {
-      setText(spoken, t(`run.state.${now.state}`, { step: words.number(now.step) }));
+      setText(spoken, t(`run.state.${now.state}`, { step: now.step }));
     }
   }
 

@@ -4,7 +4,8 @@
  */
 import type { Key } from '../../i18n/index.ts';
 import { createAsk } from './ask.ts';
-import { createAttention } from './attention.ts';
+import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
+import { createDoctorPanel } from './doctor.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
 import type { CreatePanel } from './panel.ts';
@@ -16,7 +17,12 @@ import { createText } from './text.ts';
 
 /** The columns from left to right, their panels from top to bottom; names are the ids of sections. */
 export const COLUMNS = {
-  input: { text: createText, model: createModel, settings: createSettings },
+  input: {
+    text: createText,
+    doctor: createDoctorPanel,
+    model: createModel,
+    settings: createSettings,
+  },
   run: {
     run: createRun,
     plan: createPlan,
@@ -44,5 +50,16 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'write',
     title: 'write.title',
     load: () => import('./token-writer.ts').then((m) => m.createTokenWriterPanel),
+  },
+  {
+    id: 'merges',
+    title: 'merges.title',
+    load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
+  // Last: it is what the column above shows, with more room.
+  {
+    id: ATTENTION_TAB,
+    title: 'attention.title',
+    load: () => Promise.resolve(createAttentionWide),
   },
 ];
