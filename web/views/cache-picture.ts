@@ -153,9 +153,7 @@ export function createCachePicture(
       event.hidden = !data.refilled && !data.reread;
       setText(
         event,
-        data.refilled
-          ? t('write.cache.refilled', { count: number(computed) })
-          : t('write.cache.reread'),
+        data.refilled ? t('write.cache.refilled', { count: computed }) : t('write.cache.reread'),
       );
       const most = Math.max(1, data.work, data.workWithout);
       for (const [index, value] of [data.work, data.workWithout].entries()) {

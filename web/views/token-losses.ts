@@ -406,8 +406,8 @@ export function createTokenLosses(
 
   function leftOut(): string {
     const parts: string[] = [];
-    if (data.omitted > 0) parts.push(t('tokens.omitted', { count: number(data.omitted) }));
-    if (data.cut > 0) parts.push(t('tokens.cut', { count: number(data.cut) }));
+    if (data.omitted > 0) parts.push(t('tokens.omitted', { count: data.omitted }));
+    if (data.cut > 0) parts.push(t('tokens.cut', { count: data.cut }));
     return parts.join(' ');
   }
 

@@ -8,8 +8,9 @@ export const tokens = {
   'tokens.source.heldOut': 'Text it never trained on',
   'tokens.source.written': 'What it wrote',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
-  'tokens.omitted': 'The last {count} tokens are left out.',
-  'tokens.cut': '{count} tokens stand beyond the context of their lines and are left out.',
+  'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',
+  'tokens.cut':
+    '{count} {count|token stands|tokens stand} beyond the context of a line and {count|is|are} left out.',
   'tokens.mean': 'Mean loss',
   'tokens.nats': '{value} nats',
   'tokens.bits': 'Bits per character',
@@ -103,7 +104,7 @@ export const tokens = {
   'write.cache.old': 'kept from before',
   'write.cache.free': 'free',
   'write.cache.refilled':
-    'The context was full. The text goes on from its last half: these {count} tokens were read anew, from position 1.',
+    'The context was full. The text goes on from its last half: {count} {count|token was|tokens were} read anew, from position 1.',
   'write.cache.reread': 'The weights had changed, so all of it was computed anew.',
   'write.work': 'Multiply-adds of the last step',
   'write.work.with': 'With the cache',
