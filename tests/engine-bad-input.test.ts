@@ -305,6 +305,8 @@ describe('a prompt', () => {
     expect(engine.call('gpt_sample_next', trainer)).toBe(Status.STATE);
     expect(engine.call('gpt_sample_take', trainer, 0)).toBe(Status.STATE);
     expect(engine.call('gpt_sample_reread', trainer)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_skip', trainer, 1)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_uniform', trainer)).toBeNaN();
     expect(engine.call('gpt_sample_begin', trainer, 0, 0, 1, 0, 1, 1)).toBe(1);
     expect(engine.call('gpt_sample_next', trainer)).toBeGreaterThanOrEqual(0);
     engine.call('gpt_rewind', trainer); // the weights it began with are gone
@@ -358,6 +360,7 @@ describe('a missing handle or buffer', () => {
       'gpt_sample_refills',
       'gpt_sample_take',
       'gpt_sample_reread',
+      'gpt_sample_skip',
       'gpt_sample_rows',
       'gpt_sample_voice',
       'gpt_sample_release',

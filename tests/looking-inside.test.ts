@@ -180,6 +180,60 @@ describe('writing step by step', () => {
     await expect(trainer.takeToken(-1)).rejects.toMatchObject({ code: 'argument' });
   });
 
+  test('tells the number that each token was drawn with, and the part of the line that it fell in', async () => {
+    const { trainer, train } = await begin('tinygpt', prose);
+    await train(10);
+    await trainer.beginGeneration({ ...plain, prompt: 'the', topK: 30 });
+    for (let i = 0; i < 20; i++) {
+      const { token, choice, uniform, from } = await trainer.nextToken();
+      expect(choice!.token).toEqual(token);
+      expect(uniform).toBeGreaterThanOrEqual(choice!.start - 1e-5);
+      expect(uniform).toBeLessThan(choice!.start + choice!.adjusted + 1e-5);
+      const named = from!.choices.find((one) => one.token.id === token!.id);
+      if (named !== undefined) expect(choice).toEqual(named);
+    }
+    const taken = await trainer.takeToken(113);
+    expect(taken.uniform).toBeNaN();
+    expect(taken.choice!.token.text).toBe('q');
+    await trainer.beginGeneration({ ...plain, prompt: 'the', temperature: 0 });
+    expect((await trainer.nextToken()).uniform).toBeNaN();
+  });
+
+  test('takes tokens back one by one, with their draws, through refills and beyond the end', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    let state = await trainer.beginGeneration({ ...plain, prompt: 'the' });
+    const steps = [state];
+    for (let i = 0; i < 18; i++) {
+      state = i === 4 ? await trainer.takeToken(113) : await trainer.nextToken();
+      steps.push(state);
+    }
+    expect(steps.some(({ refilled }) => refilled)).toBe(true);
+    for (const step of steps.slice(0, -1).reverse()) {
+      const { text, count, coming, context, cache, generation } = await trainer.undoToken();
+      expect({ text, count, context, generation }).toEqual({
+        text: step.text,
+        count: step.count,
+        context: step.context,
+        generation: step.generation,
+      });
+      expect(cache.rows).toBe(step.cache.rows);
+      for (const [i, choice] of step.coming!.choices.entries()) {
+        expect(coming!.choices[i]!.probability).toBeCloseTo(choice.probability, 6);
+      }
+    }
+    await expect(trainer.undoToken()).rejects.toMatchObject({ code: 'state' });
+    for (const [i, step] of steps.slice(1).entries()) {
+      const again = i === 4 ? await trainer.takeToken(113) : await trainer.nextToken();
+      expect([again.token, again.uniform]).toEqual([step.token, step.uniform]);
+    }
+    const letters = await begin('microgpt', names);
+    const start = await letters.trainer.beginGeneration({ ...plain, prompt: 'an' });
+    expect(await letters.trainer.takeToken(start.prompt[0]!.id)).toMatchObject({ ended: true });
+    const back = await letters.trainer.undoToken();
+    expect(back).toMatchObject({ ended: false, count: 0 });
+    expect(back.coming).toEqual(start.coming);
+  });
+
   test('ends when BOS is taken, and refuses another token then', async () => {
     const { trainer } = await begin('microgpt', names);
     const first = await trainer.beginGeneration({ ...plain, prompt: 'an' });
@@ -259,6 +313,8 @@ describe('writing step by step', () => {
     expect(cache).toEqual({
       rows: 7,
       capacity: 12,
+      layers: 2,
+      channels: 16,
       bytes: 7 * 2 * 16 * 2 * 4,
       computed: 1,
       multiplyAdds: multiplyAdds(size, 6, 1),

@@ -407,6 +407,14 @@ int gpt_sample_take(gpt_trainer *t, int id) {
     return t ? sampler_take(t->voice, id, &t->error) : GPT_E_ARGUMENT;
 }
 
+double gpt_sample_uniform(const gpt_trainer *t) {
+    return t && t->voice->begun ? t->voice->uniform : __builtin_nan("");
+}
+
+int gpt_sample_skip(gpt_trainer *t, int draws) {
+    return t ? sampler_skip(t->voice, draws, &t->error) : GPT_E_ARGUMENT;
+}
+
 int gpt_sample_reread(gpt_trainer *t) {
     return t ? sampler_reread(t->voice, &t->error) : GPT_E_ARGUMENT;
 }

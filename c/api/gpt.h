@@ -188,6 +188,15 @@ GPT_API int gpt_sample_ended(const gpt_trainer *trainer);
  * GPT_E_STATE before begin, GPT_E_ARGUMENT for an id outside the vocabulary. */
 GPT_API int gpt_sample_take(gpt_trainer *trainer, int id);
 
+/* The number in [0, 1) that the last token was drawn with: the first id whose cumulated adjusted
+ * probability, in the order of the ids, exceeds it is the one. NaN when nothing was drawn since begin
+ * (temperature 0 and taken tokens need no draw). */
+GPT_API double gpt_sample_uniform(const gpt_trainer *trainer);
+
+/* Moves the random stream on as `draws` draws would: with taken tokens, to where an earlier text was.
+ * GPT_E_STATE before begin. */
+GPT_API int gpt_sample_skip(gpt_trainer *trainer, int draws);
+
 /* The cache belongs to the weights that wrote it. After gpt_step, sampling goes on with what they left
  * there; this reads the cached tokens once more with the weights of now (and computes the coming
  * token's probabilities anew) and returns how many they are. GPT_E_STATE before begin or when ended. */

@@ -232,6 +232,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     s->begun = s->ended = false;
     s->byte_count = 0;
     s->refills = 0;
+    s->uniform = __builtin_nan("");
     s->cache.length = 0;
     s->options = options;
     s->own_stream = rng_from_mixed_seed(seed);
@@ -284,8 +285,12 @@ int sampler_next(sampler *s, gpt_error *error) {
     if (status < 0) {
         return status;
     }
-    int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
-                                           : 0;
+    int id = 0;
+    if (s->options.temperature > 0.0f) {
+        rng twin = *s->stream;
+        s->uniform = rng_uniform(&twin);
+        id = sampler_draw(s->distribution, s->net->vocab, s->stream);
+    }
     while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
         id++; // greedy: the one token that is left, without a draw
     }
@@ -298,6 +303,16 @@ int sampler_take(sampler *s, int id, gpt_error *error) {
         status = gpt_fail(error, GPT_E_ARGUMENT, "id", 0, 0, 0);
     }
     return status < 0 ? status : append(s, id, error);
+}
+
+int sampler_skip(sampler *s, int draws, gpt_error *error) {
+    if (!s->begun) {
+        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+    }
+    for (int i = 0; i < draws; i++) {
+        s->uniform = rng_uniform(s->stream);
+    }
+    return GPT_OK;
 }
 
 int sampler_reread(sampler *s, gpt_error *error) {

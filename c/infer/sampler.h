@@ -36,7 +36,8 @@ typedef struct sampler {
     rng *stream; /* own_stream, or the trainer's */
     bool documents;
     bool begun, ended;
-    int refills; /* times that a full cache was begun again with its last half */
+    int refills;    /* times that a full cache was begun again with its last half */
+    double uniform; /* in [0, 1): what the last draw was made with; NaN when there was none */
 } sampler;
 
 /* Bytes that a sampler for this model takes. */
@@ -59,6 +60,9 @@ int sampler_next(sampler *s, gpt_error *error);
 /* Puts `id` there instead of drawing: the stream stays where it is. Else as sampler_next, and
  * GPT_E_ARGUMENT for an id that there is not. */
 int sampler_take(sampler *s, int id, gpt_error *error);
+
+/* Moves the stream on as `draws` draws would. GPT_E_STATE before begin. */
+int sampler_skip(sampler *s, int draws, gpt_error *error);
 
 /* Reads the tokens in the cache once more, with the weights of now: the cache holds keys and values of
  * the weights that wrote it. GPT_E_STATE before begin or after the end. */

@@ -238,9 +238,15 @@ static void test_generation(void) {
         rng twin = rng_from_mixed_seed(9);
         for (int i = 0; i < 30; i++) {
             memcpy(expected, v.s.distribution, 256 * sizeof *expected);
+            rng copy = twin;
             CHECK_INT(sampler_next(&v.s, NULL), sampler_draw(expected, 256, &twin));
+            CHECK(v.s.uniform == rng_uniform(&copy));
         }
         CHECK(v.s.refills > 2);
+        CHECK_INT(sampler_begin(&v.s, "the", 3, PLAIN, NULL, 9, NULL), 3);
+        CHECK(v.s.uniform != v.s.uniform); // nothing was drawn yet
+        CHECK_INT(sampler_skip(&v.s, 30, NULL), GPT_OK);
+        CHECK(v.s.own_stream.state == twin.state);
         voice_close(&v);
     }
     TEST("greedy draws nothing from the stream and takes the most likely token each time") {

@@ -81,6 +81,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
+    scored: address.params.get('scored'),
     ask: readAsk(address),
     pace: readPace(address),
     closer: readCloser(address),
@@ -180,6 +181,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       watch();
       saveAddress();
     },
+    onScored: (text: string) => {
+      state.scored = text;
+      saveAddress();
+    },
     onPace: (stepsPerSecond: number) => {
       state.pace = stepsPerSecond;
       session?.pace(stepsPerSecond);
@@ -189,6 +194,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     onAskChange: (ask: PageState['ask']) => {
       state.ask = ask;
       saveAddress();
+      page?.update();
     },
     onCloser: (panel: string) => {
       state.closer = panel;
@@ -359,6 +365,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       source: state.source as SourceId,
       recipe: session.recipe,
       probe: probeChosen,
+      scored: state.scored,
       ask: state.ask,
       pace: state.pace,
       closer: state.closer,
@@ -384,6 +391,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
+    state.scored = address.params.get('scored');
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);

@@ -27,6 +27,9 @@ export const DEFAULT_ASK: PromptRequest = {
 /** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
+/** Longer texts to look at are not kept in the address. */
+const SCORED_LENGTH = 400;
+
 const ASK_NUMBERS = ['temperature', 'topK', 'topP', 'maxTokens'] as const;
 
 /** Reads a fragment such as `#text=tang&preset=microgpt&layers=3`. */
@@ -96,6 +99,8 @@ export interface PageSettings {
   readonly recipe: Recipe;
   /** Null for the one that comes with the text. */
   readonly probe: string | null;
+  /** Null for the probe. */
+  readonly scored: string | null;
   readonly ask: PromptRequest;
   /** Steps a second, 0 for full speed. */
   readonly pace: number;
@@ -105,7 +110,7 @@ export interface PageSettings {
 
 /** The fragment for these settings; what is as it comes is left out. */
 export function writeAddress(settings: PageSettings, table: OptionTable): string {
-  const { lang, source, recipe, probe, ask, pace, closer } = settings;
+  const { lang, source, recipe, probe, scored, ask, pace, closer } = settings;
   const params = new URLSearchParams();
   const sample = findSample(source);
   if (source !== 'names') params.set('text', source);
@@ -115,6 +120,7 @@ export function writeAddress(settings: PageSettings, table: OptionTable): string
     params.set(name, Number.isNaN(value) ? '' : (choice ?? String(value)));
   }
   if (probe !== null) params.set('probe', probe);
+  if (scored !== null && scored.length <= SCORED_LENGTH) params.set('scored', scored);
   if (ask.prompt !== (sample?.prompt ?? '')) params.set('prompt', ask.prompt);
   for (const name of ASK_NUMBERS) {
     if (ask[name] !== DEFAULT_ASK[name]) params.set(name, String(ask[name]));

@@ -181,6 +181,10 @@ export class WorkerTrainer implements Trainer {
     return this.#call('takeToken', [id]);
   }
 
+  undoToken(): Promise<GenerationState> {
+    return this.#call('undoToken', []);
+  }
+
   endGeneration(): Promise<void> {
     return this.#call('endGeneration', []);
   }

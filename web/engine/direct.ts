@@ -336,6 +336,11 @@ export class DirectTrainer implements Trainer {
     return this.#current().inside.generation.next(id);
   }
 
+  async undoToken(): Promise<GenerationState> {
+    await this.#loading;
+    return this.#current().inside.generation.undo();
+  }
+
   async endGeneration(): Promise<void> {
     await this.#loading;
     this.#run?.inside.generation.end();

@@ -10,6 +10,7 @@ import type { TokenTable } from './token-table.ts';
 import { hexOf } from './token-table.ts';
 import type {
   CacheFacts,
+  Choice,
   Distribution,
   GenerationRequest,
   GenerationState,
@@ -21,14 +22,29 @@ import type { EngineModel } from './wasm.ts';
 const WHOLE_VOCABULARY = 64;
 const CHOICES = 20;
 
+/** What one call did. */
+interface Done extends Partial<
+  Pick<
+    GenerationState,
+    'token' | 'taken' | 'from' | 'choice' | 'uniform' | 'refilled' | 'limitReached'
+  >
+> {
+  /** Tokens that ended up as the last rows of the cache. */
+  readonly computed: number;
+  /** Rows that were read anew before that. */
+  readonly reread?: number;
+}
+
 /** One text at a time of one model. Not to be used after the model is freed. */
 export class Generation {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
   #number = 0;
   #begun = false;
+  #request: GenerationRequest | null = null;
   #prompt: readonly Token[] = [];
-  #count = 0;
+  /** The text without the prompt, and which of its tokens took a draw. */
+  #written: { readonly id: number; readonly drawn: boolean }[] = [];
   #coming: Distribution | null = null;
   #changes = 0;
   #step = 0;
@@ -39,16 +55,34 @@ export class Generation {
   }
 
   /** Reads the prompt; ends the text there was. */
-  begin({ prompt, temperature, topK, topP, seed }: GenerationRequest): GenerationState {
+  begin(request: GenerationRequest): GenerationState {
+    const { seed } = request;
     if (seed < 0) throw failure('range', 'the seed is negative', [seed, 0, 2 ** 53 - 1], 'seed');
     this.#number += 1;
     this.#begun = true;
+    this.#request = request;
+    this.#written = [];
     return this.#model.withSecondVoice(() => {
-      const computed = this.#model.sampleBegin(prompt, temperature, topK, topP, seed);
-      this.#prompt = this.#table.tokens(this.#model.sampleContext());
-      this.#count = 0;
+      const computed = this.#readPrompt(request);
       this.#look();
-      return this.#state({ computed: Math.min(computed, this.#prompt.length) });
+      return this.#state({ computed });
+    });
+  }
+
+  /** Takes the last token back. */
+  undo(): GenerationState {
+    const request = this.#request;
+    if (!this.#begun || request === null || this.#written.length === 0) {
+      throw failure('state', 'there is no token to take back', [], 'sample');
+    }
+    return this.#model.withSecondVoice(() => {
+      // A refill forgets what was before it, so the whole text is put there once more.
+      this.#written.pop();
+      this.#readPrompt(request);
+      for (const { id } of this.#written) this.#model.sampleTake(id);
+      this.#model.sampleSkip(this.#written.filter(({ drawn }) => drawn).length);
+      this.#look();
+      return this.#state({ computed: this.#rows() });
     });
   }
 
@@ -58,22 +92,35 @@ export class Generation {
     return this.#model.withSecondVoice(() => {
       const reread = this.#changes !== this.#model.changes ? this.#reread() : 0;
       const from = this.#coming;
+      const choice = this.#chooser();
       const [refills, rows] = [this.#model.sampleRefills(), this.#rows()];
       const token = this.#add(id);
       if (token === null) return this.#state({ limitReached: true, reread, computed: 0 });
-      this.#count += 1;
+      const uniform = id === null && this.#request?.temperature ? this.#model.sampleUniform() : NaN;
+      this.#written.push({ id: token.id, drawn: !Number.isNaN(uniform) });
+      const chosen = choice(token.id);
       this.#look();
       const refilled = this.#model.sampleRefills() > refills;
       const added = refilled ? this.#rows() : this.#rows() - rows;
-      return this.#state({ token, taken: id !== null, from, refilled, reread, computed: added });
+      const taken = id !== null;
+      const facts = { token, taken, from, choice: chosen, uniform };
+      return this.#state({ ...facts, refilled, reread, computed: added });
     });
   }
 
   /** Gives the memory back. */
   end(): void {
     this.#begun = false;
+    this.#request = null;
     this.#coming = null;
     this.#model.releaseSecondVoice();
+  }
+
+  /** Fills the cache with the prompt; returns how many rows that took. */
+  #readPrompt({ prompt, temperature, topK, topP, seed }: GenerationRequest): number {
+    const read = this.#model.sampleBegin(prompt, temperature, topK, topP, seed);
+    this.#prompt = this.#table.tokens(this.#model.sampleContext());
+    return Math.min(read, this.#prompt.length);
   }
 
   /** The token added; null when there is no more room for the text. */
@@ -101,15 +148,27 @@ export class Generation {
     this.#coming = this.#model.sampleEnded() ? null : this.#distribution();
   }
 
+  /** Describes tokens as they stand in the distribution of now. */
+  #chooser(): (id: number) => Choice {
+    const before = this.#model.sampleProbabilities(false);
+    const after = this.#model.sampleProbabilities(true);
+    const starts = new Float64Array(after.length);
+    for (let id = 1; id < after.length; id++) {
+      starts[id] = (starts[id - 1] ?? 0) + (after[id - 1] ?? 0);
+    }
+    return (id) => ({
+      token: this.#table.token(id),
+      probability: before[id] ?? NaN,
+      adjusted: after[id] ?? NaN,
+      start: starts[id] ?? NaN,
+    });
+  }
+
   #distribution(): Distribution {
     const before = this.#model.sampleProbabilities(false);
     const after = this.#model.sampleProbabilities(true);
     const shown = before.length <= WHOLE_VOCABULARY ? before.length : CHOICES;
-    const choices = likeliest(before, shown).map((id) => ({
-      token: this.#table.token(id),
-      probability: before[id] ?? NaN,
-      adjusted: after[id] ?? NaN,
-    }));
+    const choices = likeliest(before, shown).map(this.#chooser());
     const left = (values: Float32Array, named: (choice: (typeof choices)[number]) => number) =>
       before.length === choices.length
         ? 0
@@ -131,9 +190,7 @@ export class Generation {
     return this.#model.sampleContext().length;
   }
 
-  #state(
-    now: Partial<Omit<GenerationState, 'reread'>> & { computed: number; reread?: number },
-  ): GenerationState {
+  #state(now: Done): GenerationState {
     const { computed, reread = 0, ...facts } = now;
     const context = this.#table.tokens(this.#model.sampleContext());
     const limitReached = facts.limitReached ?? false;
@@ -144,9 +201,11 @@ export class Generation {
       token: null,
       taken: false,
       from: null,
+      choice: null,
+      uniform: NaN,
       text: this.#model.sampleText(),
       pending: this.#model.sampleEnded() ? '' : hexOf(incompleteTail(this.#model.sampleBytes())),
-      count: this.#count,
+      count: this.#written.length,
       ended: this.#model.sampleEnded(),
       refilled: false,
       ...facts,
@@ -168,6 +227,8 @@ export class Generation {
     return {
       rows,
       capacity,
+      layers,
+      channels,
       bytes: rows * layers * channels * 2 * Float32Array.BYTES_PER_ELEMENT,
       computed: computed + reread,
       multiplyAdds: work(rows - computed, computed) + work(0, reread),

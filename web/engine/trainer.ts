@@ -274,6 +274,8 @@ export type GenerationRequest = Omit<SampleRequest, 'maxTokens'>;
 export interface Choice extends Candidate {
   /** Probability with which it is drawn; 0 when it is cut away. */
   readonly adjusted: number;
+  /** Adjusted probability of all tokens with smaller ids: where its part of the line from 0 to 1 begins. */
+  readonly start: number;
 }
 
 /** What may come next. */
@@ -298,6 +300,9 @@ export interface CacheFacts {
   /** Positions filled, of so many. */
   readonly rows: number;
   readonly capacity: number;
+  /** Blocks of the model, each with a cache of its own, and numbers in each of its rows. */
+  readonly layers: number;
+  readonly channels: number;
   /** Bytes of the filled rows: keys and values of all layers. */
   readonly bytes: number;
   /** Tokens that the last call put through the model: the prompt, one, or those read anew. */
@@ -324,6 +329,10 @@ export interface GenerationState {
   readonly taken: boolean;
   /** What `token` was drawn or taken from: not what was shown before, if training had gone on since. */
   readonly from: Distribution | null;
+  /** `token` as it stood in `from`; it need not be among the likeliest that are named there. */
+  readonly choice: Choice | null;
+  /** The number in [0, 1) that it was drawn with: it lies in the part of `choice`. NaN without a draw. */
+  readonly uniform: number;
   /** Everything written so far without the prompt; an unfinished character is held back. */
   readonly text: string;
   /** Bytes of that unfinished character, in hexadecimal; mostly empty. */
@@ -492,6 +501,11 @@ export interface Trainer {
   nextToken(): Promise<GenerationState>;
   /** Puts token `id` there instead of drawing one. */
   takeToken(id: number): Promise<GenerationState>;
+  /**
+   * Takes the last token back, and the draw that gave it: the next draw is the same again. The others
+   * are put there once more, with the weights of now. Rejects with the code `state` when there is none.
+   */
+  undoToken(): Promise<GenerationState>;
   /** Gives the memory of the cache back. */
   endGeneration(): Promise<void>;
   /** Lists every tensor of one pass of `text` (its first tokens, as many as fit the context). */

@@ -83,6 +83,8 @@ interface Exports {
   readonly gpt_sample_voice: Call;
   readonly gpt_sample_release: Call;
   readonly gpt_sample_take: Call;
+  readonly gpt_sample_uniform: Call;
+  readonly gpt_sample_skip: Call;
   readonly gpt_sample_reread: Call;
   readonly gpt_sample_rows: Call;
   readonly gpt_sample_context: Call;
@@ -564,6 +566,16 @@ export class EngineModel {
   /** Puts token `id` there instead of drawing one. */
   sampleTake(id: number): void {
     this.#checked(this.#exports.gpt_sample_take(this.#pointer, id));
+  }
+
+  /** The number in [0, 1) that the last token was drawn with; NaN when nothing was drawn. */
+  sampleUniform(): number {
+    return this.#exports.gpt_sample_uniform(this.#pointer);
+  }
+
+  /** Moves the random stream on as `draws` draws would. */
+  sampleSkip(draws: number): void {
+    this.#checked(this.#exports.gpt_sample_skip(this.#pointer, draws));
   }
 
   /** Reads the context anew with the weights of now; returns how many tokens that were. */

@@ -15,6 +15,7 @@ import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
+import { tokens } from './en/tokens.ts';
 import { tour } from './en/tour.ts';
 
 export const en = {
@@ -30,6 +31,7 @@ export const en = {
   ...samples,
   ...ask,
   ...attention,
+  ...tokens,
   ...merges,
   ...glossary,
   ...doctor,

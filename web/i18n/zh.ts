@@ -16,6 +16,7 @@ import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
+import { tokens } from './zh/tokens.ts';
 import { tour } from './zh/tour.ts';
 
 export const zh: Catalogue = {
@@ -31,6 +32,7 @@ export const zh: Catalogue = {
   ...samples,
   ...ask,
   ...attention,
+  ...tokens,
   ...merges,
   ...glossary,
   ...doctor,

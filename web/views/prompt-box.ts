@@ -35,7 +35,7 @@ export interface PromptBoxData {
   readonly error: string;
 }
 
-interface NumberField {
+export interface NumberField {
   readonly name: 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'seed';
   readonly label: Key;
   readonly help: Key;
@@ -46,7 +46,8 @@ interface NumberField {
   readonly step: number;
 }
 
-const FIELDS: readonly NumberField[] = [
+/** The numbers that a draw depends on, with their limits. */
+export const FIELDS: readonly NumberField[] = [
   {
     name: 'temperature',
     label: 'ask.temperature',
@@ -94,18 +95,20 @@ const FIELDS: readonly NumberField[] = [
 ];
 
 /** Whether `value` may be given to the field; the engine would refuse others. */
-function fits(field: NumberField, value: number): boolean {
+export function fits(field: NumberField, value: number): boolean {
   const whole = field.step === 1;
   const ok = value >= field.min && value <= field.max;
   // A share of nothing keeps no token at all.
   return ok && (!whole || Number.isInteger(value));
 }
 
+export interface PromptBox extends View<PromptBoxData> {
+  /** Shows another request in the fields. */
+  setRequest(request: PromptRequest): void;
+}
+
 /** Creates the prompt box in `container`. */
-export function createPromptBox(
-  container: HTMLElement,
-  options: PromptBoxOptions,
-): View<PromptBoxData> {
+export function createPromptBox(container: HTMLElement, options: PromptBoxOptions): PromptBox {
   const { words, onAsk, onStop, onChange } = options;
   const { t } = words;
   const promptId = freshId('prompt');
@@ -225,6 +228,13 @@ export function createPromptBox(
       setText(written, data.text);
       showNote(data.error !== '' ? data.error : data.note, data.error !== '');
       setAttribute(prompt, 'aria-invalid', String(data.error !== ''));
+    },
+    setRequest(request) {
+      if (prompt.value !== request.prompt) prompt.value = request.prompt;
+      for (const { field, input } of inputs) {
+        const value = String(request[field.name]);
+        if (input.value !== value) input.value = value;
+      }
     },
     resize: () => undefined,
     destroy() {

@@ -10,8 +10,12 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     request: state.ask,
     onAsk: (request) => session()?.ask(request),
     onStop: () => session()?.cancelAnswer(),
-    onChange: actions.onAskChange,
+    onChange: (request) => {
+      shown = request;
+      actions.onAskChange(request);
+    },
   });
+  let shown = state.ask;
 
   function note(): string {
     const answer = session()?.answer ?? null;
@@ -27,6 +31,11 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
   }
 
   return panelOf(view, () => {
+    // Writing step by step has the same fields.
+    if (shown !== state.ask) {
+      shown = state.ask;
+      view.setRequest(shown);
+    }
     const answer = session()?.answer ?? null;
     view.update({
       wanted: state.ask.prompt,

@@ -44,6 +44,16 @@ export interface CloserPanel {
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
   {
+    id: 'tokens',
+    title: 'tokens.title',
+    load: () => import('./token-losses.ts').then((m) => m.createTokenLossesPanel),
+  },
+  {
+    id: 'write',
+    title: 'write.title',
+    load: () => import('./token-writer.ts').then((m) => m.createTokenWriterPanel),
+  },
+  {
     id: 'merges',
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),

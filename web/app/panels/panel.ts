@@ -22,6 +22,8 @@ export interface PageState {
   textError: ErrorFacts | null;
   loadError: ErrorFacts | null;
   probe: string;
+  /** The text whose tokens are looked at one by one; null for the probe. */
+  scored: string | null;
   ask: PromptRequest;
   pace: number;
   /** The panel that is open among those to look closer with. */
@@ -48,6 +50,7 @@ export interface PageActions {
   readonly onMend: (text: string) => () => void;
   readonly onOption: (name: string, value: number) => void;
   readonly onProbe: (text: string) => void;
+  readonly onScored: (text: string) => void;
   readonly onPace: (stepsPerSecond: number) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onCloser: (panel: string) => void;

@@ -1,0 +1,282 @@
+/** Looking at single tokens, as a person does: their losses in a text, and writing one by one. */
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium } from './harness.ts';
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** Scrolls to the tabs: what is out of sight stands still. */
+function look({ page }: Driven): Promise<void> {
+  return page.locator('#closer').evaluate((section) => {
+    section.scrollIntoView();
+  });
+}
+
+/** The page with one of the tabs in sight. */
+async function tab(hash: string, how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
+  const driven = await openSite(browser, { ...how, hash });
+  open.push(driven);
+  await driven.page.getByRole('tablist').scrollIntoViewIfNeeded();
+  await look(driven);
+  return driven;
+}
+
+/** The figure under a name, such as "Mean loss". */
+async function figure(panel: Locator, name: string): Promise<number> {
+  const entry = panel.locator('dl > div').filter({ hasText: name }).locator('dd');
+  return parseFloat((await entry.textContent()) ?? '');
+}
+
+const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? '';
+
+describe('the loss of each token', () => {
+  it('is shown for every token, with what the model expected at the chosen one', async () => {
+    const { page, problems } = await tab('view=tokens');
+    const panel = page.getByRole('tabpanel', { name: 'Token by token' });
+    const cells = panel.getByRole('radio');
+    await cells.first().waitFor();
+    // The beginning, ten letters, the end.
+    expect(await cells.count()).toBe(12);
+    expect(Math.abs((await figure(panel, 'Mean loss')) - Math.log(27))).toBeLessThan(0.2);
+    const bits = (await figure(panel, 'Mean loss')) / Math.LN2;
+    expect(Math.abs((await figure(panel, 'Bits per character')) - bits)).toBeLessThan(0.01);
+
+    await panel.getByRole('radio', { checked: true }).focus();
+    await page.keyboard.press('Home');
+    await panel.getByRole('heading', { name: 'Token 1: the beginning' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await panel.getByRole('heading', { name: 'Token 2: “e”' }).waitFor();
+    const candidates = panel.getByRole('table', { name: 'What the model expected after' });
+    const real = candidates.getByRole('row').filter({ hasText: 'this came' });
+    expect(await textOf(real)).toContain('“e”');
+    await panel.getByRole('radio', { name: '“b”' }).click();
+    await panel.getByRole('heading', { name: 'Token 7: “b”' }).waitFor();
+
+    // The table has the same losses: their mean is the figure above.
+    await panel.getByRole('button', { name: 'The losses of these tokens as a table' }).click();
+    const table = panel.getByRole('table', { name: 'Loss and entropy in nats' });
+    await table.waitFor();
+    const losses = await table
+      .locator('tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) => parseFloat(row.querySelector('td')?.textContent ?? '')),
+      );
+    const scored = losses.filter((loss) => !Number.isNaN(loss));
+    expect(scored).toHaveLength(11);
+    const mean = scored.reduce((sum, loss) => sum + loss, 0) / 11;
+    expect(Math.abs(mean - (await figure(panel, 'Mean loss')))).toBeLessThan(0.002);
+    expect(problems).toEqual([]);
+  });
+
+  it('follows the training in sight, and a text that is typed stays in the address', async () => {
+    const driven = await tab('view=tokens&steps=300');
+    const { page } = driven;
+    const panel = page.getByRole('tabpanel', { name: 'Token by token' });
+    await panel.getByRole('textbox', { name: 'Text to read' }).fill('anna\nbella');
+    await panel.getByRole('radio').nth(12).waitFor();
+    expect(await panel.getByRole('radio').count()).toBe(13);
+    expect(await page.evaluate(() => location.hash)).toContain('scored=anna%0Abella');
+    const untrained = await figure(panel, 'Mean loss');
+    await driven.start.click();
+    await driven.reach('finished');
+    await panel.getByText('step 300', { exact: true }).waitFor();
+    expect(await figure(panel, 'Mean loss')).toBeLessThan(untrained - 0.5);
+    await panel.getByRole('button', { name: 'What it wrote' }).click();
+    const field = panel.getByRole('textbox', { name: 'Text to read' });
+    expect((await field.inputValue()).length).toBeGreaterThan(3);
+    // Characters that no name has are explained, and what was there stays.
+    await field.fill('été');
+    await panel.getByText('é').first().waitFor();
+    expect(await panel.getByRole('radio').count()).toBeGreaterThan(3);
+  });
+
+  it('shows bytes that are part of a character as bytes, joined to the character', async () => {
+    const { page } = await tab(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
+    const panel = page.getByRole('tabpanel', { name: 'Token by token' });
+    await panel.getByRole('radio', { name: 'byte E7' }).waitFor();
+    const names = await panel
+      .getByRole('radio')
+      .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.glyph')?.textContent));
+    expect(names).toEqual(['a', 'E7', '8C', 'AB', '.']);
+    expect(await textOf(panel.locator('.byte-group'))).toMatch(/E7.*8C.*AB.*猫/);
+    await panel.getByRole('button', { name: 'Text it never trained on' }).click();
+    await eventually(
+      () => panel.getByRole('radio').count(),
+      (count) => count > 100,
+    );
+    // Long texts have pages.
+    await panel.getByRole('button', { name: 'Later tokens' }).click();
+    await panel.getByText(/^161–/).waitFor();
+  });
+});
+
+describe('writing step by step', () => {
+  const parts = ({ page }: Driven) => {
+    const panel = page.getByRole('tabpanel', { name: 'Write step by step' });
+    const button = (name: string): Locator => panel.getByRole('button', { name, exact: true });
+    return {
+      panel,
+      next: button('Next token'),
+      undo: button('Take back'),
+      text: () => textOf(panel.getByRole('group', { name: 'The text so far' }).locator('p')),
+      status: panel.locator('.write-status'),
+      /** Presses Next and waits for the token. */
+      draw: async () => {
+        const pieces = panel.locator('.written-tokens .piece');
+        const before = await pieces.count();
+        await button('Next token').click();
+        await eventually(
+          () => pieces.count(),
+          (count) => count > before,
+        );
+      },
+    };
+  };
+
+  it('writes what the other way of asking writes from the same seed', async () => {
+    const driven = await tab('view=write&askSeed=5&maxTokens=6&prompt=an');
+    const { panel, draw, text } = parts(driven);
+    await panel.getByText('can be drawn').waitFor();
+    await driven.page.getByRole('button', { name: 'Write', exact: true }).click();
+    await driven.page.getByText('Written at step 0').waitFor();
+    const answer = await textOf(driven.page.locator('[data-part=answer]'));
+    await look(driven);
+    for (let i = 0; i < answer.length; i++) await draw();
+    expect(await text()).toBe(`an${answer}`);
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('shows where the dice fell, takes tokens back, and draws the same again', async () => {
+    const driven = await tab('text=moby&view=write&temperature=1');
+    const { panel, draw, undo, text } = parts(driven);
+    await panel.getByText('can be drawn').waitFor();
+    const texts = [await text()];
+    for (let i = 0; i < 4; i++) {
+      await draw();
+      texts.push(await text());
+    }
+    const dice = panel.getByText('The dice showed');
+    const sentence = await textOf(dice);
+    const [number, start, end] = (sentence.match(/\d\.\d+/g) ?? []).map(Number) as [
+      number,
+      number,
+      number,
+    ];
+    expect(number).toBeGreaterThanOrEqual(start);
+    expect(number).toBeLessThanOrEqual(end);
+    const count = panel.locator('.written-tokens .piece:not(.given)');
+    for (let left = 3; left >= 2; left--) {
+      await undo.click();
+      await eventually(
+        () => count.count(),
+        (now) => now === left,
+      );
+    }
+    expect(await text()).toBe(texts[2]);
+    await draw();
+    await draw();
+    expect(await text()).toBe(texts[4]);
+    expect(await textOf(dice)).toBe(sentence);
+  });
+
+  it('puts a chosen token there, and says that no dice were needed', async () => {
+    const driven = await tab('view=write');
+    const { panel, status, text } = parts(driven);
+    await panel.getByRole('button', { name: 'All 27' }).click();
+    await panel.getByRole('button', { name: 'Put “q” there' }).focus();
+    await driven.page.keyboard.press('Enter');
+    await status.getByText('Put there by you: “q”').waitFor();
+    await panel.getByText('No dice: you chose “q” yourself.').waitFor();
+    expect(await text()).toBe('q');
+    await panel.getByRole('button', { name: 'Put the end there' }).click();
+    await status.getByText('The model ended the text here.').waitFor();
+    expect(await parts(driven).next.isDisabled()).toBe(true);
+    await panel.getByRole('button', { name: 'Begin again' }).click();
+    await eventually(text, (now) => now === 'nothing yet');
+  });
+
+  it('cuts what top-k cuts, and shares its settings with the other way of asking', async () => {
+    const driven = await tab('view=write');
+    const { panel } = parts(driven);
+    await panel.getByText('27 can be drawn').waitFor();
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('3');
+    await panel.getByText('3 can be drawn').waitFor();
+    await panel.getByText('Cut away by top-k = 3').waitFor();
+    const rows = panel.locator('.probabilities tbody tr:not(.cut-line)');
+    const shares = await rows.evaluateAll((all) =>
+      all.map((row) => row.querySelector('td:last-child')?.textContent),
+    );
+    expect(shares.slice(3).every((share) => share === '–')).toBe(true);
+    expect(shares.slice(0, 3).every((share) => /\d/.test(share ?? ''))).toBe(true);
+    expect(await driven.page.evaluate(() => location.hash)).toContain('topK=3');
+    const ask = driven.page.locator('#ask');
+    await ask.getByRole('button', { name: 'How it chooses' }).click();
+    const shared = ask.getByRole('spinbutton', { name: 'Top-k' });
+    expect(await shared.inputValue()).toBe('3');
+    await shared.fill('5');
+    await look(driven);
+    await panel.getByText('5 can be drawn').waitFor();
+    const temperature = panel.getByRole('spinbutton', { name: 'Temperature' });
+    await temperature.fill('-1');
+    await panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status')).waitFor();
+    expect(await temperature.getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('shows the cache grow, start over when it is full, and the work that it saves', async () => {
+    const driven = await tab('text=moby&context=8&view=write&prompt=the');
+    const { panel, draw } = parts(driven);
+    await panel.getByText('3 of 8 positions are filled').waitFor();
+    await draw();
+    await panel.getByText('4 of 8 positions are filled').waitFor();
+    for (let i = 0; i < 5; i++) await draw();
+    await panel.getByText('The context was full.').waitFor();
+    await panel.getByText('4 of 8 positions are filled').waitFor();
+    const saved = await textOf(panel.getByText('the cache saved'));
+    expect(Number(/saved ([\d.]+)%/.exec(saved)?.[1])).toBeGreaterThan(20);
+    const page = await panel
+      .getByRole('link', { name: 'How the KV cache works' })
+      .getAttribute('href');
+    const answer = await driven.page.request.get(new URL(page ?? '', driven.page.url()).href);
+    expect(answer.ok()).toBe(true);
+  });
+
+  it('plays until it is held, and goes on with newer weights after training', async () => {
+    const driven = await tab('text=moby&view=write');
+    const { panel, text, status, draw } = parts(driven);
+    await panel.getByText('can be drawn').waitFor();
+    await panel.getByRole('button', { name: 'Play' }).click();
+    await eventually(text, (now) => now.length >= 'Call me '.length + 3);
+    await panel.getByRole('button', { name: 'Hold' }).click();
+    await panel.getByRole('button', { name: 'Play' }).waitFor();
+    await driven.oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    await draw();
+    await status.getByText('as it is at step 1').waitFor();
+  });
+
+  it.each(['tokens', 'write'])('fits a narrow phone in Chinese: %s', async (view) => {
+    const driven = await tab(`text=tang&lang=zh&view=${view}`, {
+      options: { viewport: { width: 360, height: 740 }, locale: 'zh-CN' },
+    });
+    const { page } = driven;
+    const name = view === 'tokens' ? '逐个词元' : '一步一步写';
+    await page.getByRole('tabpanel', { name }).getByRole('table').first().waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(driven.problems).toEqual([]);
+  });
+});

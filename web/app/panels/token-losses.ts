@@ -1,0 +1,127 @@
+/** The loss of each token of a text, with the weights of now, as long as somebody looks. */
+import { findOption, valueOf } from '../../engine/options.ts';
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Analysis } from '../../engine/trainer.ts';
+import { createTokenLosses } from '../../views/token-losses.ts';
+import { watchSight } from '../in-sight.ts';
+import { messageOf } from '../messages.ts';
+import { Paced } from '../paced.ts';
+import { shownPlan } from '../session.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Tokens that are analysed at most: more would hold training up for too long. */
+const MAX_TOKENS = 800;
+/** Characters of the held-out text that are put into the field. */
+const HELD_OUT = 300;
+
+export const createTokenLossesPanel: CreatePanel = (container, context) => {
+  const { words, state, actions, isDark, session } = context;
+  const text = (): string => state.scored ?? state.probe;
+  const view = createTokenLosses(container, {
+    words,
+    isDark,
+    text: text(),
+    onText: (typed) => {
+      actions.onScored(typed);
+      update();
+    },
+    sources: [
+      { title: words.t('tokens.source.probe'), text: () => state.probe },
+      { title: words.t('tokens.source.heldOut'), text: heldOut },
+      { title: words.t('tokens.source.written'), text: written },
+    ],
+  });
+  const sight = watchSight(container, update);
+  let shown = text();
+  let analysis: Analysis | null = null;
+  let error: GlasshouseError | null = null;
+  /** What the last question was about: run, step and text. */
+  let asked = '';
+
+  const paced = new Paced(async () => {
+    const now = session();
+    if (now === null || !sight.visible()) return;
+    const [question, about] = [wanted(), text()];
+    if (question === '' || question === asked) return;
+    try {
+      const answer = await now.trainer.analyse(about, MAX_TOKENS);
+      [analysis, error] = [answer, null];
+    } catch (thrown) {
+      error = asError(thrown);
+      // An empty field is no mistake worth a red line.
+      if (error.code === 'empty') analysis = null;
+    }
+    asked = question;
+    show();
+    update();
+  });
+
+  /** What there is to ask about; empty while there is no model. */
+  function wanted(): string {
+    const run = session()?.run ?? null;
+    if (run === null || run.number < 0) return '';
+    return `${String(run.number)} ${String(run.step)} ${text()}`;
+  }
+
+  /** The end of the text, which training never sees; empty when nothing of it is known. */
+  function heldOut(): string {
+    const now = session();
+    if (now?.run?.hasValidation !== true || now.runRecipe === null || state.readOnly) return '';
+    // Which documents are held out is a matter of their shuffled order.
+    if (now.runPlan?.documents !== 0 || now.pending().includes('text')) return '';
+    if (findOption(now.table, 'validation') === undefined) return '';
+    const share = valueOf(now.table, now.runRecipe, 'validation');
+    const length = Math.floor(0.9 * share * state.shown.length);
+    const end = state.shown.slice(-length).slice(0, 2 * HELD_OUT);
+    const part = Array.from(end).slice(0, HELD_OUT).join('');
+    // From the beginning of a word to the end of one.
+    return part.replace(/^\S*\s+/, '').replace(/\s+\S*$/, '');
+  }
+
+  /** The newest text that the model wrote. */
+  function written(): string {
+    const now = session();
+    const answer = now?.answer ?? null;
+    if (answer !== null && answer.error === null && answer.text !== '') {
+      return answer.prompt + answer.text;
+    }
+    return now?.run?.samples.at(-1)?.texts.join('\n').trim() ?? '';
+  }
+
+  function show(): void {
+    view.update({
+      tokens: analysis?.tokens ?? null,
+      step: analysis?.step ?? 0,
+      meanLoss: analysis?.meanLoss ?? NaN,
+      scored: analysis?.scored ?? 0,
+      omitted: analysis?.omitted ?? 0,
+      cut: analysis?.cut ?? 0,
+      guessing: shownPlan(session())?.randomLoss ?? 1,
+      error: error === null || error.code === 'empty' ? '' : messageOf(error, words),
+    });
+  }
+
+  function update(): void {
+    if (shown !== text()) {
+      shown = text();
+      view.setField(shown);
+      paced.hurry();
+    }
+    if (!sight.visible()) return;
+    show();
+    if (wanted() !== asked) paced.request();
+  }
+
+  return {
+    update,
+    resize: () => {
+      view.resize();
+    },
+    destroy: () => {
+      paced.destroy();
+      sight.destroy();
+      view.destroy();
+    },
+  };
+};

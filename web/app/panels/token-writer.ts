@@ -1,0 +1,258 @@
+/**
+ * Writing one token at a time with the weights of now. Its text and its cache live in the engine beside
+ * everything else there: neither training nor other samples notice it.
+ */
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { GenerationState, Trainer } from '../../engine/trainer.ts';
+import type { CachePictureData } from '../../views/cache-picture.ts';
+import type { PromptRequest } from '../../views/prompt-box.ts';
+import { createTokenWriter } from '../../views/token-writer.ts';
+import type { TokenWriterData, WrittenToken } from '../../views/token-writer.ts';
+import { watchSight } from '../in-sight.ts';
+import { messageOf } from '../messages.ts';
+import { Paced } from '../paced.ts';
+import { shownPlan } from '../session.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Milliseconds between two tokens of a text that plays: time to see each of them. */
+const BEAT = 450;
+
+/** A written token, and the work of the call that added it. */
+interface Entry extends WrittenToken {
+  readonly work: number;
+  readonly workWithout: number;
+}
+
+export const createTokenWriterPanel: CreatePanel = (container, context) => {
+  const { words, state, actions, isDark, session } = context;
+  let now: GenerationState | null = null;
+  let entries: Entry[] = [];
+  /** The work of reading the prompt. */
+  let began = { work: 0, workWithout: 0 };
+  let error: GlasshouseError | null = null;
+  let playing = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let queue: Promise<void> = Promise.resolve();
+  let destroyed = false;
+  /** What the text was begun with: a run and a request. */
+  let begunWith = '';
+  let request = state.ask;
+
+  const view = createTokenWriter(container, {
+    words,
+    isDark,
+    request,
+    cachePage: `./docs/${words.lang}/kv-cache.html`,
+    onNext: () => {
+      if (canGoOn()) write((trainer) => trainer.nextToken());
+    },
+    onTake: (id) => {
+      hold();
+      write((trainer) => trainer.takeToken(id));
+    },
+    onUndo: () => {
+      hold();
+      write((trainer) => trainer.undoToken());
+    },
+    onAgain: () => {
+      hold();
+      begunWith = '';
+      update();
+    },
+    onPlay: (play) => {
+      if (play) beginPlaying();
+      else hold();
+      show();
+    },
+    onChange: (changed) => {
+      request = changed;
+      actions.onAskChange(changed);
+      update();
+    },
+  });
+  const sight = watchSight(container, update);
+  // As long as nothing is written, what may come follows the training.
+  const following = new Paced(() => (sight.visible() ? begin() : Promise.resolve()));
+
+  function canGoOn(): boolean {
+    return (now?.coming ?? null) !== null;
+  }
+
+  /** Run and request that a text should be begun with; empty while there is no model. */
+  function wanted(): string {
+    const run = session()?.run ?? null;
+    if (run === null || run.number < 0) return '';
+    const { prompt, temperature, topK, topP, seed } = request;
+    return JSON.stringify([run.number, prompt, temperature, topK, topP, seed]);
+  }
+
+  function begin(): Promise<void> {
+    const target = wanted();
+    const step = session()?.run?.step ?? 0;
+    const current = begunWith === target && (entries.length > 0 || now?.step === step);
+    if (target === '' || current) return Promise.resolve();
+    const changed = begunWith !== target;
+    begunWith = target;
+    if (changed) hold();
+    return call(async (trainer) => {
+      // Something was written while this waited.
+      if (!changed && entries.length > 0) return;
+      const { prompt, temperature, topK, topP, seed } = request;
+      const begun = await trainer.beginGeneration({ prompt, temperature, topK, topP, seed });
+      entries = [];
+      began = workOf(begun);
+      take(begun);
+    });
+  }
+
+  /** Adds a token or takes one back. */
+  function write(change: (trainer: Trainer) => Promise<GenerationState>): void {
+    void call(async (trainer) => {
+      const after = await change(trainer);
+      if (after.count < entries.length) entries = entries.slice(0, after.count);
+      const { choice, from, uniform, taken } = after;
+      if (choice !== null && from !== null) {
+        entries = [...entries, { choice, from, uniform, taken, ...workOf(after) }];
+      }
+      take(after);
+      if (after.coming === null) hold();
+    });
+  }
+
+  function take(after: GenerationState): void {
+    now = after;
+    error = null;
+    show();
+  }
+
+  /** One call of the engine after the other, in the order of the presses. */
+  function call(action: (trainer: Trainer) => Promise<void>): Promise<void> {
+    queue = queue.then(async () => {
+      const trainer = session()?.trainer;
+      if (trainer === undefined || destroyed) return;
+      try {
+        await action(trainer);
+      } catch (thrown) {
+        hold();
+        const failed = asError(thrown);
+        // The run was begun anew: so is the text, by the next update.
+        if (failed.code === 'state') begunWith = '';
+        else error = failed;
+        show();
+      }
+    });
+    return queue;
+  }
+
+  // ---- Playing ----------------------------------------------------------------------------------
+
+  function beginPlaying(): void {
+    playing = true;
+    beat();
+  }
+
+  function beat(): void {
+    if (!playing || destroyed) return;
+    if (sight.visible() && canGoOn()) write((trainer) => trainer.nextToken());
+    void queue.then(() => {
+      clearTimeout(timer);
+      timer = setTimeout(beat, BEAT);
+    });
+  }
+
+  function hold(): void {
+    playing = false;
+    clearTimeout(timer);
+  }
+
+  // ---- Showing ----------------------------------------------------------------------------------
+
+  function show(): void {
+    if (destroyed) return;
+    view.update({
+      ready: now !== null,
+      step: now?.step ?? 0,
+      prompt: now?.prompt ?? [],
+      written: entries,
+      text: now?.text ?? '',
+      pending: now?.pending ?? '',
+      coming: now?.coming ?? null,
+      end: endOf(now),
+      reread: now?.reread ?? false,
+      playing,
+      cache: now === null ? null : picture(now),
+      guessing: shownPlan(session())?.randomLoss ?? 1,
+      error: error === null ? '' : messageOf(error, words),
+    });
+  }
+
+  function picture(after: GenerationState): CachePictureData {
+    const total = (of: (one: { work: number; workWithout: number }) => number): number =>
+      [began, ...entries].reduce((sum, one) => sum + of(one), 0);
+    const { cache } = after;
+    return {
+      context: after.context,
+      capacity: cache.capacity,
+      layers: cache.layers,
+      channels: cache.channels,
+      bytes: cache.bytes,
+      computed: Math.min(cache.computed, cache.rows),
+      work: cache.multiplyAdds,
+      workWithout: cache.multiplyAddsWithoutCache,
+      totalWork: total(({ work }) => work),
+      totalWithout: total(({ workWithout }) => workWithout),
+      refilled: after.refilled,
+      reread: after.reread,
+    };
+  }
+
+  function update(): void {
+    // The other way of asking has the same fields.
+    if (!sameRequest(request, state.ask)) {
+      request = state.ask;
+      view.setRequest(request);
+    }
+    if (!sight.visible()) return;
+    if (wanted() === '') {
+      now = null;
+      entries = [];
+      show();
+    } else if (begunWith !== wanted()) {
+      void begin();
+    } else if (entries.length === 0 && error === null && now?.step !== session()?.run?.step) {
+      following.request();
+    }
+  }
+
+  return {
+    update,
+    resize: () => {
+      view.resize();
+    },
+    destroy: () => {
+      destroyed = true;
+      hold();
+      following.destroy();
+      sight.destroy();
+      view.destroy();
+      session()
+        ?.trainer.endGeneration()
+        .catch(() => undefined);
+    },
+  };
+};
+
+function workOf({ cache }: GenerationState): { work: number; workWithout: number } {
+  return { work: cache.multiplyAdds, workWithout: cache.multiplyAddsWithoutCache };
+}
+
+function endOf(now: GenerationState | null): TokenWriterData['end'] {
+  if (now === null || now.coming !== null) return '';
+  if (now.limitReached) return 'limit';
+  return now.token?.kind === 'bos' ? 'ended' : 'full';
+}
+
+function sameRequest(a: PromptRequest, b: PromptRequest): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

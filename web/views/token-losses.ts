@@ -1,0 +1,454 @@
+/**
+ * What the model expected at every token of a text: each a cell whose colour is its loss, and what is
+ * known of the chosen one in full.
+ */
+import type { Words } from '../i18n/index.ts';
+import { axisLabel, spokenLabel } from './attention-data.ts';
+import { groupBytes } from './byte-groups.ts';
+import { colourScale } from './colour-scale.ts';
+import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from './dom.ts';
+import type { View } from './dom.ts';
+import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
+import { createProbabilityTable } from './probability-table.ts';
+import { bitsPerCharacterOf, comingLabel, comingName, shareText } from './token-data.ts';
+import type { ScoredToken } from './token-data.ts';
+
+/** Tokens that are shown at once; longer texts have pages. */
+const PAGE = 160;
+
+export interface TokenLossesOptions {
+  readonly words: Words;
+  readonly isDark: () => boolean;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Texts that one press puts into the field; an empty text when there is none at the moment. */
+  readonly sources: readonly { readonly title: string; readonly text: () => string }[];
+}
+
+export interface TokenLossesData {
+  /** Null until there is a model. */
+  readonly tokens: readonly ScoredToken[] | null;
+  readonly step: number;
+  readonly meanLoss: number;
+  readonly scored: number;
+  readonly omitted: number;
+  readonly cut: number;
+  /** ln V: the loss of guessing. */
+  readonly guessing: number;
+  /** What is wrong with the text, in the reader's language. */
+  readonly error: string;
+}
+
+export interface TokenLosses extends View<TokenLossesData> {
+  /** Shows another text in the field. */
+  setField(text: string): void;
+}
+
+interface Cell {
+  readonly root: HTMLButtonElement;
+  readonly glyph: HTMLElement;
+  readonly loss: HTMLElement;
+}
+
+const NOTHING: TokenLossesData = {
+  tokens: null,
+  step: 0,
+  meanLoss: NaN,
+  scored: 0,
+  omitted: 0,
+  cut: 0,
+  guessing: 1,
+  error: '',
+};
+
+/** Creates the view in `container`. */
+export function createTokenLosses(
+  container: HTMLElement,
+  options: TokenLossesOptions,
+): TokenLosses {
+  const { words, isDark, onText, sources } = options;
+  const { t, number } = words;
+
+  // ---- The text ---------------------------------------------------------------------------------
+
+  const fieldId = freshId('scored');
+  const noteId = freshId('scored-note');
+  const field = el('textarea', {
+    id: fieldId,
+    rows: 3,
+    spellcheck: 'false',
+    autocomplete: 'off',
+    'aria-describedby': noteId,
+  });
+  field.value = options.text;
+  field.addEventListener('input', () => {
+    onText(field.value);
+  });
+  const fillers = sources.map(({ title, text }) => {
+    const button = el('button', { type: 'button', class: 'secondary small' }, title);
+    button.addEventListener('click', () => {
+      field.value = text();
+      onText(field.value);
+    });
+    return { button, text };
+  });
+  const note = el('p', { id: noteId, class: 'note', role: 'status' });
+
+  // ---- Figures and scale ------------------------------------------------------------------------
+
+  const figures = ['mean', 'bits', 'perplexity', 'scored'] as const;
+  const figure = Object.fromEntries(figures.map((name) => [name, el('dd', {})])) as Record<
+    (typeof figures)[number],
+    HTMLElement
+  >;
+  const facts = el(
+    'dl',
+    { class: 'token-facts' },
+    ...figures.map((name) => el('div', {}, el('dt', {}, t(`tokens.${name}`)), figure[name])),
+  );
+  const stamp = el('span', { class: 'stamp' });
+  const bar = el('div', { class: 'scale-bar' });
+  const ends = el('span', { class: 'scale-tick' });
+  const zero = el('span', { class: 'scale-tick at-start' }, t('tokens.scale.sure'));
+  const guess = el('span', { class: 'scale-tick' });
+  const scaleRow = el(
+    'div',
+    { class: 'scale-row loss-scale' },
+    el('span', {}, t('tokens.scale')),
+    el('div', { class: 'scale' }, bar, zero, guess, ends),
+  );
+
+  // ---- Cells ------------------------------------------------------------------------------------
+
+  const hint = el('p', { class: 'note' }, t('tokens.hint'));
+  const hintId = freshId('token-hint');
+  hint.id = hintId;
+  const cellsBox = el('div', {
+    class: 'token-cells',
+    role: 'radiogroup',
+    'aria-label': t('tokens.cells'),
+    'aria-describedby': hintId,
+  });
+  const back = el('button', { type: 'button', class: 'secondary small' }, t('tokens.page.back'));
+  const on = el('button', { type: 'button', class: 'secondary small' }, t('tokens.page.on'));
+  const pageText = el('span', { class: 'stamp' });
+  const pager = el('div', { class: 'pager' }, back, pageText, on);
+  const empty = el('p', { class: 'muted' }, t('tokens.empty'));
+
+  // ---- The chosen token -------------------------------------------------------------------------
+
+  const chosenHead = el('h3', {});
+  const chosenText = el('p', { class: 'summary' });
+  const candidatesBox = el('div', {});
+  const candidates = createProbabilityTable(candidatesBox, {
+    words,
+    tokenHead: t('tokens.col.token'),
+    columns: [t('tokens.col.probability')],
+    brief: 9,
+  });
+  const detail = el(
+    'section',
+    { class: 'token-detail', 'aria-label': t('tokens.detail') },
+    chosenHead,
+    chosenText,
+    candidatesBox,
+  );
+  const tableBox = el('div', { class: 'table-scroll', tabindex: 0 });
+  const fold = disclosure('data', t('tokens.table'), () => draw.request(), tableBox);
+  tableBox.setAttribute('role', 'region');
+  tableBox.setAttribute('aria-label', t('tokens.table'));
+
+  const result = el(
+    'div',
+    { class: 'token-result' },
+    el(
+      'div',
+      { class: 'token-main' },
+      el('div', { class: 'head-row' }, facts, stamp),
+      scaleRow,
+      cellsBox,
+      pager,
+      hint,
+      fold.root,
+    ),
+    detail,
+  );
+  container.append(
+    el('p', { class: 'lead' }, t('tokens.lead')),
+    el('label', { for: fieldId, class: 'field-label' }, t('tokens.field')),
+    field,
+    el('div', { class: 'fillers' }, ...fillers.map(({ button }) => button)),
+    note,
+    empty,
+    result,
+  );
+
+  let data = NOTHING;
+  let chosen = -1;
+  let page = 0;
+  let laidOut = '';
+  /** What the picture was drawn from: while that stays, so does the picture. */
+  let drawn: readonly unknown[] = [];
+  const cells: Cell[] = [];
+
+  function choose(index: number, focus: boolean): void {
+    const count = data.tokens?.length ?? 0;
+    if (count === 0) return;
+    chosen = Math.min(count - 1, Math.max(0, index));
+    page = Math.floor(chosen / PAGE);
+    show();
+    if (focus) cells[chosen - page * PAGE]?.root.focus();
+  }
+
+  function turn(pages: number): void {
+    choose((page + pages) * PAGE, false);
+  }
+  back.addEventListener('click', () => {
+    turn(-1);
+  });
+  on.addEventListener('click', () => {
+    turn(1);
+  });
+
+  // The pattern of radio groups: one stop for Tab, arrows move the choice.
+  cellsBox.addEventListener('keydown', (event) => {
+    const moves: Readonly<Record<string, () => number>> = {
+      ArrowRight: () => chosen + 1,
+      ArrowLeft: () => chosen - 1,
+      ArrowDown: () => neighbour(1),
+      ArrowUp: () => neighbour(-1),
+      Home: () => 0,
+      End: () => (data.tokens?.length ?? 1) - 1,
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    choose(move(), true);
+  });
+
+  /** The token above (-1) or below (1) the chosen one, as the lines happen to break. */
+  function neighbour(direction: 1 | -1): number {
+    const first = page * PAGE;
+    const at = cells[chosen - first]?.root.getBoundingClientRect();
+    if (at === undefined) return chosen;
+    let best = chosen;
+    let distance = Infinity;
+    for (const [index, { root }] of cells.entries()) {
+      if (!root.isConnected) continue;
+      const box = root.getBoundingClientRect();
+      const down = (box.top - at.top) * direction;
+      if (down < box.height / 2) continue;
+      const far = down * 1000 + Math.abs(box.left + box.width / 2 - at.left - at.width / 2);
+      if (far < distance) [best, distance] = [first + index, far];
+    }
+    return best;
+  }
+
+  /** The cells of the page, with a new line where the text has one and a bracket around characters. */
+  function layOut(shown: readonly ScoredToken[]): void {
+    while (cells.length < shown.length) cells.push(makeCell(cells.length));
+    const nodes: Node[] = [];
+    const tokens = shown.map(({ token }) => token);
+    for (const { start, end, text } of groupBytes(tokens)) {
+      const roots = cells.slice(start, end).map(({ root }) => root);
+      const first = shown[start];
+      if (first?.token.kind === 'bos' && first.score === null && start > 0) nodes.push(lineBreak());
+      if (end - start === 1 && tokens[start]?.kind !== 'bytes') {
+        nodes.push(...roots);
+      } else {
+        const name = el('span', { class: 'group-name', 'aria-hidden': 'true' }, text || '�');
+        nodes.push(el('span', { class: 'byte-group' }, el('span', {}, ...roots), name));
+      }
+      if (first?.token.text === '\n') nodes.push(lineBreak());
+    }
+    cellsBox.replaceChildren(...nodes);
+  }
+
+  function makeCell(index: number): Cell {
+    const glyph = el('span', { class: 'glyph' });
+    const loss = el('span', { class: 'cell-loss' });
+    const root = el('button', { type: 'button', role: 'radio', class: 'token-cell' }, glyph, loss);
+    root.addEventListener('click', () => {
+      choose(page * PAGE + index, false);
+    });
+    return { root, glyph, loss };
+  }
+
+  function showCells(tokens: readonly ScoredToken[]): void {
+    const first = page * PAGE;
+    const shown = tokens.slice(first, first + PAGE);
+    const wanted = `${String(first)}:${shown.map(({ token }) => String(token.id)).join(' ')}`;
+    if (wanted !== laidOut) {
+      layOut(shown);
+      laidOut = wanted;
+    }
+    const scale = colourScale(isDark());
+    for (const [index, { token, score }] of shown.entries()) {
+      const cell = cells[index];
+      if (cell === undefined) continue;
+      const { root, glyph, loss } = cell;
+      setText(glyph, score === null ? axisLabel(token) : comingLabel(token));
+      setText(loss, score === null ? '·' : number(score.loss, 1));
+      const colour =
+        score === null ? { background: '', ink: '' } : lossColour(scale, score.loss, data.guessing);
+      root.style.backgroundColor = colour.background;
+      root.style.color = colour.ink;
+      const isChosen = first + index === chosen;
+      setAttribute(root, 'aria-checked', String(isChosen));
+      root.tabIndex = isChosen ? 0 : -1;
+      const name = score === null ? spokenLabel(token, words) : comingName(token, words);
+      const values = score === null ? {} : { loss: number(score.loss, 2), name };
+      setAttribute(
+        root,
+        'aria-label',
+        score === null ? t('tokens.cell.first', { name }) : t('tokens.cell', values),
+      );
+    }
+  }
+
+  function showChosen(tokens: readonly ScoredToken[]): void {
+    const one = tokens[chosen];
+    if (one === undefined) return;
+    const { token, score } = one;
+    const name = score === null ? spokenLabel(token, words) : comingName(token, words);
+    setText(chosenHead, t('tokens.chosen', { position: number(chosen + 1), name }));
+    candidatesBox.hidden = score === null;
+    if (score === null) {
+      setText(chosenText, t('tokens.chosen.first'));
+      return;
+    }
+    setText(
+      chosenText,
+      t('tokens.chosen.score', {
+        loss: number(score.loss, 3),
+        probability: shareText(score.probability, words),
+        rank: number(score.rank),
+        entropy: number(score.entropy, 2),
+        choices: words.short(Math.exp(score.entropy)),
+      }),
+    );
+    const rows = score.candidates.map(({ token: candidate, probability }, index) => ({
+      token: candidate,
+      values: [probability],
+      rank: index + 1,
+    }));
+    if (rows.every((row) => row.token.id !== token.id)) {
+      rows.push({ token, values: [score.probability], rank: score.rank });
+    }
+    candidates.update({
+      caption: t('tokens.candidates', { before: before(tokens, chosen) }),
+      rows,
+      marked: { id: token.id, text: t('tokens.real') },
+      cut: null,
+      rest: null,
+    });
+  }
+
+  function show(): void {
+    const { tokens } = data;
+    for (const { button, text } of fillers) button.disabled = text() === '';
+    setAttribute(field, 'aria-invalid', String(data.error !== ''));
+    note.classList.toggle('error', data.error !== '');
+    setText(note, data.error !== '' ? data.error : leftOut());
+    empty.hidden = tokens !== null || data.error !== '';
+    result.hidden = tokens === null;
+    if (tokens === null) return;
+    if (chosen < 0 || chosen >= tokens.length) chosen = strangest(tokens);
+    page = Math.min(page, Math.max(0, Math.ceil(tokens.length / PAGE) - 1));
+    const state = [tokens, chosen, page, isDark(), fold.isOpen()];
+    if (state.every((value, index) => value === drawn[index])) return;
+    drawn = state;
+    setText(figure.mean, t('tokens.nats', { value: number(data.meanLoss, 3) }));
+    setText(figure.bits, number(bitsPerCharacterOf(tokens), 2));
+    setText(figure.perplexity, words.short(Math.exp(data.meanLoss)));
+    setText(figure.scored, number(data.scored));
+    setText(stamp, t('tokens.step', { step: number(data.step) }));
+    setText(guess, t('tokens.scale.guessing', { loss: number(data.guessing, 2) }));
+    setText(ends, t('tokens.scale.end', { loss: number(strongestLoss(data.guessing), 1) }));
+    const gradient = scaleGradient(colourScale(isDark()));
+    if (bar.style.backgroundImage !== gradient) bar.style.backgroundImage = gradient;
+    guess.style.left = `${String((100 * data.guessing) / strongestLoss(data.guessing))}%`;
+    ends.style.left = '100%';
+    showCells(tokens);
+    showChosen(tokens);
+    const pages = Math.ceil(tokens.length / PAGE);
+    pager.hidden = pages < 2;
+    back.disabled = page === 0;
+    on.disabled = page >= pages - 1;
+    const last = Math.min(tokens.length, (page + 1) * PAGE);
+    setText(
+      pageText,
+      t('tokens.page', {
+        first: number(page * PAGE + 1),
+        last: number(last),
+        count: number(tokens.length),
+      }),
+    );
+    if (fold.isOpen()) showTable(tokens.slice(page * PAGE, last));
+  }
+
+  function showTable(shown: readonly ScoredToken[]): void {
+    const heads = ['token', 'loss', 'probability', 'rank', 'entropy'] as const;
+    const rows = shown.map(({ token, score }) => [
+      score === null ? spokenLabel(token, words) : comingName(token, words),
+      ...(score === null
+        ? ['–', '–', '–', '–']
+        : [
+            number(score.loss, 3),
+            shareText(score.probability, words),
+            number(score.rank),
+            number(score.entropy, 2),
+          ]),
+    ]);
+    const names = heads.map((head) => t(`tokens.col.${head}`));
+    tableBox.replaceChildren(table(t('tokens.table.caption'), names, rows));
+  }
+
+  function leftOut(): string {
+    const parts: string[] = [];
+    if (data.omitted > 0) parts.push(t('tokens.omitted', { count: data.omitted }));
+    if (data.cut > 0) parts.push(t('tokens.cut', { count: data.cut }));
+    return parts.join(' ');
+  }
+
+  const draw = perFrame(show);
+  show();
+
+  return {
+    update(next) {
+      // A slip of the finger does not blank what was there.
+      data = next.tokens === null && next.error !== '' ? { ...data, error: next.error } : next;
+      draw.request();
+    },
+    setField(text) {
+      if (field.value !== text) field.value = text;
+    },
+    resize: draw.request,
+    destroy() {
+      draw.cancel();
+      container.replaceChildren();
+    },
+  };
+}
+
+/** Makes what follows begin a new line. */
+function lineBreak(): HTMLElement {
+  return el('span', { class: 'line-break', 'aria-hidden': 'true' });
+}
+
+/** The token with the greatest loss: where there is most to see. */
+function strangest(tokens: readonly ScoredToken[]): number {
+  let best = 0;
+  for (const [index, { score }] of tokens.entries()) {
+    if ((score?.loss ?? -1) > (tokens[best]?.score?.loss ?? -1)) best = index;
+  }
+  return best;
+}
+
+/** The last few tokens before one, as they can be read. */
+function before(tokens: readonly ScoredToken[], index: number): string {
+  let start = index;
+  while (start > 0 && index - start < 12 && tokens[start - 1]?.token.kind !== 'bos') start -= 1;
+  const shown = tokens.slice(start, index).map(({ token }) => axisLabel(token));
+  return shown.length === 0 ? '▸' : shown.join('');
+}

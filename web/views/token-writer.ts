@@ -1,0 +1,426 @@
+/**
+ * Writing one token at a time: the text as it grows, what may come next before and after the dice are
+ * set, how the last one was drawn, and the cache that grows with it.
+ */
+import type { Key, Words } from '../i18n/index.ts';
+import { axisLabel } from './attention-data.ts';
+import { groupBytes } from './byte-groups.ts';
+import { createCachePicture } from './cache-picture.ts';
+import type { CachePictureData } from './cache-picture.ts';
+import { colourScale } from './colour-scale.ts';
+import { createDiceStrip } from './dice-strip.ts';
+import type { DicePart } from './dice-strip.ts';
+import {
+  disclosure,
+  el,
+  freshId,
+  icon,
+  ICONS,
+  perFrame,
+  setAttribute,
+  setText,
+  table,
+} from './dom.ts';
+import type { View } from './dom.ts';
+import { lossColour } from './loss-colour.ts';
+import { createProbabilityTable } from './probability-table.ts';
+import { FIELDS, fits } from './prompt-box.ts';
+import type { PromptRequest } from './prompt-box.ts';
+import { comingLabel, comingName, shareText } from './token-data.ts';
+import type { VocabularyToken } from './token-data.ts';
+
+export interface TokenWriterOptions {
+  readonly words: Words;
+  readonly isDark: () => boolean;
+  readonly request: PromptRequest;
+  /** Where the KV cache is explained. */
+  readonly cachePage: string;
+  readonly onNext: () => void;
+  readonly onTake: (id: number) => void;
+  readonly onUndo: () => void;
+  readonly onAgain: () => void;
+  readonly onPlay: (play: boolean) => void;
+  readonly onChange: (request: PromptRequest) => void;
+}
+
+/** A token that may come. */
+export interface WriterChoice extends DicePart {
+  readonly probability: number;
+}
+
+export interface WriterDistribution {
+  readonly choices: readonly WriterChoice[];
+  readonly rest: {
+    readonly count: number;
+    readonly probability: number;
+    readonly adjusted: number;
+  };
+  readonly drawable: number;
+  readonly entropy: number;
+  readonly adjustedEntropy: number;
+}
+
+/** A token that was written. */
+export interface WrittenToken {
+  readonly choice: WriterChoice;
+  readonly from: WriterDistribution;
+  readonly uniform: number;
+  readonly taken: boolean;
+}
+
+export interface TokenWriterData {
+  /** False until there is a model. */
+  readonly ready: boolean;
+  readonly step: number;
+  readonly prompt: readonly VocabularyToken[];
+  readonly written: readonly WrittenToken[];
+  /** The text without the prompt, and the bytes of an unfinished character. */
+  readonly text: string;
+  readonly pending: string;
+  readonly coming: WriterDistribution | null;
+  /** Why the text has ended; empty while it goes on. */
+  readonly end: '' | 'ended' | 'full' | 'limit';
+  readonly reread: boolean;
+  readonly playing: boolean;
+  readonly cache: CachePictureData | null;
+  /** ln V: the loss of guessing. */
+  readonly guessing: number;
+  readonly error: string;
+}
+
+export interface TokenWriter extends View<TokenWriterData> {
+  /** Shows other settings in the fields. */
+  setRequest(request: PromptRequest): void;
+}
+
+/** Rows of candidates that are shown at first. */
+const BRIEF = 10;
+
+/** Creates the view in `container`. */
+export function createTokenWriter(
+  container: HTMLElement,
+  options: TokenWriterOptions,
+): TokenWriter {
+  const { words, isDark } = options;
+  const { t, number } = words;
+  let request = options.request;
+
+  // ---- The prompt and the dice ------------------------------------------------------------------
+
+  const promptId = freshId('write-prompt');
+  const noteId = freshId('write-note');
+  const prompt = el('input', {
+    id: promptId,
+    type: 'text',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: t('ask.placeholder'),
+    'aria-describedby': noteId,
+  });
+  const fields = FIELDS.filter(({ name }) => name !== 'maxTokens').map((field) => {
+    const id = freshId('write-field');
+    const input = el('input', { id, type: 'number', inputmode: 'decimal' });
+    setAttribute(input, 'min', String(field.min));
+    setAttribute(input, 'max', String(field.max));
+    setAttribute(input, 'step', field.step === 1 ? '1' : 'any');
+    const root = el(
+      'div',
+      {},
+      el('label', { for: id, class: 'field-label', title: t(field.help) }, t(field.label)),
+      input,
+    );
+    return { field, input, root };
+  });
+  const note = el('p', { id: noteId, class: 'note error', role: 'status' });
+
+  function fillFields(): void {
+    if (prompt.value !== request.prompt) prompt.value = request.prompt;
+    for (const { field, input } of fields) {
+      const value = String(request[field.name]);
+      if (input.value !== value) input.value = value;
+    }
+  }
+  fillFields();
+
+  function readFields(): void {
+    const next: Record<string, number | string> = { ...request, prompt: prompt.value };
+    let wrong = '';
+    for (const { field, input } of fields) {
+      const value = input.value.trim() === '' ? NaN : Number(input.value);
+      const ok = fits(field, value);
+      setAttribute(input, 'aria-invalid', String(!ok));
+      next[field.name] = value;
+      const limits = { name: t(field.label), 0: field.min, 1: field.max };
+      if (!ok && wrong === '') wrong = t('error.number', limits);
+    }
+    setText(note, wrong);
+    if (wrong !== '') return;
+    request = next as unknown as PromptRequest;
+    options.onChange(request);
+  }
+
+  const form = el(
+    'form',
+    { class: 'write-form', novalidate: true },
+    el(
+      'div',
+      { class: 'write-prompt' },
+      el('label', { for: promptId, class: 'field-label' }, t('ask.prompt')),
+      prompt,
+    ),
+    ...fields.map(({ root }) => root),
+  );
+  form.addEventListener('input', readFields);
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    options.onNext();
+  });
+
+  // ---- Buttons ----------------------------------------------------------------------------------
+
+  const button = (kind: string, path: string, title: Key, press: () => void) => {
+    const label = el('span', {}, t(title));
+    const drawn = el('span', { class: 'icon-box' }, icon(path));
+    const root = el('button', { type: 'button', class: kind }, drawn, label);
+    root.addEventListener('click', press);
+    return { root, label, drawn };
+  };
+  const next = button('primary', ICONS.step, 'write.next', options.onNext);
+  const play = button('secondary', ICONS.start, 'write.play', () => {
+    options.onPlay(!data.playing);
+  });
+  const undo = button('secondary', ICONS.rewind, 'write.undo', options.onUndo);
+  const again = button('secondary', ICONS.stop, 'write.again', options.onAgain);
+  again.drawn.remove();
+  const status = el('p', { class: 'summary write-status', role: 'status' });
+
+  // ---- The text, what may come, the dice, the cache ---------------------------------------------
+
+  const plain = el('p', { class: 'visually-hidden' });
+  const tokens = el('div', { class: 'written-tokens', 'aria-hidden': 'true' });
+  const stamp = el('span', { class: 'stamp' });
+  const comingText = el('p', { class: 'summary' });
+  const comingBox = el('div', {});
+  const coming = createProbabilityTable(comingBox, {
+    words,
+    tokenHead: t('tokens.col.token'),
+    columns: [t('write.col.model'), t('write.col.dice')],
+    brief: BRIEF,
+    onTake: ({ id }) => {
+      options.onTake(id);
+    },
+    takeLabel: (token) => t('write.take', { name: comingName(token, words) }),
+  });
+  const diceBox = el('div', {}, el('h3', {}, t('write.dice')));
+  const showDice = createDiceStrip(diceBox, words);
+  const cacheBox = el('div', { class: 'write-cache' });
+  const cache = createCachePicture(cacheBox, { words, href: options.cachePage });
+  const tableBox = el('div', {
+    class: 'table-scroll',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': t('write.table'),
+  });
+  const fold = disclosure('data', t('write.table'), () => draw.request(), tableBox);
+  const empty = el('p', { class: 'muted' }, t('write.empty'));
+  const result = el(
+    'div',
+    { class: 'write-result' },
+    el('div', { class: 'write-text', role: 'group', 'aria-label': t('write.text') }, plain, tokens),
+    el('p', { class: 'note' }, t('write.hint')),
+    el(
+      'div',
+      { class: 'write-line' },
+      el('div', { class: 'buttons' }, next.root, play.root, undo.root, again.root),
+      status,
+    ),
+    el(
+      'div',
+      { class: 'write-columns' },
+      el(
+        'div',
+        { class: 'write-coming' },
+        el('div', { class: 'head-row' }, el('h3', {}, t('write.coming')), stamp),
+        comingText,
+        comingBox,
+      ),
+      el('div', { class: 'write-inside' }, diceBox, cacheBox, fold.root),
+    ),
+  );
+  container.append(el('p', { class: 'lead' }, t('write.lead')), form, note, empty, result);
+
+  let data: TokenWriterData = {
+    ready: false,
+    step: 0,
+    prompt: [],
+    written: [],
+    text: '',
+    pending: '',
+    coming: null,
+    end: '',
+    reread: false,
+    playing: false,
+    cache: null,
+    guessing: 1,
+    error: '',
+  };
+
+  /** Every token in a box of its own, those written in the colour of their surprise. */
+  function showTokens(): void {
+    const scale = colourScale(isDark());
+    const given = data.prompt.map((token) => ({ token, written: null as WrittenToken | null }));
+    const grown = data.written.map((written) => ({ token: written.choice.token, written }));
+    const list = [...given, ...grown];
+    const boxes = list.map(({ token, written }) => {
+      const box =
+        written === null
+          ? el('span', { class: 'piece given' }, axisLabel(token))
+          : el('span', { class: 'piece' }, comingLabel(token));
+      if (written !== null) {
+        const loss = -Math.log(Math.max(written.choice.probability, 1e-30));
+        const { background, ink } = lossColour(scale, loss, data.guessing);
+        box.style.backgroundColor = background;
+        box.style.color = ink;
+        box.classList.toggle('taken', written.taken);
+        box.title = `${comingName(token, words)} ${shareText(written.choice.probability, words)}`;
+      }
+      return box;
+    });
+    const nodes: Node[] = [];
+    for (const { start, end, text } of groupBytes(list.map(({ token }) => token))) {
+      const group = boxes.slice(start, end);
+      if (end - start > 1 || list[start]?.token.kind === 'bytes') {
+        const name = el('span', { class: 'group-name' }, text === '' ? '…' : text);
+        nodes.push(el('span', { class: 'byte-group' }, el('span', {}, ...group), name));
+      } else nodes.push(...group);
+      if (list[start]?.token.text === '\n') nodes.push(el('span', { class: 'line-break' }));
+    }
+    tokens.replaceChildren(...nodes);
+    const shown = data.prompt.map(({ text }) => text).join('') + data.text;
+    const pending = data.pending === '' ? '' : t('write.pending', { hex: data.pending });
+    setText(plain, `${shown === '' ? t('write.text.none') : shown} ${pending}`.trim());
+  }
+
+  function showStatus(): void {
+    // A text that plays is not read out token by token.
+    if (data.playing && data.end === '') return;
+    const parts: string[] = [];
+    const last = data.written.at(-1);
+    if (last !== undefined) {
+      const name = comingName(last.choice.token, words);
+      const probability = shareText(last.choice.probability, words);
+      parts.push(t(last.taken ? 'write.taken' : 'write.drawn', { name, probability }));
+    }
+    if (data.pending !== '') parts.push(t('write.pending', { hex: data.pending }));
+    if (data.reread) parts.push(t('write.reread', { step: number(data.step) }));
+    if (data.end !== '') parts.push(t(`write.${data.end}`));
+    setText(status, parts.join(' '));
+  }
+
+  function showComing(): void {
+    const { coming: distribution } = data;
+    comingBox.hidden = distribution === null;
+    setText(stamp, t('tokens.step', { step: number(data.step) }));
+    if (distribution === null) {
+      setText(comingText, t('write.coming.ended'));
+      return;
+    }
+    const { choices, rest, drawable, entropy, adjustedEntropy } = distribution;
+    setText(
+      comingText,
+      t('write.coming.unsure', {
+        before: number(entropy, 2),
+        after: number(adjustedEntropy, 2),
+        choices: words.short(Math.exp(adjustedEntropy)),
+        drawable: number(drawable),
+      }),
+    );
+    const kept = choices.filter(({ adjusted }) => adjusted > 0).length;
+    coming.update({
+      caption: t('write.coming.caption', { step: number(data.step) }),
+      rows: choices.map(({ token, probability, adjusted }, index) => ({
+        token,
+        values: [probability, adjusted],
+        rank: index + 1,
+      })),
+      marked: null,
+      cut: kept < choices.length ? { from: kept, text: cutReason() } : null,
+      rest:
+        rest.count === 0
+          ? null
+          : {
+              label: t('write.rest', { count: number(rest.count) }),
+              values: [rest.probability, rest.adjusted],
+            },
+    });
+  }
+
+  function cutReason(): string {
+    const { temperature, topK, topP } = request;
+    if (temperature === 0) return t('write.cut.greedy');
+    const values = { k: number(topK), p: words.short(topP) };
+    if (topK > 0 && topP < 1) return t('write.cut.both', values);
+    return t(topK > 0 ? 'write.cut.topK' : 'write.cut.topP', values);
+  }
+
+  function showTable(): void {
+    const heads = [
+      t('tokens.col.token'),
+      t('write.col.model'),
+      t('write.col.dice'),
+      t('write.col.number'),
+    ];
+    const rows = data.written.map(({ choice, uniform }) => [
+      comingName(choice.token, words),
+      shareText(choice.probability, words),
+      shareText(choice.adjusted, words),
+      number(uniform, 4),
+    ]);
+    tableBox.replaceChildren(table(t('write.table.caption'), heads, rows));
+  }
+
+  const draw = perFrame(() => {
+    empty.hidden = data.ready || data.error !== '';
+    result.hidden = !data.ready;
+    setAttribute(prompt, 'aria-invalid', String(data.error !== ''));
+    if (data.error !== '' || !fields.some(({ input }) => input.ariaInvalid === 'true')) {
+      setText(note, data.error);
+    }
+    if (!data.ready) return;
+    next.root.disabled = data.end !== '';
+    play.root.disabled = data.end !== '';
+    undo.root.disabled = data.written.length === 0;
+    again.root.disabled = data.written.length === 0;
+    setText(play.label, t(data.playing ? 'write.pause' : 'write.play'));
+    play.drawn.replaceChildren(icon(data.playing ? ICONS.pause : ICONS.start));
+    showTokens();
+    showStatus();
+    showComing();
+    const last = data.written.at(-1);
+    showDice({
+      parts: (last?.from ?? data.coming)?.choices ?? [],
+      chosen: last?.choice ?? null,
+      uniform: last?.uniform ?? NaN,
+      taken: last?.taken ?? false,
+    });
+    cache.update(data.cache);
+    if (fold.isOpen()) showTable();
+  });
+  draw.request();
+
+  return {
+    update(changed) {
+      data = changed;
+      draw.request();
+    },
+    setRequest(changed) {
+      request = changed;
+      fillFields();
+    },
+    resize: draw.request,
+    destroy() {
+      draw.cancel();
+      container.replaceChildren();
+    },
+  };
+}
