@@ -1,27 +1,31 @@
 /**
  * The app: reads the address, starts the engine, and ties the panels and the session together.
  */
-import { createTrainer } from '../engine/create.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
 import { asError } from '../engine/errors.ts';
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
+import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
-import { fillHeader } from './header.ts';
 import { buildLayout } from './layout.ts';
+import { FREE, shows } from './lesson.ts';
+import type { Lesson } from './lesson.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { Session } from './session.ts';
 import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
+import { stripState } from './panels/run.ts';
+import type { App, Status } from './remote.ts';
 import { keep, recall } from './storage.ts';
-import { applyTheme, isDark, onSystemTheme, recallTheme } from './theme.ts';
+import { isDark, onSystemTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
-import type { LoadedText } from './text-source.ts';
-import { findSample } from './texts.ts';
-import type { SourceId } from './texts.ts';
+import type { LoadedText, SampleReader } from './text-source.ts';
+import { findSample, SAMPLE_TEXTS } from './texts.ts';
+import type { SampleText, SourceId } from './texts.ts';
 
 /** Tokens of a probe: more would make cells too small to read. */
 const PROBE_TOKENS = 48;
@@ -31,25 +35,54 @@ const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 const KEEP_LENGTH = 1_000_000;
 
 export interface AppOptions {
-  /** Where the compiled engine lies. */
-  readonly engine: URL;
+  /** Starts the engine. */
+  readonly startEngine: () => Promise<CreatedTrainer>;
+  /** The bytes of a sample text, by the name of its file. */
+  readonly readSample: SampleReader;
+  /** The sample texts to choose from; all of them when left out. */
+  readonly samples?: readonly SampleText[];
+  readonly address: AddressStore;
+  /** The element that bears `data-theme`; the app's language is set on it too. */
+  readonly root: HTMLElement;
+  /** What surrounds the app follows its language and what it says. */
+  readonly onWords?: (words: Words, place: 'worker' | 'page', app: Chrome) => void;
+  /** Whether small things may be kept for the next visit. */
+  readonly keeps?: boolean;
+  /** A text of one's own to begin with, for addresses that say `text=own`. */
+  readonly text?: string;
+  /** Why there is none, when there should have been one. */
+  readonly textError?: unknown;
+  readonly lesson?: Lesson;
+}
+
+/** What surrounds an app may ask of it. */
+export interface Chrome {
+  readonly setLang: (lang: Lang) => void;
+  /** Light became dark, or the other way round. */
+  readonly recolour: () => void;
 }
 
 /** Starts the app in `main`, which it fills. */
-export function createApp(main: HTMLElement, options: AppOptions): void {
-  const layout = buildLayout(main);
-  let address = readAddress(location.hash);
+export function createApp(main: HTMLElement, options: AppOptions): App {
+  const { root, lesson = FREE, keeps = true, samples = SAMPLE_TEXTS } = options;
+  const layout = buildLayout(main, lesson);
+  let address = readAddress(options.address.read());
   let langChosen = address.lang !== null;
   let lang: Lang = chooseLang(address.lang, navigator.languages);
   let words: Words = wordsOf(lang);
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
   /** The text of one's own, so that looking at a sample text does not lose it. */
-  let own: string | File = recall('tab', 'text') ?? '';
+  let own: string | File = options.text ?? (keeps ? recall('tab', 'text') : null) ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
   let held: Uint8Array<ArrayBuffer> | null = null;
-  let attentionInSight = true;
+  let attentionInSight = shows(lesson, 'attention');
+  let inSight = false;
+  let autostart = lesson.autostart;
+  let destroyed = false;
+  const listeners = new Set<(status: Status) => void>();
+  const undo: (() => void)[] = [];
   /** Null only until everything that comes over the network has set out. */
   let page: Page | null = null;
 
@@ -59,7 +92,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     readOnly: true,
     fileName: '',
     fileSize: 0,
-    textError: null,
+    textError: options.textError === undefined ? null : asError(options.textError),
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
     ask: readAsk(address),
@@ -68,10 +101,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   };
 
   // Everything that has to come over the network sets out at once.
-  const starting = createTrainer(options.engine);
+  const starting = options.startEngine();
   chooseSource(address.source);
 
-  const actions: PageActions = {
+  const actions: PageActions = permitted(lesson, {
     onSource: (id: string) => {
       chooseSource(id as SourceId);
       suitRecipe();
@@ -80,7 +113,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     onType: (text: string) => {
       own = text;
       takeText(typedText(text), true);
-      keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
+      if (keeps) keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
       saveAddress();
     },
     onFile: (file: File) => {
@@ -137,42 +170,81 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       state.closer = panel;
       saveAddress();
     },
-  };
+  });
 
   page = makePage();
-  document.documentElement.lang = lang === 'zh' ? 'zh-Hans' : 'en';
-  renderHeader();
+  showWords();
 
   starting
     .then(async ({ trainer, place: where }) => {
+      if (destroyed) {
+        trainer.close();
+        return;
+      }
       place_ = where;
       const table = await trainer.options();
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
-        page?.update();
+        changed();
       });
       session.pace(state.pace);
       watch();
       if (held !== null) session.setText(held);
       held = null;
-      renderHeader();
-      page?.update();
-      whenIdle(preloadCloser);
+      showWords();
+      changed();
+      if (shows(lesson, 'closer')) whenIdle(preloadCloser);
     })
     .catch((thrown: unknown) => {
       state.loadError = asError(thrown);
-      page?.update();
+      changed();
     });
 
   function makePage(): Page {
-    return new Page({ layout, words, state, actions, isDark, session: () => session });
+    return new Page({
+      ...{ layout, words, state, actions, samples, lesson },
+      isDark: () => isDark(root),
+      session: () => session,
+    });
+  }
+
+  function changed(): void {
+    page?.update();
+    if (listeners.size > 0 || autostart) {
+      const now = status();
+      for (const listener of listeners) listener(now);
+    }
+    startInSight();
+  }
+
+  /** Once, when it is asked for, possible, and seen. */
+  function startInSight(): void {
+    if (!autostart || !inSight || session === null || status().state !== 'ready') return;
+    autostart = false;
+    session.start();
+  }
+
+  function status(): Status {
+    const run = session?.run ?? null;
+    const error = state.textError ?? state.loadError ?? run?.error ?? session?.error ?? null;
+    return {
+      state: stripState(session, error),
+      step: run?.step ?? 0,
+      steps: run?.steps ?? 0,
+      loss: run?.history.last ?? null,
+      smoothedLoss: run?.history.smoothedLast ?? null,
+      validationLoss: run?.history.lastValidation?.loss ?? null,
+      preset: session?.recipe.preset ?? '',
+      place: place_,
+      error,
+    };
   }
 
   // ---- Text -------------------------------------------------------------------------------------
 
   function chooseSource(id: SourceId): void {
     state.source = id;
-    if (id !== 'own') load(loadSample(id), false);
+    if (id !== 'own') load(loadSample(id, options.readSample), false);
     else if (typeof own === 'string') takeText(typedText(own), false);
     else openFile(own);
     const sample = findSample(id);
@@ -260,18 +332,40 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   document.addEventListener('visibilitychange', watch);
-  new IntersectionObserver((entries) => {
-    attentionInSight = entries.some((entry) => entry.isIntersecting);
+  undo.push(() => {
+    document.removeEventListener('visibilitychange', watch);
+  });
+  onSight(layout.find('attention') ?? main, (seen) => {
+    attentionInSight = seen && shows(lesson, 'attention');
     watch();
-  }).observe(layout.section('attention'));
+  });
+  onSight(main, (seen) => {
+    inSight = seen;
+    startInSight();
+  });
 
   const resized = new ResizeObserver(() => {
     page?.resize();
   });
   resized.observe(layout.main);
-  onSystemTheme(() => {
-    page?.resize();
+  undo.push(() => {
+    resized.disconnect();
   });
+  undo.push(
+    onSystemTheme(() => {
+      page?.resize();
+    }),
+  );
+
+  function onSight(element: Element, listener: (seen: boolean) => void): void {
+    const observer = new IntersectionObserver((entries) => {
+      listener(entries.at(-1)?.isIntersecting ?? false);
+    });
+    observer.observe(element);
+    undo.push(() => {
+      observer.disconnect();
+    });
+  }
 
   // ---- Address, language, colours ---------------------------------------------------------------
 
@@ -287,16 +381,13 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       closer: state.closer,
     };
     const hash = writeAddress(settings, session.table);
-    if (hash === location.hash) return;
-    try {
-      history.replaceState(null, '', hash === '' ? location.pathname + location.search : hash);
-    } catch {
-      // Some frames refuse; the page works without an address.
-    }
+    if (hash !== options.address.read()) options.address.write(hash);
   }
 
-  window.addEventListener('hashchange', () => {
-    address = readAddress(location.hash);
+  undo.push(options.address.subscribe(readAnew));
+
+  function readAnew(): void {
+    address = readAddress(options.address.read());
     if (session === null) return;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
@@ -309,33 +400,78 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     session.setRecipe(readRecipe(address, session.table), false);
     showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
     switchLang(next);
-  });
+  }
 
   function switchLang(next: Lang): void {
     lang = next;
     words = wordsOf(lang);
-    document.documentElement.lang = lang === 'zh' ? 'zh-Hans' : 'en';
     page?.destroy();
     page = makePage();
-    renderHeader();
+    showWords();
   }
 
-  function renderHeader(): void {
-    fillHeader(words, {
-      place: place_,
-      theme: recallTheme(),
-      onLang: (next) => {
+  function showWords(): void {
+    root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
+    options.onWords?.(words, place_, {
+      setLang: (next) => {
         langChosen = true;
         switchLang(next);
         saveAddress();
       },
-      onTheme: (theme) => {
-        applyTheme(theme);
+      recolour: () => {
         page?.resize();
         page?.update();
       },
     });
   }
+
+  return {
+    status,
+    losses: () => session?.run?.history.all ?? [],
+    start: () => session?.start(),
+    pause: () => session?.pause(),
+    step: () => session?.step(),
+    rewind: () => session?.rewind(),
+    setText: (text) => {
+      own = text;
+      takeText(typedText(text), true);
+    },
+    setPreset: (preset) => {
+      setRecipe({ preset, changes: {} }, false);
+    },
+    setOption: (name, value) => {
+      if (session !== null) setRecipe(withChange(session.table, session.recipe, name, value), true);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    destroy: () => {
+      destroyed = true;
+      for (const each of undo.splice(0)) each();
+      listeners.clear();
+      page?.destroy();
+      page = null;
+      session?.trainer.close();
+      session = null;
+      main.replaceChildren();
+    },
+  };
+}
+
+/** What a lesson has locked cannot be done, in whatever way it is asked for. */
+function permitted(lesson: Lesson, actions: PageActions): PageActions {
+  const nothing = (): void => undefined;
+  const text = { onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing };
+  const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
+  const settings = { onPreset: nothing, onSuggestion: nothing, onOption: nothing };
+  return {
+    ...actions,
+    ...(lesson.lock.has('text') || !shows(lesson, 'text') ? text : {}),
+    ...(lesson.lock.has('model') || !shows(lesson, 'model') ? model : {}),
+    ...(lesson.lock.has('settings') ? settings : {}),
+    ...(lesson.lock.has('ask') ? { onAskChange: nothing } : {}),
+  };
 }
 
 /** The sample text that a file says it learned from, if any. */

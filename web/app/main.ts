@@ -1,13 +1,38 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
 import engineUrl from '../../build/wasm/glasshouse.wasm?url';
+import { createTrainer } from '../engine/create.ts';
+import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
+import { fillHeader } from './header.ts';
 import { hasSimd } from './simd.ts';
-import { applyTheme, recallTheme } from './theme.ts';
+import { samplesBelow } from './text-source.ts';
+import { applyTheme, keepTheme, recallTheme } from './theme.ts';
 
-applyTheme(recallTheme());
+const root = document.documentElement;
+applyTheme(recallTheme(), root);
 const main = document.getElementById('main');
 const stop = document.getElementById('nosimd');
 if (main === null || stop === null) throw new Error('the page lacks a part');
-if (hasSimd()) createApp(main, { engine: new URL(engineUrl, location.href) });
-else stop.hidden = false;
+if (hasSimd()) {
+  createApp(main, {
+    startEngine: () => createTrainer(new URL(engineUrl, location.href)),
+    readSample: samplesBelow(document.baseURI),
+    address: pageAddress(),
+    root,
+    onWords: (words, place, app) => {
+      fillHeader(words, {
+        place,
+        theme: recallTheme(),
+        onLang: app.setLang,
+        onTheme: (theme) => {
+          applyTheme(theme, root);
+          keepTheme(theme);
+          app.recolour();
+        },
+      });
+    },
+  });
+} else {
+  stop.hidden = false;
+}

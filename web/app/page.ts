@@ -1,19 +1,12 @@
 /** All panels of the page in one language; made anew for another. */
 import { perFrame } from '../views/dom.ts';
-import type { Words } from '../i18n/index.ts';
 import { createCloser } from './closer.ts';
 import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
-import type { Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
-import type { Session } from './session.ts';
+import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
 
-export interface PageOptions {
+export interface PageOptions extends Omit<PanelContext, 'goTo'> {
   readonly layout: Layout;
-  readonly words: Words;
-  readonly state: Readonly<PageState>;
-  readonly actions: PageActions;
-  readonly isDark: () => boolean;
-  readonly session: () => Session | null;
 }
 
 export class Page {
@@ -32,13 +25,16 @@ export class Page {
     };
     for (const column of Object.values(COLUMNS)) {
       for (const [id, create] of Object.entries(column)) {
-        this.#panels.set(id, create(layout.section(id), context));
+        this.#add(id, create, layout, context);
       }
     }
-    if (CLOSER.length > 0) {
-      this.#panels.set('closer', createCloser(layout.section('closer'), context));
-    }
+    if (CLOSER.length > 0) this.#add('closer', createCloser, layout, context);
     this.update();
+  }
+
+  #add(id: string, create: CreatePanel, layout: Layout, context: PanelContext): void {
+    const section = layout.find(id);
+    if (section !== null) this.#panels.set(id, create(section, context));
   }
 
   /** Shows what has changed, in the next frame. */

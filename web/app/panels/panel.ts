@@ -6,7 +6,9 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { Lesson } from '../lesson.ts';
 import type { Session } from '../session.ts';
+import type { SampleText } from '../texts.ts';
 
 /** What the page knows besides the session. */
 export interface PageState {
@@ -47,6 +49,9 @@ export interface PanelContext {
   readonly words: Words;
   readonly state: Readonly<PageState>;
   readonly actions: PageActions;
+  /** The sample texts to choose from. */
+  readonly samples: readonly SampleText[];
+  readonly lesson: Lesson;
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
