@@ -123,20 +123,6 @@ build/bench/bench-threads.wasm: $(call objects,wasm-threads,$(ENGINE) tests/benc
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
-# The same module with a loop that reads memory, for `make bench-decode` alone.
-BENCH := build/bench/glasshouse.wasm
-
-build/bench/bench_read.o: tests/bench/bench_read.c Makefile | build-tools
-	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) -c $< -o $@
-
-$(BENCH): $(WASM) build/bench/bench_read.o
-	$(call say,LINK )
-	$(Q)exports=$$(awk '/^GPT_API/ { split($$0, part, "("); n = split(part[1], word, /[ *]+/); \
-	  printf ",_%s", word[n] }' c/api/gpt.h) && \
-	$(EMCC_ENV) $(EMCC) $(WASM_LINK) -sEXPORTED_FUNCTIONS=_malloc,_free,_bench_read$$exports \
-	  $(call objects,wasm,$(ENGINE)) build/bench/bench_read.o -o $@
-
 # No libm: were anything of it used, this would not link.
 build/train_gpt: $(call objects,native,$(ENGINE) $(CLI_MAIN)) $(wildcard c/*/)
 	$(call say,LINK )
@@ -232,6 +218,14 @@ test-torch: setup torch-tools ## tests of the way on into PyTorch, which it inst
 
 test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
 	@LARGE=1 ONLY=large node tests/run.mjs node browser
+
+bench: build-tools $(BENCH) ## measure the engine in Node, against the machine's own peak; writes build/bench.json
+	@node tests/bench/node.mjs
+
+bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit, whichever are installed
+	@node tests/bench/browser.mjs
+
+bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \

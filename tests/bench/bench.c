@@ -71,6 +71,28 @@ BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, i
     }
 }
 
+/* Reads `bytes` once, those short of a whole block excepted, and returns something that depends on all
+ * of them: 1 stream from beginning to end, or 8 streams, 4 KB apart, which keeps more of the
+ * processor's prefetchers busy (the decoder's own way of reading). */
+BENCH_API int bench_read(const float *from, size_t bytes, int streams) {
+    enum { STREAMS = 8, PAGE = 1024, BLOCK = STREAMS * PAGE }; /* in floats */
+    size_t stride = streams == 1 ? 4 : PAGE;
+    size_t step = streams == 1 ? 4 * STREAMS : 4;
+    i32x4 sum[STREAMS] = {0};
+    const float *end = from + bytes / sizeof *from / BLOCK * BLOCK;
+    for (const float *at = from; at < end; at += BLOCK) {
+        for (size_t i = 0; i < PAGE / 4; i++) {
+            for (size_t s = 0; s < STREAMS; s++) {
+                sum[s] ^= (i32x4)v_load(at + i * step + s * stride);
+            }
+        }
+    }
+    for (int s = 1; s < STREAMS; s++) {
+        sum[0] ^= sum[s];
+    }
+    return sum[0][0] ^ sum[0][1] ^ sum[0][2] ^ sum[0][3];
+}
+
 /* ---- GEMM ---------------------------------------------------------------------------------------- */
 
 /* out (m,n) = a b with both dense (0), b transposed (1), a transposed (2), as forward, gradient of the

@@ -10,7 +10,7 @@ import { runLargeModel } from '../node/large-model.ts';
 const { vocab, merges } = gpt2Files();
 const text = new TextDecoder();
 const figures = await runLargeModel({
-  wasm: new Uint8Array(readFileSync('build/bench/glasshouse.wasm')),
+  wasm: new Uint8Array(readFileSync('build/bench/bench.wasm')),
   vocab: text.decode(vocab),
   merges: text.decode(merges),
   tokens: 5,

@@ -31,6 +31,9 @@ export const STAGES = [
   'arena',
   'memory_plan',
   'gemm',
+  'attention_blocks',
+  'sharing_out',
+  'thread_pool',
   'numeric',
   // Learning
   'training_step',
