@@ -92,7 +92,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     readOnly: true,
     fileName: '',
     fileSize: 0,
-    textError: options.textError === undefined ? null : asError(options.textError),
+    textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
     ask: readAsk(address),
@@ -103,6 +103,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
   chooseSource(address.source);
+  if (options.textError !== undefined) state.textError = asError(options.textError);
 
   const actions: PageActions = permitted(lesson, {
     onSource: (id: string) => {

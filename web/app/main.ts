@@ -1,12 +1,10 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
-import engineUrl from '../../build/wasm/glasshouse.wasm?url';
-import { createTrainer } from '../engine/create.ts';
 import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
 import { fillHeader } from './header.ts';
 import { hasSimd } from './simd.ts';
-import { samplesBelow } from './text-source.ts';
+import { sources } from './sources.ts';
 import { applyTheme, keepTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
@@ -16,8 +14,7 @@ const stop = document.getElementById('nosimd');
 if (main === null || stop === null) throw new Error('the page lacks a part');
 if (hasSimd()) {
   createApp(main, {
-    startEngine: () => createTrainer(new URL(engineUrl, location.href)),
-    readSample: samplesBelow(document.baseURI),
+    ...sources(),
     address: pageAddress(),
     root,
     onWords: (words, place, app) => {

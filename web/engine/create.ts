@@ -2,6 +2,7 @@
 import { WorkerTrainer } from './client.ts';
 import { DirectTrainer } from './direct.ts';
 import { failure } from './errors.ts';
+import { WORKERS } from './open-worker.ts';
 import type { ToPage } from './protocol.ts';
 import type { Trainer } from './trainer.ts';
 import { compileEngine } from './wasm.ts';
@@ -18,7 +19,7 @@ export async function createTrainer(source: EngineSource): Promise<CreatedTraine
   const module = compileEngine(source);
   // Its failure is reported by the first call of the trainer.
   module.catch(() => undefined);
-  const worker = await startWorker();
+  const worker = await startAnyWorker();
   if (worker === null) {
     // Short slices: the page draws and answers in between.
     return { trainer: new DirectTrainer(await module, { slice: 8 }), place: 'page' };
@@ -32,12 +33,21 @@ export async function createTrainer(source: EngineSource): Promise<CreatedTraine
   return { trainer, place: 'worker' };
 }
 
+/** The first worker that starts; null where all are refused. */
+async function startAnyWorker(): Promise<Worker | null> {
+  for (const open of WORKERS) {
+    const worker = await startWorker(open);
+    if (worker !== null) return worker;
+  }
+  return null;
+}
+
 /** The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers). */
-function startWorker(): Promise<Worker | null> {
+function startWorker(open: () => Worker): Promise<Worker | null> {
   return new Promise((resolve) => {
     let worker: Worker;
     try {
-      worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+      worker = open();
     } catch {
       resolve(null);
       return;

@@ -2,6 +2,7 @@
 import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
+import { embed } from './en/embed.ts';
 import { errors } from './en/errors.ts';
 import { loss } from './en/loss.ts';
 import { model } from './en/model.ts';
@@ -22,5 +23,6 @@ export const en = {
   ...samples,
   ...ask,
   ...attention,
+  ...embed,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import type { Catalogue } from './index.ts';
 import { app } from './zh/app.ts';
 import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
+import { embed } from './zh/embed.ts';
 import { errors } from './zh/errors.ts';
 import { loss } from './zh/loss.ts';
 import { model } from './zh/model.ts';
@@ -23,5 +24,6 @@ export const zh: Catalogue = {
   ...samples,
   ...ask,
   ...attention,
+  ...embed,
   ...errors,
 };
