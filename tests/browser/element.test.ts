@@ -78,7 +78,7 @@ describe('the element', () => {
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await seeLossFall(page);
     expect((await statusOf(page))?.place).toBe('worker');
-    expect(problems.filter((problem) => !problem.includes('favicon'))).toEqual([]);
+    expect(problems).toEqual([]);
   });
 
   it('shows what the lesson shows, locks what it locks, and says the task', async () => {
@@ -245,16 +245,24 @@ describe('the element', () => {
     const { page, problems } = await visit(
       '<glasshouse-gpt id="first" settings="steps=20"></glasshouse-gpt><div id="second"></div>',
     );
-    await page.evaluate(async (url) => {
-      // Another copy of the module is another version as far as the page can tell.
-      const other = (await import(url)) as { createElement: () => HTMLElement };
-      const element = other.createElement();
-      element.setAttribute('settings', 'steps=20');
-      document.getElementById('second')!.append(element);
-    }, `${cdn.url}site/embed/element.mjs`);
-    for (const button of await page.getByRole('button', { name: 'Start', exact: true }).all()) {
-      await button.click();
-    }
+    // Another copy of the module is another version as far as the page can tell.
+    await page.addScriptTag({
+      type: 'module',
+      content: `import { createElement } from '${cdn.url}site/embed/element.mjs';
+        const element = createElement();
+        element.setAttribute('settings', 'steps=20');
+        document.getElementById('second').append(element);`,
+    });
+    const starts = page.getByRole('button', { name: 'Start', exact: true });
+    await eventually(
+      () => starts.count(),
+      (count) => count === 2,
+    );
+    await eventually(
+      () => statusOf(page, '#second > *'),
+      (now) => now?.state === 'ready',
+    );
+    for (const button of await starts.all()) await button.click();
     for (const selector of ['#first', '#second > *']) {
       await eventually(
         () => statusOf(page, selector),
@@ -295,17 +303,19 @@ describe('the element', () => {
     const wide = await page.evaluate(() => {
       const root = document.querySelector('glasshouse-gpt')!.shadowRoot!;
       const edge = document.querySelector('glasshouse-gpt')!.getBoundingClientRect().right;
-      const tops = [...root.querySelectorAll('.column')].map(
-        (column) => column.getBoundingClientRect().left,
-      );
+      // On narrow screens the first column lets go of its panels: it has no box of its own.
+      const lefts = [...root.querySelectorAll('.column')]
+        .map((column) => column.getBoundingClientRect())
+        .filter(({ width: own }) => own > 0)
+        .map(({ left }) => Math.round(left));
       return {
         over: [...root.querySelectorAll('button, input, textarea, select, canvas')]
           .filter((element) => element.getBoundingClientRect().right > edge + 1)
           .filter((element) => !element.classList.contains('visually-hidden')).length,
-        columns: new Set(tops.filter((left) => left > 0).map(Math.round)).size,
+        columns: new Set(lefts).size,
       };
     });
     expect(wide.over).toBe(0);
-    expect(wide.columns).toBe(width < 500 ? 0 : width < 900 ? 0 : 3);
+    expect(wide.columns).toBe(width < 900 ? 1 : 3);
   });
 });

@@ -60,8 +60,9 @@ export async function startHost({
       send(file, readFileSync(file), siteHeaders);
       return;
     }
-    response.statusCode = 404;
-    response.end('not found');
+    // Browsers ask for it unasked.
+    response.statusCode = path === '/favicon.ico' ? 204 : 404;
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

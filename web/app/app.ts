@@ -2,7 +2,7 @@
  * The app: reads the address, starts the engine, and ties the panels and the session together.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
-import { asError } from '../engine/errors.ts';
+import { asError, factsOf } from '../engine/errors.ts';
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
@@ -237,7 +237,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       validationLoss: run?.history.lastValidation?.loss ?? null,
       preset: session?.recipe.preset ?? '',
       place: place_,
-      error,
+      error: error === null ? null : factsOf(error),
     };
   }
 
