@@ -303,6 +303,8 @@ describe('a prompt', () => {
   test('is needed before a next token', () => {
     const trainer = engine.train('microgpt', small, text);
     expect(engine.call('gpt_sample_next', trainer)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_take', trainer, 0)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_reread', trainer)).toBe(Status.STATE);
     expect(engine.call('gpt_sample_begin', trainer, 0, 0, 1, 0, 1, 1)).toBe(1);
     expect(engine.call('gpt_sample_next', trainer)).toBeGreaterThanOrEqual(0);
     engine.call('gpt_rewind', trainer); // the weights it began with are gone
@@ -354,9 +356,15 @@ describe('a missing handle or buffer', () => {
       'gpt_sample_text',
       'gpt_sample_bytes',
       'gpt_sample_refills',
+      'gpt_sample_take',
+      'gpt_sample_reread',
+      'gpt_sample_rows',
+      'gpt_sample_voice',
+      'gpt_sample_release',
       'gpt_encode',
       'gpt_token_bytes',
       'gpt_probe',
+      'gpt_probe_ids',
       'gpt_probe_json',
       'gpt_parameters_json',
     ];
@@ -366,13 +374,21 @@ describe('a missing handle or buffer', () => {
       'gpt_config_create',
       'gpt_trainer_create',
       'gpt_sample_probabilities',
+      'gpt_sample_context',
       'gpt_probe_tokens',
       'gpt_probe_data',
       'gpt_probe_grad',
       'gpt_parameter_data',
     ];
     for (const name of nothing) expect([name, engine.call(name, ...zeros)]).toEqual([name, 0]);
-    for (const name of ['gpt_config_get', 'gpt_loss', 'gpt_validate', 'gpt_trainer_get']) {
+    for (const name of [
+      'gpt_config_get',
+      'gpt_loss',
+      'gpt_validate',
+      'gpt_trainer_get',
+      'gpt_learning_rate',
+      'gpt_gradient_norm',
+    ]) {
       expect([name, engine.call(name, ...zeros)]).toEqual([name, NaN]);
     }
     for (const name of ['gpt_config_free', 'gpt_trainer_free']) engine.call(name, 0);

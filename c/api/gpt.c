@@ -216,9 +216,12 @@ gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     if (status == GPT_OK && !t) {
         status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
     }
+    if (t) {
+        t->voice = &t->voices[0];
+    }
     status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
     status = status < 0 ? status
-                        : sampler_open(&t->voice, &t->run.net, &t->run.data.words, &t->run.work,
+                        : sampler_open(&t->voices[0], &t->run.net, &t->run.data.words, &t->run.work,
                                        &c->error);
     if (status < 0) {
         gpt_trainer_free(t);
@@ -238,7 +241,8 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
 void gpt_trainer_free(gpt_trainer *t) {
     if (t) {
         probe_close(&t->glass);
-        sampler_close(&t->voice);
+        sampler_close(&t->voices[0]);
+        sampler_close(&t->voices[1]);
         trainer_close(&t->run);
         free(t);
     }
@@ -256,6 +260,14 @@ const float *gpt_losses(const gpt_trainer *t) {
     return t ? t->run.losses : NULL;
 }
 
+double gpt_learning_rate(const gpt_trainer *t) {
+    return t ? t->run.rate : __builtin_nan("");
+}
+
+double gpt_gradient_norm(const gpt_trainer *t) {
+    return t ? t->run.gradient_norm : __builtin_nan("");
+}
+
 double gpt_validate(gpt_trainer *t, int windows) {
     return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
 }
@@ -265,7 +277,9 @@ int gpt_rewind(gpt_trainer *t) {
         return GPT_E_ARGUMENT;
     }
     int status = trainer_rewind(&t->run, &t->error);
-    t->voice.begun = t->voice.begun && status < 0;
+    for (int i = 0; i < 2 && status == GPT_OK; i++) {
+        t->voices[i].begun = false;
+    }
     return status;
 }
 
@@ -298,8 +312,9 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"train_tokens", train_tokens(&run->data)},
         {"validation_tokens", (double)run->data.token_count - train_tokens(&run->data)},
         {"tokens_seen", (double)run->tokens_seen},
-        {"memory_bytes", (double)(run->persist.capacity + run->step_memory.capacity +
-                                  t->voice.memory.capacity + t->glass.memory.capacity)},
+        {"memory_bytes",
+         (double)(run->persist.capacity + run->step_memory.capacity + t->voices[0].memory.capacity +
+                  t->voices[1].memory.capacity + t->glass.memory.capacity)},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_characters", (double)run->data.cut_tokens},
@@ -313,6 +328,12 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
             return facts[i].value;
         }
     }
+    if (strcmp(name, "train_tokens_per_character") == 0) {
+        return dataset_tokens_per_character(&run->data, false);
+    }
+    if (strcmp(name, "validation_tokens_per_character") == 0) {
+        return dataset_tokens_per_character(&run->data, true);
+    }
     int option = config_find(name);
     return option >= 0 ? run->net.options.value[option] : __builtin_nan("");
 }
@@ -322,6 +343,34 @@ int gpt_trainer_error(const gpt_trainer *t, char *out, size_t capacity) {
 }
 
 /* ---- Sampling ------------------------------------------------------------------------------------ */
+
+int gpt_sample_voice(gpt_trainer *t, int voice) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (voice != 0 && voice != 1) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "voice", 0, 0, 0);
+    }
+    sampler *chosen = &t->voices[voice];
+    if (!chosen->net) {
+        int status = sampler_open(chosen, &t->run.net, &t->run.data.words, &t->run.work, &t->error);
+        if (status < 0) {
+            sampler_close(chosen);
+            return status;
+        }
+    }
+    t->voice = chosen;
+    return GPT_OK;
+}
+
+int gpt_sample_release(gpt_trainer *t) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    t->voice = &t->voices[0];
+    sampler_close(&t->voices[1]);
+    return GPT_OK;
+}
 
 int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, double temperature,
                      int top_k, double top_p, double seed) {
@@ -349,16 +398,32 @@ int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, do
         options.temperature = 0.0f;
     }
     rng *stream = seed < 0 ? &t->run.stream : NULL;
-    return sampler_begin(&t->voice, prompt, prompt_bytes, options, stream,
+    return sampler_begin(t->voice, prompt, prompt_bytes, options, stream,
                          seed < 0 ? 0 : (uint64_t)seed, &t->error);
 }
 
 int gpt_sample_next(gpt_trainer *t) {
-    return t ? sampler_next(&t->voice, &t->error) : GPT_E_ARGUMENT;
+    return t ? sampler_next(t->voice, &t->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_sample_take(gpt_trainer *t, int id) {
+    return t ? sampler_take(t->voice, id, &t->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_sample_reread(gpt_trainer *t) {
+    return t ? sampler_reread(t->voice, &t->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_sample_rows(const gpt_trainer *t) {
+    return t ? t->voice->cache.length : GPT_E_ARGUMENT;
+}
+
+const int32_t *gpt_sample_context(const gpt_trainer *t) {
+    return t && t->voice->begun ? t->voice->window : NULL;
 }
 
 int gpt_sample_ended(const gpt_trainer *t) {
-    return t ? t->voice.ended : GPT_E_ARGUMENT;
+    return t ? t->voice->ended : GPT_E_ARGUMENT;
 }
 
 static int remember_capacity(gpt_trainer *t, int length, size_t capacity) {
@@ -368,7 +433,7 @@ static int remember_capacity(gpt_trainer *t, int length, size_t capacity) {
 }
 
 int gpt_sample_text(gpt_trainer *t, char *out, size_t capacity) {
-    return t && out ? remember_capacity(t, sampler_text(&t->voice, out, capacity), capacity)
+    return t && out ? remember_capacity(t, sampler_text(t->voice, out, capacity), capacity)
                     : GPT_E_ARGUMENT;
 }
 
@@ -377,26 +442,26 @@ int gpt_sample_bytes(gpt_trainer *t, char *out, size_t capacity) {
         return GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
-    text_put_bytes(&buffer, (const char *)t->voice.bytes, t->voice.byte_count);
+    text_put_bytes(&buffer, (const char *)t->voice->bytes, t->voice->byte_count);
     return remember_capacity(t, text_answer(&buffer), capacity);
 }
 
 const float *gpt_sample_probabilities(gpt_trainer *t, int adjusted) {
-    if (!t || !t->voice.begun) {
+    if (!t || !t->voice->begun) {
         return NULL;
     }
-    return adjusted ? t->voice.distribution : t->voice.probabilities;
+    return adjusted ? t->voice->distribution : t->voice->probabilities;
 }
 
 int gpt_sample_refills(const gpt_trainer *t) {
-    return t ? t->voice.refills : GPT_E_ARGUMENT;
+    return t ? t->voice->refills : GPT_E_ARGUMENT;
 }
 
 int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_tokens,
                double temperature, int top_k, double top_p, double seed, char *out,
                size_t capacity) {
     int status = gpt_sample_begin(t, prompt, prompt_bytes, temperature, top_k, top_p, seed);
-    for (int i = 0; status >= 0 && i < max_tokens && !t->voice.ended; i++) {
+    for (int i = 0; status >= 0 && i < max_tokens && !t->voice->ended; i++) {
         status = gpt_sample_next(t);
     }
     return status < 0 ? status : gpt_sample_text(t, out, capacity);
@@ -517,6 +582,19 @@ int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
     }
     return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
                      &t->error);
+}
+
+int gpt_probe_ids(gpt_trainer *t, const int32_t *ids, int count, int gradients) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!ids && count > 0) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+    }
+    if (gradients && t->run.frozen) {
+        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+    }
+    return probe_run_ids(&t->glass, &t->run.net, ids, count, gradients != 0, &t->error);
 }
 
 const int32_t *gpt_probe_tokens(gpt_trainer *t) {

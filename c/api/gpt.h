@@ -130,6 +130,11 @@ GPT_API double gpt_loss(const gpt_trainer *trainer);
  * i * stride + 1. NaN where a loaded file had none. Borrowed until the next step. */
 GPT_API const float *gpt_losses(const gpt_trainer *trainer);
 
+/* Learning rate of the last gpt_step, and the length of its gradient over all parameters before any
+ * clipping (every step computes it: it also tells whether the run diverged); NaN before the first. */
+GPT_API double gpt_learning_rate(const gpt_trainer *trainer);
+GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
+
 /* Mean loss over at most `windows` evenly spaced sequences of the held-out text (always the same
  * ones); NaN when nothing is held out or `windows` < 1. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
@@ -145,7 +150,10 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
  * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
  * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
  * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
- * loaded without a text, it cannot be trained); NaN for other names. `lr_now` and `grad_norm` (before
+ * loaded without a text, it cannot be trained), "train_tokens_per_character" and
+ * "validation_tokens_per_character" (targets of the loss over the characters that they stand for, the
+ * BOS that ends a document for its line break: nats a token times this over ln 2 are bits a character;
+ * NaN without such a text; these two read the whole text); NaN for other names. `lr_now` and `grad_norm` (before
  * clipping) are those of the last step. */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
@@ -160,7 +168,8 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream
  * (and moves it on), as microgpt's closing samples do. With documents the prompt follows BOS, and BOS
  * ends the text; in streams an empty prompt stands for a line break, or for the BOS of a given BPE
- * vocabulary. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * vocabulary. A text ends at 65536 bytes: then GPT_E_LONG with the name "sample", and what was written
+ * stays in gpt_sample_text. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -172,6 +181,28 @@ GPT_API int gpt_sample_begin(gpt_trainer *trainer, const char *prompt, size_t pr
                              double temperature, int top_k, double top_p, double seed);
 GPT_API int gpt_sample_next(gpt_trainer *trainer);
 GPT_API int gpt_sample_ended(const gpt_trainer *trainer);
+
+/* Puts token `id` there instead of drawing one: the random stream stays where it is. Returns `id`.
+ * GPT_E_STATE before begin, GPT_E_ARGUMENT for an id outside the vocabulary. */
+GPT_API int gpt_sample_take(gpt_trainer *trainer, int id);
+
+/* The cache belongs to the weights that wrote it. After gpt_step, sampling goes on with what they left
+ * there; this reads the cached tokens once more with the weights of now (and computes the coming
+ * token's probabilities anew) and returns how many they are. GPT_E_STATE before begin or when ended. */
+GPT_API int gpt_sample_reread(gpt_trainer *trainer);
+
+/* Positions of the cache that are filled, at most the context; and the tokens in them (NULL before
+ * begin), borrowed until the next sampling call. */
+GPT_API int gpt_sample_rows(const gpt_trainer *trainer);
+GPT_API const int32_t *gpt_sample_context(const gpt_trainer *trainer);
+
+/* A trainer has two voices, 0 and 1, that do not disturb each other: each with its own cache, text and
+ * stream. Says which of them all sampling calls mean from now on (0 at first). Voice 1 takes its memory
+ * when it is first chosen (GPT_E_ALLOCATION: the choice stays as it was). */
+GPT_API int gpt_sample_voice(gpt_trainer *trainer, int voice);
+
+/* Gives the memory of voice 1 back and chooses voice 0. */
+GPT_API int gpt_sample_release(gpt_trainer *trainer);
 
 /* Everything drawn since begin (without the prompt): as text that is valid UTF-8 at every moment (an
  * incomplete tail is held back until it is complete or the text has ended), or as the raw bytes. */
@@ -295,6 +326,11 @@ GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity
  * forward with every node kept and named, and with `gradients` also backward. Returns the count of
  * input tokens. Replaces the last probe. GPT_E_EMPTY, GPT_E_LONG, GPT_E_CHARACTER. */
 GPT_API int gpt_probe(gpt_trainer *trainer, const char *text, size_t bytes, int gradients);
+
+/* The same on `count` ids, each of which is the target of the one before it: the first count - 1 are
+ * what the model reads, as windows of a long text need it. Returns count - 1. GPT_E_EMPTY below two,
+ * GPT_E_LONG, GPT_E_ARGUMENT for an id outside the vocabulary. */
+GPT_API int gpt_probe_ids(gpt_trainer *trainer, const int32_t *ids, int count, int gradients);
 
 /* The ids that the probe ran on. Borrowed until the next probe. */
 GPT_API const int32_t *gpt_probe_tokens(gpt_trainer *trainer);

@@ -17,7 +17,8 @@ struct gpt_config {
 
 struct gpt_trainer {
     trainer run;
-    sampler voice;
+    sampler voices[2]; /* the second one is open only when it has been asked for */
+    sampler *voice;    /* the one that sampling calls mean */
     probe glass;
     gpt_error error;
 };

@@ -20,20 +20,25 @@ static void read_token(void *taker, int id) {
     }
 }
 
+static int reserve(probe *p, int T, gpt_error *error) {
+    p->ids = calloc((size_t)T, sizeof *p->ids);
+    p->targets = calloc((size_t)T, sizeof *p->targets);
+    return p->ids && p->targets ? GPT_OK : gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
+}
+
 static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
                        size_t bytes, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
     bool documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
-    p->ids = calloc((size_t)T, sizeof *p->ids);
-    p->targets = calloc((size_t)T, sizeof *p->targets);
-    if (!p->ids || !p->targets) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
+    int status = reserve(p, T, error);
+    if (status < 0) {
+        return status;
     }
     token_reader reader = {p, T, 0};
     if (documents) {
         read_token(&reader, words->bos);
     }
-    int status = tokenizer_encode(words, text, bytes, read_token, &reader, error);
+    status = tokenizer_encode(words, text, bytes, read_token, &reader, error);
     if (status < 0) {
         return status;
     }
@@ -49,6 +54,28 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
     }
     p->targets[p->count - 1] = documents ? words->bos : NO_TARGET;
     return GPT_OK;
+}
+
+static int take_ids(probe *p, const model *net, const int32_t *ids, int count, gpt_error *error) {
+    int T = config_int(&net->options, OPT_CONTEXT);
+    if (count < 2) {
+        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+    }
+    if (count - 1 > T) {
+        return gpt_fail(error, GPT_E_LONG, "text", count - 1, T, 0);
+    }
+    for (int i = 0; i < count; i++) {
+        if (ids[i] < 0 || ids[i] >= net->vocab) {
+            return gpt_fail(error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+        }
+    }
+    int status = reserve(p, T, error);
+    if (status == GPT_OK) {
+        p->count = count - 1;
+        memcpy(p->ids, ids, (size_t)p->count * sizeof *ids);
+        memcpy(p->targets, ids + 1, (size_t)p->count * sizeof *ids);
+    }
+    return status;
 }
 
 static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
@@ -67,10 +94,8 @@ static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
     return GPT_OK;
 }
 
-int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
-              bool gradients, gpt_error *error) {
-    probe_close(p);
-    int status = read_tokens(p, net, words, text, bytes, error);
+/* Measures, then computes, what has been read with `status`; a failure leaves the probe empty. */
+static int run(probe *p, model *net, bool gradients, int status, gpt_error *error) {
     if (status == GPT_OK) {
         arena_open_measuring(&p->memory);
         status = compute(p, net, gradients, error);
@@ -87,6 +112,20 @@ int probe_run(probe *p, model *net, const tokenizer *words, const char *text, si
         probe_close(p);
     }
     return status < 0 ? status : count;
+}
+
+int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
+              bool gradients, gpt_error *error) {
+    probe_close(p);
+    int status = read_tokens(p, net, words, text, bytes, error);
+    return run(p, net, gradients, status, error);
+}
+
+int probe_run_ids(probe *p, model *net, const int32_t *ids, int count, bool gradients,
+                  gpt_error *error) {
+    probe_close(p);
+    int status = take_ids(p, net, ids, count, error);
+    return run(p, net, gradients, status, error);
 }
 
 void probe_close(probe *p) {

@@ -245,18 +245,19 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
     return s->begun ? count : status;
 }
 
-int sampler_next(sampler *s, gpt_error *error) {
+/* Whether there can be another token. */
+static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
         return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
     }
     if (s->byte_count + TOKEN_BYTES_MAX > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
     }
-    int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
-                                           : 0;
-    while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
-        id++; // greedy: the one token that is left, without a draw
-    }
+    return GPT_OK;
+}
+
+/* Adds a token and computes the distribution after it; returns the token. */
+static int append(sampler *s, int id, gpt_error *error) {
     if (id == s->words->bos) {
         s->ended = true;
         return id;
@@ -276,6 +277,38 @@ int sampler_next(sampler *s, gpt_error *error) {
         status = feed(s, &next, 1, error);
     }
     return status < 0 ? status : id;
+}
+
+int sampler_next(sampler *s, gpt_error *error) {
+    int status = check_open(s, error);
+    if (status < 0) {
+        return status;
+    }
+    int id = s->options.temperature > 0.0f ? sampler_draw(s->distribution, s->net->vocab, s->stream)
+                                           : 0;
+    while (s->options.temperature <= 0.0f && s->distribution[id] == R(0.0)) {
+        id++; // greedy: the one token that is left, without a draw
+    }
+    return append(s, id, error);
+}
+
+int sampler_take(sampler *s, int id, gpt_error *error) {
+    int status = check_open(s, error);
+    if (status == GPT_OK && (id < 0 || id >= s->net->vocab)) {
+        status = gpt_fail(error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+    }
+    return status < 0 ? status : append(s, id, error);
+}
+
+int sampler_reread(sampler *s, gpt_error *error) {
+    if (!s->begun || s->ended) {
+        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+    }
+    int count = s->cache.length;
+    s->cache.length = 0;
+    int status = feed(s, s->window, count, error);
+    s->begun = status == GPT_OK;
+    return status < 0 ? status : count;
 }
 
 int sampler_text(const sampler *s, char *out, size_t capacity) {

@@ -56,6 +56,14 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
  * end, GPT_E_LONG when SAMPLE_BYTES_MAX is full. */
 int sampler_next(sampler *s, gpt_error *error);
 
+/* Puts `id` there instead of drawing: the stream stays where it is. Else as sampler_next, and
+ * GPT_E_ARGUMENT for an id that there is not. */
+int sampler_take(sampler *s, int id, gpt_error *error);
+
+/* Reads the tokens in the cache once more, with the weights of now: the cache holds keys and values of
+ * the weights that wrote it. GPT_E_STATE before begin or after the end. */
+int sampler_reread(sampler *s, gpt_error *error);
+
 /* What was drawn as valid UTF-8: invalid bytes as U+FFFD, an incomplete tail held back unless the text
  * has ended. Returns its length or GPT_E_CAPACITY. */
 int sampler_text(const sampler *s, char *out, size_t capacity);

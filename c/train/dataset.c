@@ -172,6 +172,41 @@ void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r) {
     }
 }
 
+/* Characters in a token: its bytes that do not continue one. */
+static uint64_t characters_of(const dataset *d, int id) {
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    int count = tokenizer_bytes(&d->words, id, bytes);
+    uint64_t characters = 0;
+    for (int i = 0; i < count; i++) {
+        characters += (bytes[i] & 0xC0) != 0x80;
+    }
+    return characters;
+}
+
+double dataset_tokens_per_character(const dataset *d, bool held_out) {
+    uint64_t targets = 0, characters = 0;
+    if (d->documents) {
+        uint64_t first = held_out ? d->train_documents : 0;
+        uint64_t end = held_out ? d->document_count : d->train_documents;
+        for (uint64_t i = first; i < end; i++) {
+            uint64_t start = d->start[d->order[i]];
+            uint64_t size = d->start[d->order[i] + 1] - start;
+            uint64_t length = (uint64_t)document_length(d, i);
+            for (uint64_t t = 0; t < length && t < size; t++) {
+                characters += characters_of(d, d->tokens[start + t]);
+            }
+            characters += length > size;
+            targets += length;
+        }
+    } else {
+        uint64_t end = held_out ? d->token_count : d->train_tokens;
+        for (uint64_t i = held_out ? d->train_tokens : 0; i < end; i++, targets++) {
+            characters += characters_of(d, d->tokens[i]);
+        }
+    }
+    return characters ? (double)targets / (double)characters : __builtin_nan("");
+}
+
 uint64_t dataset_held_out(const dataset *d) {
     if (d->documents) {
         return d->document_count - d->train_documents;

@@ -132,6 +132,39 @@ describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
     }
   });
 
+  it('tells what is inside while it trains, and training stays the same to the bit', async () => {
+    const { trainer, reach, losses, seen } = await begin(microgpt({ steps: 150 }));
+    await trainer.start();
+    await reach('finished');
+    const plain = [...(await losses(150))];
+    await trainer.rewind();
+    const untrained = await trainer.untrainedHeads('anna', 20);
+    await trainer.start();
+    const request = { prompt: 'an', temperature: 1, topK: 5, topP: 0.9, seed: 7 };
+    const sampling = trainer.sample({ ...request, maxTokens: 8 });
+    const begun = await trainer.beginGeneration(request);
+    expect(begun.prompt.map(({ text }) => text)).toEqual(['', 'a', 'n']);
+    const [letter] = begun.coming?.choices ?? [];
+    const taken = await trainer.takeToken(letter?.token.id ?? -1);
+    expect(taken.token).toEqual(letter?.token);
+    const analysis = await trainer.analyse('anna\nbella', 20);
+    expect(analysis.scored).toBe(5 + 6);
+    const { tensors } = await trainer.tensors('anna', true);
+    const logits = tensors.find(({ name }) => name === 'logits');
+    const values = await trainer.tensor(logits?.index ?? -1, { gradient: true });
+    expect(values).toMatchObject({ rows: 5, columns: 27 });
+    expect(values.values).toBeInstanceOf(Float32Array);
+    expect(await trainer.merges(0, 9)).toEqual([]);
+    expect((await sampling).cancelled).toBe(false);
+    await trainer.endGeneration();
+    await expect(trainer.nextToken()).rejects.toMatchObject({ code: 'state' });
+    await reach('finished');
+    expect(await losses(150)).toEqual(plain);
+    expect(seen.last?.gradientNorms).toBeInstanceOf(Float64Array);
+    expect(await trainer.untrainedHeads('anna', 20)).toEqual(untrained);
+    expect((await trainer.untrainedHeads('bella', 20))?.length).toBe(2 * 4);
+  });
+
   it('answers between slices while it trains', async () => {
     const { trainer, seen } = await begin({ preset: 'tinygpt', changes: { steps: 100_000 } });
     await trainer.start();

@@ -224,6 +224,26 @@ static void test_streams(void) {
         CHECK(k.b.B == 2 && k.inputs[0] == 184 && k.inputs[4] == 192);
         data_close(&k);
     }
+    TEST("tokens per character are those of each part: three for three bytes, a line break for "
+         "BOS") {
+        data_bench k;
+        static const char text[] = "\xE6\x98\xA5\xE7\x9C\xA0"
+                                   "abcdef"; // 12 bytes, 8 characters; a quarter is held out
+        config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 2, 0.25);
+        if (!data_open(&k, &c, text, 12)) break;
+        CHECK(dataset_tokens_per_character(&k.d, false) == 9.0 / 5);
+        CHECK(dataset_tokens_per_character(&k.d, true) == 1.0);
+        data_close(&k);
+        c = data_config(TOKENIZER_BYTE, SEQUENCES_DOCUMENTS, 5, 0);
+        if (!data_open(&k, &c, "\xE6\x98\xA5\nabcdefgh\n", 13)) break;
+        rng r = rng_from_seed(1);
+        dataset_shuffle(&k.d, &r);
+        // 3 bytes and BOS for 2 characters; 5 of the 8 letters.
+        CHECK(dataset_tokens_per_character(&k.d, false) == 9.0 / 7);
+        double none = dataset_tokens_per_character(&k.d, true);
+        CHECK(none != none);
+        data_close(&k);
+    }
     TEST("a share too small for one window is not held out") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 20, 0.1);
         data_bench k;

@@ -434,11 +434,102 @@ static void test_text(void) {
     }
 }
 
+/* ---- a token chosen by hand, weights that change, a second voice ----------------------------------- */
+
+static gpt_trainer *trainer_of(const char *preset) {
+    gpt_config *c = gpt_config_create(preset);
+    static const setting small[] = {SMALL, {"validation", 0}, END};
+    for (const setting *s = small; s->name; s++) CHECK_INT(gpt_config_set(c, s->name, s->value), 0);
+    gpt_trainer *t = gpt_trainer_create(c, TEXT, strlen(TEXT));
+    gpt_config_free(c);
+    CHECK(t != NULL);
+    return t;
+}
+
+static void test_taking(void) {
+    enum { T = 12 };
+    float expected[257];
+    TEST("a token that is taken stands there as a drawn one would, and takes no draw") {
+        voice v;
+        gpt_error error;
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        CHECK_INT(sampler_begin(&v.s, "the", 3, PLAIN, NULL, 9, NULL), 3);
+        uint64_t before = v.s.own_stream.state;
+        CHECK_INT(sampler_take(&v.s, 'q', &error), 'q');
+        CHECK(v.s.own_stream.state == before);
+        full_forward(&v, (int32_t[]){'t', 'h', 'e', 'q'}, 4, expected);
+        CHECK_SAME_BITS(v.s.probabilities, expected, v.run.net.vocab);
+        CHECK(v.s.byte_count == 1 && v.s.bytes[0] == 'q');
+        CHECK_INT(sampler_take(&v.s, -1, &error), GPT_E_ARGUMENT);
+        CHECK_INT(sampler_take(&v.s, v.run.net.vocab, &error), GPT_E_ARGUMENT);
+        for (int i = 0; i < T; i++) CHECK_INT(sampler_take(&v.s, 'a' + i, &error), 'a' + i);
+        CHECK_INT(v.s.refills, 1);
+        voice_close(&v);
+        if (!voice_open(&v, "microgpt", TEXT)) break;
+        int bos = v.run.data.words.bos;
+        CHECK_INT(sampler_begin(&v.s, "cat", 3, PLAIN, NULL, 9, NULL), 4);
+        CHECK_INT(sampler_take(&v.s, bos, &error), bos);
+        CHECK(v.s.ended);
+        CHECK_INT(sampler_take(&v.s, bos, &error), GPT_E_STATE);
+        CHECK_INT(sampler_reread(&v.s, &error), GPT_E_STATE);
+        voice_close(&v);
+    }
+    TEST("reading anew gives the probabilities of a full forward with the weights of now") {
+        voice v;
+        gpt_error error;
+        if (!voice_open(&v, "tinygpt", TEXT)) break;
+        CHECK_INT(sampler_reread(&v.s, &error), GPT_E_STATE);
+        CHECK_INT(sampler_begin(&v.s, "the cat", 7, PLAIN, NULL, 9, NULL), 7);
+        for (int i = 0; i < 9; i++) CHECK(sampler_next(&v.s, &error) >= 0); // past a refill
+        randomize_weights(&v.run.net, 0.25, 77);
+        int rows = v.s.cache.length;
+        full_forward(&v, v.s.window, rows, expected);
+        CHECK(memcmp(v.s.probabilities, expected, sizeof(float) * 256) != 0);
+        CHECK_INT(sampler_reread(&v.s, &error), rows);
+        CHECK_INT(v.s.cache.length, rows);
+        CHECK_SAME_BITS(v.s.probabilities, expected, v.run.net.vocab);
+        voice_close(&v);
+    }
+    TEST("two voices write two texts, each as if it were alone; the second gives its memory back") {
+        char alone[400], text[400];
+        gpt_trainer *t = trainer_of("tinygpt");
+        double held = gpt_trainer_get(t, "memory_bytes");
+        CHECK(gpt_sample(t, "cat", 3, 30, 1, 0, 1, 3, alone, sizeof alone) >= 0);
+        CHECK_INT(gpt_sample_begin(t, "the", 3, 1, 0, 1, 5), 3);
+        CHECK_INT(gpt_sample_voice(t, 1), GPT_OK);
+        CHECK(gpt_trainer_get(t, "memory_bytes") > held);
+        CHECK(gpt_sample_context(t) == NULL);
+        CHECK_INT(gpt_sample_next(t), GPT_E_STATE);
+        CHECK_INT(gpt_sample_begin(t, "cat", 3, 1, 0, 1, 3), 3);
+        for (int i = 0; i < 30; i++) {
+            CHECK(gpt_sample_next(t) >= 0);
+            CHECK_INT(gpt_sample_voice(t, 0), GPT_OK);
+            CHECK(gpt_sample_next(t) >= 0);
+            CHECK_INT(gpt_sample_voice(t, 1), GPT_OK);
+        }
+        CHECK(gpt_sample_text(t, text, sizeof text) >= 0);
+        CHECK(strcmp(text, alone) == 0);
+        CHECK_INT(gpt_sample_voice(t, 2), GPT_E_ARGUMENT);
+        CHECK_INT(gpt_sample_release(t), GPT_OK);
+        CHECK(gpt_trainer_get(t, "memory_bytes") == held);
+        CHECK(gpt_sample(t, "the", 3, 30, 1, 0, 1, 5, alone, sizeof alone) >= 0);
+        CHECK_INT(gpt_sample_begin(t, "the", 3, 1, 0, 1, 5), 3);
+        CHECK_INT(gpt_sample_voice(t, 1), GPT_OK);
+        CHECK_INT(gpt_sample_begin(t, "a", 1, 1, 0, 1, 5), 1);
+        CHECK_INT(gpt_rewind(t), GPT_OK); // both texts belong to weights that are gone
+        CHECK_INT(gpt_sample_next(t), GPT_E_STATE);
+        CHECK_INT(gpt_sample_voice(t, 0), GPT_OK);
+        CHECK_INT(gpt_sample_next(t), GPT_E_STATE);
+        gpt_trainer_free(t);
+    }
+}
+
 int main(void) {
     test_distribution();
     test_draw();
     test_generation();
     test_prompts();
     test_text();
+    test_taking();
     return check_report();
 }

@@ -292,6 +292,29 @@ static void test_runs(void) {
             }
             CHECK(memcmp(first, second, sizeof first) == 0);
         }
+        TEST("probing ids gives the losses that the same text has, and the learning rate and the "
+             "gradient norm of a step have functions of their own") {
+            int32_t ids[8];
+            int count = gpt_encode(t, "that", 4, ids + 1, 7);
+            ids[0] = p == PRESET_MICROGPT ? (int32_t)gpt_trainer_get(t, "bos") : ids[1];
+            bool documents = p == PRESET_MICROGPT;
+            ids[5] = ids[0];
+            CHECK_INT(gpt_probe(t, "that", 4, 0), count + documents);
+            float whole[5], part[5];
+            int node = 0;
+            while (gpt_probe_data(t, node + 1)) node++; // the loss comes last, its tokens beside it
+            memcpy(whole, gpt_probe_data(t, node), 4 * sizeof *whole);
+            int32_t *from = documents ? ids : ids + 1;
+            CHECK_INT(gpt_probe_ids(t, from, count + 2 * documents, 0), count - 1 + 2 * documents);
+            memcpy(part, gpt_probe_data(t, node), 3 * sizeof *part);
+            CHECK(memcmp(whole, part, 3 * sizeof *whole) == 0 && whole[0] > 0);
+            CHECK_INT(gpt_probe_ids(t, from, 1, 0), GPT_E_EMPTY);
+            CHECK_INT(gpt_probe_ids(t, from, 1000, 0), GPT_E_LONG);
+            CHECK_INT(gpt_probe_ids(t, (int32_t[]){0, -1}, 2, 0), GPT_E_ARGUMENT);
+            CHECK_INT(gpt_probe_ids(t, (int32_t[]){0, 1 << 20}, 2, 0), GPT_E_ARGUMENT);
+            CHECK(gpt_learning_rate(t) == gpt_trainer_get(t, "lr_now"));
+            CHECK(gpt_gradient_norm(t) == gpt_trainer_get(t, "grad_norm"));
+        }
         TEST(sentences[2]) {
             gpt_trainer *other = trainer_with(
                 CONFIG_PRESETS[p],

@@ -44,6 +44,7 @@ export interface Answer {
     readonly tokens: number;
     readonly ended: boolean;
     readonly full: boolean;
+    readonly limitReached: boolean;
     readonly refills: number;
     readonly cancelled: boolean;
   } | null;
@@ -344,7 +345,7 @@ export class Session {
       try {
         if (this.#cancelled === ticket) {
           const nothing = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
-          show({ busy: false, result: { ...nothing, cancelled: true } });
+          show({ busy: false, result: { ...nothing, limitReached: false, cancelled: true } });
           return;
         }
         const result = await this.trainer.sample(request, (text) => {

@@ -3,31 +3,26 @@
  * layer and head into one array, with the tokens in a form that can be shown.
  */
 import { failure } from './errors.ts';
-import type { Attention, Token } from './trainer.ts';
+import type { TokenTable } from './token-table.ts';
+import type { Attention } from './trainer.ts';
 import type { EngineModel } from './wasm.ts';
 
-const encoder = new TextEncoder();
 const PROBABILITIES = /^block(\d+)\.attn\.probs$/;
 
 /** Makes attention pictures of one model. Not to be used after the model is freed. */
 export class AttentionProbe {
   readonly #model: EngineModel;
-  readonly #tokens = new Map<number, Token>();
+  readonly #tokens: TokenTable;
 
-  constructor(model: EngineModel) {
+  constructor(model: EngineModel, tokens: TokenTable) {
     this.#model = model;
+    this.#tokens = tokens;
   }
 
   /** Attention on the first tokens of `text`: as many as `maxTokens` and the context have room for. */
   look(text: string, maxTokens: number): Attention {
-    const bytes = encoder.encode(text);
-    const ids = this.#model.encode(bytes);
-    // BOS takes one place of the context where sequences are documents.
-    const bos = this.#model.get('sequences') === 1 ? 1 : 0;
-    const room = Math.max(1, Math.min(maxTokens, this.#model.get('context')) - bos);
-    const kept = ids.length <= room ? bytes : bytes.subarray(0, this.#byteLength(ids, room));
-    const probed = this.#model.probe(kept);
-    return { ...this.#gather(probed), omitted: Math.max(0, ids.length - room) };
+    const { bytes, omitted } = this.#tokens.fit(text, maxTokens);
+    return { ...this.#gather(this.#model.probe(bytes)), omitted };
   }
 
   #gather(ids: Int32Array): Omit<Attention, 'omitted'> {
@@ -46,36 +41,7 @@ export class AttentionProbe {
     for (const [row, { index }] of found.entries()) {
       this.#model.copyProbeData(index, weights.subarray(row * layer, (row + 1) * layer));
     }
-    const tokens = Array.from(ids, (id) => this.#token(id));
+    const tokens = this.#tokens.tokens(ids);
     return { step: this.#model.get('step'), tokens, layers: found.length, heads, weights };
-  }
-
-  /** Bytes of the first `count` of `ids`. */
-  #byteLength(ids: Int32Array, count: number): number {
-    let bytes = 0;
-    for (const id of ids.subarray(0, count)) bytes += this.#model.tokenBytes(id).length;
-    return bytes;
-  }
-
-  #token(id: number): Token {
-    const known = this.#tokens.get(id);
-    if (known !== undefined) return known;
-    const token = describeToken(id, this.#model.tokenBytes(id), id === this.#model.get('bos'));
-    this.#tokens.set(id, token);
-    return token;
-  }
-}
-
-/** A token as it can be shown: its text, or its bytes when they are only part of a character. */
-export function describeToken(id: number, bytes: Uint8Array, isBos: boolean): Token {
-  const hex = Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(
-    '',
-  );
-  if (isBos) return { id, text: '', kind: 'bos', hex };
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { id, text, kind: 'text', hex };
-  } catch {
-    return { id, text: '', kind: 'bytes', hex };
   }
 }

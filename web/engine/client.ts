@@ -1,9 +1,14 @@
 /** The page's side of the wire: a Trainer whose work is done by a worker. */
 import { factsOf, failure, GlasshouseError } from './errors.ts';
+import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import type {
+  Analysis,
   Attention,
+  GenerationRequest,
+  GenerationState,
+  Merge,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -13,6 +18,9 @@ import type {
   SampleResult,
   SaveForm,
   Snapshot,
+  Tensors,
+  TensorSlice,
+  TensorValues,
   Trainer,
   Watch,
 } from './trainer.ts';
@@ -113,6 +121,42 @@ export class WorkerTrainer implements Trainer {
 
   probe(text: string, maxTokens: number): Promise<Attention> {
     return this.#call('probe', [text, maxTokens]);
+  }
+
+  untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null> {
+    return this.#call('untrainedHeads', [text, maxTokens]);
+  }
+
+  analyse(text: string, maxTokens: number): Promise<Analysis> {
+    return this.#call('analyse', [text, maxTokens]);
+  }
+
+  beginGeneration(request: GenerationRequest): Promise<GenerationState> {
+    return this.#call('beginGeneration', [request]);
+  }
+
+  nextToken(): Promise<GenerationState> {
+    return this.#call('nextToken', []);
+  }
+
+  takeToken(id: number): Promise<GenerationState> {
+    return this.#call('takeToken', [id]);
+  }
+
+  endGeneration(): Promise<void> {
+    return this.#call('endGeneration', []);
+  }
+
+  tensors(text: string, gradients: boolean): Promise<Tensors> {
+    return this.#call('tensors', [text, gradients]);
+  }
+
+  tensor(index: number, slice: TensorSlice): Promise<TensorValues> {
+    return this.#call('tensor', [index, slice]);
+  }
+
+  merges(first: number, count: number): Promise<readonly Merge[]> {
+    return this.#call('merges', [first, count]);
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {

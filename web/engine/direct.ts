@@ -3,17 +3,23 @@
  * workers are refused. It trains in short slices and lets other calls in between them, so that a
  * caller never waits longer than one slice (or one step, when a step takes longer).
  */
-import { AttentionProbe } from './attention-probe.ts';
 import { factsOf, failure } from './errors.ts';
+import { isOutOfRoom } from './generation.ts';
+import type { HeadStatistics } from './head-statistics.ts';
+import { Inside } from './inside.ts';
 import { checkRecipe, parseOptionTable, valueOf } from './options.ts';
 import type { OptionTable, Recipe } from './options.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
-import { newRun, readPlan, refuseToTrain, takeSnapshot } from './run.ts';
+import { newRun, noteStep, readPlan, refuseToTrain, takeSnapshot } from './run.ts';
 import type { Run, RunBase } from './run.ts';
 import type {
+  Analysis,
   Attention,
+  GenerationRequest,
+  GenerationState,
+  Merge,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -24,11 +30,15 @@ import type {
   SampleResult,
   SaveForm,
   Snapshot,
+  Tensors,
+  TensorSlice,
+  TensorValues,
   Trainer,
   Watch,
 } from './trainer.ts';
 import { END, Engine, FINISHED } from './wasm.ts';
 import type { EngineModel, EngineRecipe, EngineSource, EngineText } from './wasm.ts';
+import { Untrained } from './untrained.ts';
 import { makeYield } from './yield-task.ts';
 
 /** Milliseconds between two snapshots, and between two attention pictures. */
@@ -123,16 +133,18 @@ export class DirectTrainer implements Trainer {
   async prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo> {
     if (origin !== undefined) return this.#load(recipe, origin);
     const engineRecipe = await this.#recipe(recipe);
+    let untrained: Untrained | null = null;
     try {
       // The plan finds all that is wrong with text and recipe while the old model still stands.
       const plan = this.#plan(engineRecipe);
       const text = this.#heldText();
       this.#makeRoom(plan);
       const model = engineRecipe.train(text);
+      untrained = new Untrained(engineRecipe, text);
       this.#drop();
-      return this.#adopt(model, plan);
+      return this.#adopt(model, plan, untrained);
     } finally {
-      engineRecipe.free();
+      if (untrained === null) engineRecipe.free();
     }
   }
 
@@ -235,7 +247,53 @@ export class DirectTrainer implements Trainer {
 
   async probe(text: string, maxTokens: number): Promise<Attention> {
     await this.#loading;
-    return this.#current().probe.look(text, maxTokens);
+    return this.#current().inside.look(text, maxTokens);
+  }
+
+  async untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null> {
+    await this.#loading;
+    const { inside } = this.#current();
+    return inside.untrainedHeads(text, maxTokens, this.#text, KEEP_BOTH_BYTES);
+  }
+
+  async analyse(text: string, maxTokens: number): Promise<Analysis> {
+    await this.#loading;
+    return this.#current().inside.analyse(text, maxTokens);
+  }
+
+  async beginGeneration(request: GenerationRequest): Promise<GenerationState> {
+    await this.#loading;
+    return this.#current().inside.generation.begin(request);
+  }
+
+  async nextToken(): Promise<GenerationState> {
+    await this.#loading;
+    return this.#current().inside.generation.next(null);
+  }
+
+  async takeToken(id: number): Promise<GenerationState> {
+    await this.#loading;
+    return this.#current().inside.generation.next(id);
+  }
+
+  async endGeneration(): Promise<void> {
+    await this.#loading;
+    this.#run?.inside.generation.end();
+  }
+
+  async tensors(text: string, gradients: boolean): Promise<Tensors> {
+    await this.#loading;
+    return this.#current().inside.tensors.list(text, gradients);
+  }
+
+  async tensor(index: number, slice: TensorSlice): Promise<TensorValues> {
+    await this.#loading;
+    return this.#current().inside.tensors.read(index, slice);
+  }
+
+  async merges(first: number, count: number): Promise<readonly Merge[]> {
+    await this.#loading;
+    return this.#current().inside.merges(first, count);
   }
 
   subscribe(listener: (snapshot: Snapshot) => void): () => void {
@@ -319,7 +377,7 @@ export class DirectTrainer implements Trainer {
       opened.loader.begin(origin.purpose, this.#textFor(origin));
       const model = await opened.finish();
       this.#drop();
-      return this.#adopt(model, plan);
+      return this.#adopt(model, plan, null);
     } finally {
       opened.free();
     }
@@ -331,10 +389,10 @@ export class DirectTrainer implements Trainer {
     if (plan.totalBytes + held > KEEP_BOTH_BYTES) this.#drop();
   }
 
-  #adopt(model: EngineModel, plan: Plan): RunInfo {
+  #adopt(model: EngineModel, plan: Plan, untrained: Untrained | null): RunInfo {
     const run = this.#fresh({
       model,
-      probe: new AttentionProbe(model),
+      inside: new Inside(model, untrained),
       context: model.get('context'),
       documents: model.get('sequences') === DOCUMENTS,
       hasValidation: plan.hasValidation,
@@ -352,6 +410,8 @@ export class DirectTrainer implements Trainer {
       memoryBytes: model.get('memory_bytes'),
       trains: model.get('generates_only') !== 1,
       merges: model.get('merges'),
+      trainTokensPerCharacter: model.get('train_tokens_per_character'),
+      validationTokensPerCharacter: model.get('validation_tokens_per_character'),
     };
   }
 
@@ -362,6 +422,7 @@ export class DirectTrainer implements Trainer {
   }
 
   #drop(): void {
+    this.#run?.inside.free();
     this.#run?.model.free();
     this.#run = null;
   }
@@ -429,8 +490,7 @@ export class DirectTrainer implements Trainer {
       run.error = factsOf(thrown);
       return false;
     }
-    run.step += 1;
-    run.losses.push(run.model.loss());
+    noteStep(run);
     const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
     if (run.hasValidation && due) {
       const loss = run.model.validate(validationWindows(run.context));
@@ -475,13 +535,14 @@ export class DirectTrainer implements Trainer {
     const run = this.#current();
     const { model } = run;
     const cancelled = (): boolean => ticket !== this.#samplings || run !== this.#run;
-    const result = (text: string, tokens: number): SampleResult => ({
+    const result = (text: string, tokens: number, limitReached = false): SampleResult => ({
       step: run.step,
       text,
       tokens,
       ended: !cancelled() && model.sampleEnded(),
       refills: cancelled() ? 0 : model.sampleRefills(),
       cancelled: cancelled(),
+      limitReached,
     });
     if (cancelled()) return result('', 0);
     this.#writing = run;
@@ -493,7 +554,13 @@ export class DirectTrainer implements Trainer {
       while (drawn < maxTokens && !cancelled() && !model.sampleEnded()) {
         const end = performance.now() + this.#slice;
         do {
-          model.sampleNext();
+          try {
+            model.sampleNext();
+          } catch (thrown) {
+            // What has been written is worth keeping.
+            if (isOutOfRoom(thrown)) return result(model.sampleText(), drawn, true);
+            throw thrown;
+          }
           drawn += 1;
         } while (drawn < maxTokens && !model.sampleEnded() && performance.now() < end);
         text = model.sampleText();
@@ -521,7 +588,7 @@ export class DirectTrainer implements Trainer {
     if (!now && start - this.#lastAttention < interval) return;
     run.attentionKey = key;
     try {
-      run.attention = run.probe.look(wanted.text, wanted.maxTokens);
+      run.attention = run.inside.look(wanted.text, wanted.maxTokens);
       run.attentionError = null;
     } catch (thrown) {
       run.attention = null;

@@ -1,7 +1,7 @@
 /** A model with all that is told of it: its losses, samples and state, from its first step on. */
-import type { AttentionProbe } from './attention-probe.ts';
 import { failure } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
+import type { Inside } from './inside.ts';
 import { Speedometer } from './speedometer.ts';
 import type {
   Attention,
@@ -17,7 +17,7 @@ import type { EngineModel } from './wasm.ts';
 export interface Run {
   readonly number: number;
   readonly model: EngineModel;
-  readonly probe: AttentionProbe;
+  readonly inside: Inside;
   readonly context: number;
   readonly documents: boolean;
   readonly hasValidation: boolean;
@@ -25,6 +25,9 @@ export interface Run {
   step: number;
   steps: number;
   losses: number[];
+  /** Of the same steps. */
+  learningRates: number[];
+  gradientNorms: number[];
   lossesSent: number;
   validations: ValidationPoint[];
   samples: StepSample[];
@@ -37,22 +40,25 @@ export interface Run {
 }
 
 /** What stays when a run is rewound. */
-export type RunBase = Pick<Run, 'model' | 'probe' | 'context' | 'documents' | 'hasValidation'>;
+export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
 
 /** A run of a model, at the step at which the model is. */
 export function newRun(number: number, base: RunBase): Run {
-  const { model, probe, context, documents, hasValidation } = base;
+  const { model, inside, context, documents, hasValidation } = base;
+  const losses = knownLosses(model);
   return {
     number,
     model,
-    probe,
+    inside,
     context,
     documents,
     hasValidation,
     state: model.get('step') > 0 ? 'paused' : 'ready',
     step: model.get('step'),
     steps: model.get('steps'),
-    losses: knownLosses(model),
+    losses,
+    learningRates: losses.map(() => NaN),
+    gradientNorms: losses.map(() => NaN),
     lossesSent: 0,
     validations: [],
     samples: [],
@@ -62,6 +68,14 @@ export function newRun(number: number, base: RunBase): Run {
     attentionKey: '',
     speed: new Speedometer(),
   };
+}
+
+/** Adds the numbers of the step that the model has just taken. */
+export function noteStep(run: Run): void {
+  run.step += 1;
+  run.losses.push(run.model.loss());
+  run.learningRates.push(run.model.learningRate());
+  run.gradientNorms.push(run.model.gradientNorm());
 }
 
 /** What has happened to a run since the last snapshot of it. */
@@ -77,6 +91,8 @@ export function takeSnapshot(run: Run): Snapshot {
     gradientNorm: run.model.get('grad_norm'),
     lossesFrom: run.lossesSent,
     losses: Float64Array.from(run.losses.slice(run.lossesSent)),
+    learningRates: Float64Array.from(run.learningRates.slice(run.lossesSent)),
+    gradientNorms: Float64Array.from(run.gradientNorms.slice(run.lossesSent)),
     validations: run.validations,
     samples: run.samples,
     attention: run.attention,

@@ -16,7 +16,11 @@ export function serve(wire: Wire): void {
 
   const postSnapshot = (snapshot: Snapshot): void => {
     unseen = true;
-    const transfer: Transferable[] = [snapshot.losses.buffer];
+    const transfer: Transferable[] = [
+      snapshot.losses.buffer,
+      snapshot.learningRates.buffer,
+      snapshot.gradientNorms.buffer,
+    ];
     if (snapshot.attention !== null) transfer.push(snapshot.attention.weights.buffer);
     post({ kind: 'snapshot', snapshot }, transfer);
   };

@@ -3,6 +3,7 @@
  * a client that talks to it in a worker (client.ts). Everything that crosses it is plain data.
  */
 import type { ErrorFacts } from './errors.ts';
+import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
@@ -73,6 +74,12 @@ export interface Snapshot {
   /** Losses of the steps after `lossesFrom`: the first is that of step `lossesFrom + 1`. */
   readonly lossesFrom: number;
   readonly losses: Float64Array<ArrayBuffer>;
+  /**
+   * The learning rate of the same steps, and the length of the gradient over all parameters before any
+   * clipping (the engine computes it in every step). NaN for steps that a file brought along.
+   */
+  readonly learningRates: Float64Array<ArrayBuffer>;
+  readonly gradientNorms: Float64Array<ArrayBuffer>;
   readonly validations: readonly ValidationPoint[];
   readonly samples: readonly StepSample[];
   /** Only when it was asked for and is newer than the last one sent. */
@@ -113,6 +120,8 @@ export interface SampleResult {
   /** How often the context was full and begun again with its last half. */
   readonly refills: number;
   readonly cancelled: boolean;
+  /** The engine keeps 65,536 bytes of one text: this one stops there for want of room. */
+  readonly limitReached: boolean;
 }
 
 /** The files that a model is read from; those of Hugging Face beside the weights may be missing. */
@@ -166,6 +175,213 @@ export interface RunInfo {
   readonly trains: boolean;
   /** Of its BPE; 0 for other tokenizers. */
   readonly merges: number;
+  /** Of the text to learn; NaN without one. See bitsPerCharacter. */
+  readonly trainTokensPerCharacter: number;
+  /** Of what is held out; NaN when nothing is. */
+  readonly validationTokensPerCharacter: number;
+}
+
+// ---- What the model thinks of a text --------------------------------------------------------------
+
+/** A token that may come, with its probability as the model gives it (temperature 1, nothing cut). */
+export interface Candidate {
+  readonly token: Token;
+  readonly probability: number;
+}
+
+/** What the model expected where one token of a text stands, from the tokens before it. */
+export interface TokenScore {
+  /** -ln of its probability: nats. */
+  readonly loss: number;
+  readonly probability: number;
+  /** 1: no token was likelier. */
+  readonly rank: number;
+  /** Of the whole distribution, in nats: 0 when the model is sure, ln V when it is guessing. */
+  readonly entropy: number;
+  /** The likeliest tokens, the likeliest first; ties by their id. */
+  readonly candidates: readonly Candidate[];
+}
+
+/** One token of an analysed text. */
+export interface AnalysedToken {
+  readonly token: Token;
+  /** Null where nothing comes before it (the first of all, or the BOS that begins a document). */
+  readonly score: TokenScore | null;
+}
+
+/**
+ * A text as the model sees it. Where sequences are documents every line is one, between two BOS; empty
+ * lines are skipped, as in training. A stream longer than the context is read in windows, each of which
+ * begins half a context later, so that every token is scored from at least half a context.
+ */
+export interface Analysis {
+  /** Steps that the weights had been trained for. */
+  readonly step: number;
+  readonly tokens: readonly AnalysedToken[];
+  /** Mean loss of the tokens that have a score, in nats; NaN when none has. */
+  readonly meanLoss: number;
+  /** How many have a score. */
+  readonly scored: number;
+  /** Tokens at the end that `maxTokens` left out. */
+  readonly omitted: number;
+  /** Tokens that stand beyond the context in their documents: never trained, left out as well. */
+  readonly cut: number;
+}
+
+// ---- Writing step by step -------------------------------------------------------------------------
+
+/** A text to be written one token at a time. */
+export type GenerationRequest = Omit<SampleRequest, 'maxTokens'>;
+
+/** A token that may come next, before and after temperature, top-k and top-p. */
+export interface Choice extends Candidate {
+  /** Probability with which it is drawn; 0 when it is cut away. */
+  readonly adjusted: number;
+}
+
+/** What may come next. */
+export interface Distribution {
+  /** The likeliest tokens as the model gives them, in order: all of them in a vocabulary of up to 64. */
+  readonly choices: readonly Choice[];
+  /** All the other tokens together. */
+  readonly rest: {
+    readonly count: number;
+    readonly probability: number;
+    readonly adjusted: number;
+  };
+  /** Tokens that can be drawn at all. */
+  readonly drawable: number;
+  /** In nats, before and after. */
+  readonly entropy: number;
+  readonly adjustedEntropy: number;
+}
+
+/** The cache of keys and values, and the work of the last call with it and without it. */
+export interface CacheFacts {
+  /** Positions filled, of so many. */
+  readonly rows: number;
+  readonly capacity: number;
+  /** Bytes of the filled rows: keys and values of all layers. */
+  readonly bytes: number;
+  /** Tokens that the last call put through the model: the prompt, one, or those read anew. */
+  readonly computed: number;
+  /** Multiplications with additions of that in matrix products and attention. */
+  readonly multiplyAdds: number;
+  /** The same, had every token in the context been computed again. */
+  readonly multiplyAddsWithoutCache: number;
+}
+
+/** Where a text written step by step is after one call. */
+export interface GenerationState {
+  /** Counts texts: what carries an older number is of another text. */
+  readonly generation: number;
+  /** Steps that the weights behind `coming` have been trained for. */
+  readonly step: number;
+  /** Tokens of the prompt, as far as the context has room; BOS included. */
+  readonly prompt: readonly Token[];
+  /** The tokens in the cache now, one a row: what the model sees. */
+  readonly context: readonly Token[];
+  /** The token that this call added; null at the beginning. */
+  readonly token: Token | null;
+  /** Whether a person chose it; `takeToken` does not draw from the random stream. */
+  readonly taken: boolean;
+  /** What `token` was drawn or taken from: not what was shown before, if training had gone on since. */
+  readonly from: Distribution | null;
+  /** Everything written so far without the prompt; an unfinished character is held back. */
+  readonly text: string;
+  /** Bytes of that unfinished character, in hexadecimal; mostly empty. */
+  readonly pending: string;
+  readonly count: number;
+  /** What may come now; null when the text has ended. */
+  readonly coming: Distribution | null;
+  /** BOS came, or the document is as long as the context. */
+  readonly ended: boolean;
+  /** The text has 65,536 bytes, all that the engine keeps; there is no next token. */
+  readonly limitReached: boolean;
+  /** The context was full: it goes on with its last half, read anew. */
+  readonly refilled: boolean;
+  /** The weights had changed since the last call: the context was read anew with those of now. */
+  readonly reread: boolean;
+  readonly cache: CacheFacts;
+}
+
+// ---- Every number inside --------------------------------------------------------------------------
+
+/** What one tensor holds, in few numbers. NaNs are counted and otherwise left out. */
+export interface TensorStatistics {
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  /** Of the whole (divided by the count, not by one less). */
+  readonly deviation: number;
+  /** Share that is exactly 0. */
+  readonly zeros: number;
+  readonly nans: number;
+}
+
+/** A tensor that can be looked at with `tensor`. */
+export interface NamedTensor {
+  readonly index: number;
+  /** As the engine names it: `block0.attn.probs`, `h.0.attn.c_attn.weight`. */
+  readonly name: string;
+  readonly kind: 'node' | 'parameter';
+  /** What computed it and the C function that did; empty for parameters. */
+  readonly op: string;
+  readonly function: string;
+  readonly inputs: readonly string[];
+  readonly shape: readonly number[];
+  readonly values: TensorStatistics;
+  /** Null when they were not asked for, or it has none. */
+  readonly gradients: TensorStatistics | null;
+}
+
+/** All tensors of one pass of a text through the model, in order of computation, then the parameters. */
+export interface Tensors {
+  readonly step: number;
+  readonly tokens: readonly Token[];
+  /** Tokens at the end of the text that the context has no room for. */
+  readonly omitted: number;
+  readonly tensors: readonly NamedTensor[];
+}
+
+/**
+ * Which part of a tensor: rows and columns are its last two dimensions (a vector is one row), and
+ * `matrix` counts along those before them, so that of (B,H,T,T) it is the head.
+ */
+export interface TensorSlice {
+  readonly gradient: boolean;
+  readonly matrix?: number;
+  readonly firstRow?: number;
+  readonly rows?: number;
+  readonly firstColumn?: number;
+  readonly columns?: number;
+}
+
+/** Values of a part of a tensor, at most 65,536 of them. */
+export interface TensorValues {
+  readonly index: number;
+  /** Steps that the weights had been trained for: newer than those of `tensors` if training goes on. */
+  readonly step: number;
+  /** (rows, columns), row by row. */
+  readonly values: Float32Array<ArrayBuffer>;
+  readonly rows: number;
+  readonly columns: number;
+  readonly firstRow: number;
+  readonly firstColumn: number;
+  /** 1, or when the part is too large to hand out whole: only every so-manieth row or column is here. */
+  readonly rowStride: number;
+  readonly columnStride: number;
+}
+
+// ---- Merges ---------------------------------------------------------------------------------------
+
+/** One merge of a BPE: wherever `left` and `right` stand side by side they become `result`. */
+export interface Merge {
+  readonly left: Token;
+  readonly right: Token;
+  readonly result: Token;
+  /** How often the pair stood in the text when it was learned; 0 in a vocabulary that was given. */
+  readonly occurrences: number;
 }
 
 /**
@@ -207,6 +423,32 @@ export interface Trainer {
   cancelSample(): Promise<void>;
   /** Attention on `text` with the weights of now. */
   probe(text: string, maxTokens: number): Promise<Attention>;
+  /**
+   * How well each head does four plain things on `text` in the model before its first step, from the
+   * same seed; null when that is not known: models from files, a text to learn that has been changed
+   * since, or no memory for a second model.
+   */
+  untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null>;
+  /** What the model expected at each of the first `maxTokens` tokens of `text`. */
+  analyse(text: string, maxTokens: number): Promise<Analysis>;
+  /**
+   * Begins a text that grows by one token a call. It has a random stream and a cache of its own: it
+   * disturbs neither training nor `sample`. Rewind and prepare end it (nextToken then rejects with
+   * the code `state`); training between two calls does not, see `reread`.
+   */
+  beginGeneration(request: GenerationRequest): Promise<GenerationState>;
+  /** Draws the next token. */
+  nextToken(): Promise<GenerationState>;
+  /** Puts token `id` there instead of drawing one. */
+  takeToken(id: number): Promise<GenerationState>;
+  /** Gives the memory of the cache back. */
+  endGeneration(): Promise<void>;
+  /** Lists every tensor of one pass of `text` (its first tokens, as many as fit the context). */
+  tensors(text: string, gradients: boolean): Promise<Tensors>;
+  /** Values of tensor `index` of the last list; computed anew if the weights have changed since. */
+  tensor(index: number, slice: TensorSlice): Promise<TensorValues>;
+  /** Merges of the BPE in the order in which they were learned, from number `first` on (from 0). */
+  merges(first: number, count: number): Promise<readonly Merge[]>;
   /** Calls `listener` with each snapshot until the function it returns is called. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;
   /** Frees everything. */

@@ -17,6 +17,8 @@ export const OK = 0;
 export const FINISHED = 1;
 export const END = 2;
 const E_CAPACITY = -14;
+/** The longest text that is sampled. */
+const SAMPLE_BYTES = 65_536;
 /** Bytes of a file that is written, at a time. */
 const SAVE_PIECE = 4 << 20;
 
@@ -66,12 +68,28 @@ interface Exports {
   readonly gpt_sample_ended: Call;
   readonly gpt_sample_text: Call;
   readonly gpt_sample_refills: Call;
+  readonly gpt_sample_voice: Call;
+  readonly gpt_sample_release: Call;
+  readonly gpt_sample_take: Call;
+  readonly gpt_sample_reread: Call;
+  readonly gpt_sample_rows: Call;
+  readonly gpt_sample_context: Call;
+  readonly gpt_sample_bytes: Call;
+  readonly gpt_sample_probabilities: Call;
+  readonly gpt_learning_rate: Call;
+  readonly gpt_gradient_norm: Call;
   readonly gpt_encode: Call;
   readonly gpt_token_bytes: Call;
   readonly gpt_probe: Call;
   readonly gpt_probe_tokens: Call;
   readonly gpt_probe_json: Call;
   readonly gpt_probe_data: Call;
+  readonly gpt_probe_grad: Call;
+  readonly gpt_probe_ids: Call;
+  readonly gpt_parameters_json: Call;
+  readonly gpt_parameter_data: Call;
+  readonly gpt_parameter_grad: Call;
+  readonly gpt_merges_json: Call;
 }
 
 /** One node of a probe, as the engine lists it. */
@@ -81,6 +99,19 @@ export interface ProbeNode {
   readonly function: string;
   readonly shape: readonly number[];
   readonly inputs: readonly string[];
+}
+
+/** One tensor of weights, as the engine lists it. */
+export interface Parameter {
+  readonly name: string;
+  readonly shape: readonly number[];
+}
+
+/** Numbers that can be read: those of a node of the last probe, or of a parameter. */
+export interface TensorAddress {
+  readonly kind: 'node' | 'parameter';
+  readonly index: number;
+  readonly gradient: boolean;
 }
 
 const encoder = new TextEncoder();
@@ -321,14 +352,26 @@ export class EngineLoader {
 export class EngineModel {
   readonly #exports: Exports;
   #pointer: number;
+  /** Counts the changes of the weights, and the probes: what was computed earlier is then old. */
+  #changes = 0;
+  #probes = 0;
 
   constructor(exports: Exports, pointer: number) {
     this.#exports = exports;
     this.#pointer = pointer;
   }
 
+  get changes(): number {
+    return this.#changes;
+  }
+
+  get probes(): number {
+    return this.#probes;
+  }
+
   /** Trains one step: OK or FINISHED; throws when the loss diverged. */
   step(): number {
+    this.#changes += 1;
     return this.#checked(this.#exports.gpt_step(this.#pointer));
   }
 
@@ -337,12 +380,23 @@ export class EngineModel {
     return this.#exports.gpt_loss(this.#pointer);
   }
 
+  /** Of the last step; NaN before the first. */
+  learningRate(): number {
+    return this.#exports.gpt_learning_rate(this.#pointer);
+  }
+
+  /** Of the last step, before clipping; NaN before the first. */
+  gradientNorm(): number {
+    return this.#exports.gpt_gradient_norm(this.#pointer);
+  }
+
   /** Mean loss over `windows` sequences of the held-out text; NaN when there is none. */
   validate(windows: number): number {
     return this.#exports.gpt_validate(this.#pointer, windows);
   }
 
   rewind(): void {
+    this.#changes += 1;
     this.#checked(this.#exports.gpt_rewind(this.#pointer));
   }
 
@@ -406,6 +460,65 @@ export class EngineModel {
     );
   }
 
+  /** Everything drawn since sampleBegin, as bytes. */
+  sampleBytes(): Uint8Array {
+    const capacity = SAMPLE_BYTES + 1;
+    return withRoom(this.#exports, capacity, (out) => {
+      const count = this.#checked(this.#exports.gpt_sample_bytes(this.#pointer, out, capacity));
+      return new Uint8Array(this.#exports.memory.buffer, out, count).slice();
+    });
+  }
+
+  /** Puts token `id` there instead of drawing one. */
+  sampleTake(id: number): void {
+    this.#checked(this.#exports.gpt_sample_take(this.#pointer, id));
+  }
+
+  /** Reads the context anew with the weights of now; returns how many tokens that were. */
+  sampleReread(): number {
+    return this.#checked(this.#exports.gpt_sample_reread(this.#pointer));
+  }
+
+  /** The tokens in the cache. */
+  sampleContext(): Int32Array {
+    const count = this.#exports.gpt_sample_rows(this.#pointer);
+    const ids = this.#exports.gpt_sample_context(this.#pointer) >>> 0;
+    if (ids === 0) return new Int32Array(0);
+    return new Int32Array(this.#exports.memory.buffer, ids, count).slice();
+  }
+
+  /** Probabilities of the coming token: of the model, or as drawn from. */
+  sampleProbabilities(adjusted: boolean): Float32Array {
+    const at = this.#exports.gpt_sample_probabilities(this.#pointer, adjusted ? 1 : 0) >>> 0;
+    if (at === 0) throw failure('state', 'no text has been begun', [], 'sample');
+    return new Float32Array(this.#exports.memory.buffer, at, this.get('vocab')).slice();
+  }
+
+  /** Lets `use` speak with the second voice, which has a cache and a text of its own. */
+  withSecondVoice<Result>(use: () => Result): Result {
+    this.#checked(this.#exports.gpt_sample_voice(this.#pointer, 1));
+    try {
+      return use();
+    } finally {
+      this.#exports.gpt_sample_voice(this.#pointer, 0);
+    }
+  }
+
+  /** Gives the memory of the second voice back. */
+  releaseSecondVoice(): void {
+    this.#exports.gpt_sample_release(this.#pointer);
+  }
+
+  /** Merges of a BPE: rows of left, right, result and occurrences. */
+  merges(first: number, count: number): readonly (readonly [number, number, number, number])[] {
+    const json = readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_merges_json(this.#pointer, first, count, out, capacity),
+      (status) => this.#error(status),
+    );
+    return JSON.parse(json) as [number, number, number, number][];
+  }
+
   /** Ids of `text`. */
   encode(text: Uint8Array): Int32Array {
     // A token is never less than one byte, so this always has room.
@@ -430,12 +543,21 @@ export class EngineModel {
   }
 
   /** Runs `text` with every node kept; returns the ids that it ran on. */
-  probe(text: Uint8Array): Int32Array {
+  probe(text: Uint8Array, gradients = false): Int32Array {
+    this.#probes += 1;
     const count = withBytes(this.#exports, text, (pointer, length) =>
-      this.#checked(this.#exports.gpt_probe(this.#pointer, pointer, length, 0)),
+      this.#checked(this.#exports.gpt_probe(this.#pointer, pointer, length, gradients ? 1 : 0)),
     );
     const ids = this.#exports.gpt_probe_tokens(this.#pointer) >>> 0;
     return new Int32Array(this.#exports.memory.buffer, ids, count).slice();
+  }
+
+  /** Runs all of `ids` but the last, each of which has the next as its target. */
+  probeIds(ids: Int32Array): void {
+    this.#probes += 1;
+    withBytes(this.#exports, new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength), (at) =>
+      this.#checked(this.#exports.gpt_probe_ids(this.#pointer, at, ids.length, 0)),
+    );
   }
 
   /** The nodes of the last probe. */
@@ -479,11 +601,40 @@ export class EngineModel {
     }
   }
 
-  /** Copies the values of node `index` of the last probe into `target`. */
-  copyProbeData(index: number, target: Float32Array): void {
-    const data = this.#exports.gpt_probe_data(this.#pointer, index) >>> 0;
-    if (data === 0) throw failure('state', 'the probe has no such node', [], 'gpt_probe_data');
-    target.set(new Float32Array(this.#exports.memory.buffer, data, target.length));
+  /** The table of weights. */
+  parameters(): readonly Parameter[] {
+    const json = readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_parameters_json(this.#pointer, out, capacity),
+      (status) => this.#error(status),
+    );
+    return JSON.parse(json) as Parameter[];
+  }
+
+  /**
+   * Copies numbers of a tensor from number `first` on into `target`, which must not reach beyond its
+   * end. Returns whether it has such numbers: not every tensor has gradients.
+   */
+  copyTensor(
+    { kind, index, gradient }: TensorAddress,
+    first: number,
+    target: Float32Array,
+  ): boolean {
+    const { gpt_probe_data, gpt_probe_grad, gpt_parameter_data, gpt_parameter_grad } =
+      this.#exports;
+    const [data, grad] =
+      kind === 'node' ? [gpt_probe_data, gpt_probe_grad] : [gpt_parameter_data, gpt_parameter_grad];
+    const at = (gradient ? grad : data)(this.#pointer, index) >>> 0;
+    if (at === 0) return false;
+    target.set(new Float32Array(this.#exports.memory.buffer, at + 4 * first, target.length));
+    return true;
+  }
+
+  /** Copies the values of node `index` of the last probe, from number `first` on, into `target`. */
+  copyProbeData(index: number, target: Float32Array, first = 0): void {
+    if (!this.copyTensor({ kind: 'node', index, gradient: false }, first, target)) {
+      throw failure('state', 'the probe has no such node', [], 'gpt_probe_data');
+    }
   }
 
   free(): void {

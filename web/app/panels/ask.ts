@@ -20,7 +20,8 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     const { t, number } = words;
     if (result.cancelled) return t('ask.cancelled');
     if (result.ended && result.tokens <= 1 && answer.text === '') return t('ask.empty');
-    const key = result.full ? 'ask.full' : result.ended ? 'ask.ended' : 'ask.done';
+    const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
+    const key = result.full ? 'ask.full' : stop;
     const text = t(key, { step: number(result.step), tokens: number(result.tokens) });
     return result.refills > 0 ? `${text} ${t('ask.refills', { count: result.refills })}` : text;
   }

@@ -19,6 +19,8 @@ export const ask = {
   'ask.done': 'Written at step {step}: {tokens} tokens.',
   'ask.ended': 'Written at step {step}: {tokens} tokens; the model ended it there.',
   'ask.full': 'Written at step {step}: {tokens} tokens; the context was full.',
+  'ask.limit':
+    'Written at step {step}: {tokens} tokens. It stops here: a text may have 65,536 bytes.',
   'ask.refills':
     'The context was full {count} times: each time the model went on from its last half.',
   'ask.cancelled': 'Stopped.',

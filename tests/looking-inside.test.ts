@@ -1,0 +1,477 @@
+/**
+ * What the trainer tells of the inside of a model: scores of a text, writing step by step, tensors,
+ * heads, merges. One form is enough here; tests/browser/trainer-forms.test.ts runs both.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { bitsPerCharacter, entropyOf, likeliest } from '../web/engine/distribution.ts';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { incompleteTail, multiplyAdds } from '../web/engine/generation.ts';
+import { headStatistics } from '../web/engine/head-statistics.ts';
+import { MAX_VALUES, partOf } from '../web/engine/tensors.ts';
+import type { GenerationState, Snapshot } from '../web/engine/trainer.ts';
+import { eventually } from './browser/driver.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const encode = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(new TextEncoder().encode(text));
+const small = { layers: 2, heads: 2, channels: 16, context: 12, batch: 2, steps: 1000 };
+const names = 'anna\nbella\nhanna\nalba\nnora\nleonora\n';
+const prose = 'the cat sat on the mat and the rat sat on that cat\n'.repeat(6);
+
+const open: DirectTrainer[] = [];
+afterEach(() => {
+  for (const trainer of open.splice(0)) trainer.close();
+});
+
+/** A trainer with a model of `text`, and all the numbers that its snapshots brought. */
+async function begin(preset: string, text: string, changes: Record<string, number> = {}) {
+  const trainer = new DirectTrainer(engineBytes());
+  open.push(trainer);
+  const seen = { losses: [] as number[], rates: [] as number[], norms: [] as number[] };
+  let last: Snapshot | null = null;
+  trainer.subscribe((snapshot) => {
+    if (last?.run !== snapshot.run) for (const list of Object.values(seen)) list.length = 0;
+    last = snapshot;
+    seen.losses.push(...snapshot.losses);
+    seen.rates.push(...snapshot.learningRates);
+    seen.norms.push(...snapshot.gradientNorms);
+  });
+  await trainer.setText(encode(text));
+  const info = await trainer.prepare({ preset, changes: { ...small, ...changes } });
+  const train = async (steps: number): Promise<void> => {
+    for (let step = 0; step < steps; step++) await trainer.step();
+    await eventually(
+      () => Promise.resolve(seen.losses.length),
+      (count) => count >= steps,
+    );
+  };
+  return { trainer, seen, info, train };
+}
+
+const plain = { temperature: 1, topK: 0, topP: 1, seed: 7 };
+const drawn = (state: GenerationState): number => state.token?.id ?? NaN;
+
+describe('the analysis of a text', () => {
+  test('of one document has the loss that training on it measures, token by token', async () => {
+    const { trainer, seen, train } = await begin('microgpt', 'bella\n', { batch: 1 });
+    const analysis = await trainer.analyse('bella', 100);
+    await train(1);
+    expect(analysis.tokens.map(({ token }) => token.text).join('')).toBe('bella');
+    expect(analysis.tokens.map(({ token }) => token.kind)).toEqual(
+      ['bos', 'text', 'text', 'text', 'text', 'text', 'bos'], // prettier-ignore
+    );
+    expect(analysis.scored).toBe(6);
+    // Both round a mean of six floats once more.
+    expect(Math.abs(analysis.meanLoss - seen.losses[0]!)).toBeLessThan(1e-6);
+  });
+
+  test('of one window of a stream has the loss that training on it measures', async () => {
+    const text = 'the cat sat ;'; // one token more than the context: the only window there is
+    const { trainer, seen, train } = await begin('tinygpt', text, { batch: 1, validation: 0 });
+    const analysis = await trainer.analyse(text, 100);
+    await train(1);
+    expect(analysis.scored).toBe(12);
+    expect(analysis.tokens[0]?.score).toBeNull();
+    expect(Math.abs(analysis.meanLoss - seen.losses[0]!)).toBeLessThan(1e-6);
+  });
+
+  test('agrees with the logits of the probe: loss, rank, entropy and candidates', async () => {
+    const { trainer, train } = await begin('tinygpt', prose);
+    await train(30);
+    const text = 'the mat sat';
+    const { tokens } = await trainer.analyse(text, 100);
+    const list = await trainer.tensors(text, false);
+    const logits = list.tensors.find(({ name }) => name === 'logits')!;
+    for (let t = 1; t < tokens.length; t++) {
+      const row = await trainer.tensor(logits.index, { gradient: false, firstRow: t - 1, rows: 1 });
+      const most = Math.max(...row.values);
+      const weights = Array.from(row.values, (x) => Math.exp(x - most));
+      const total = weights.reduce((a, b) => a + b, 0);
+      const p = weights.map((weight) => weight / total);
+      const { token, score } = tokens[t]!;
+      expect(score!.loss).toBeCloseTo(-Math.log(p[token.id]!), 5);
+      expect(score!.probability).toBeCloseTo(p[token.id]!, 6);
+      expect(score!.entropy).toBeCloseTo(-p.reduce((sum, x) => sum + x * Math.log(x), 0), 4);
+      expect(score!.rank).toBe(1 + row.values.filter((x) => x > row.values[token.id]!).length);
+      expect(score!.candidates).toHaveLength(8);
+      expect(score!.candidates[0]!.probability).toBeCloseTo(Math.max(...p), 6);
+    }
+  });
+
+  test('reads a long stream in windows that each give at least half a context', async () => {
+    const { trainer, train } = await begin('tinygpt', prose);
+    await train(5);
+    const text = prose.slice(0, 40);
+    const whole = await trainer.analyse(text, 100);
+    expect(whole.scored).toBe(39);
+    // Token 13 is the first beyond the first window; its window begins with token 6.
+    const [first, second] = [await trainer.analyse(text.slice(0, 13), 100), text.slice(6, 19)];
+    expect(whole.tokens.slice(0, 13)).toEqual(first.tokens);
+    const later = await trainer.analyse(second, 100);
+    expect(whole.tokens.slice(13, 19)).toEqual(later.tokens.slice(7));
+    const cut = await trainer.analyse(text, 30);
+    expect(cut).toMatchObject({ omitted: 10, scored: 29 });
+    expect(cut.tokens).toEqual(whole.tokens.slice(0, 30));
+  });
+
+  test('takes documents line by line, and says what the context and the limit leave out', async () => {
+    const { trainer } = await begin('microgpt', `${names}annabellaleonoranora\n`);
+    const { tokens, cut, omitted, scored } = await trainer.analyse(
+      'anna\r\n\nannabellaleonora\nbella\nnora',
+      21,
+    );
+    // 4 and BOS; 12 of 16 (the rest is beyond the context); 5 and BOS; nothing of the last.
+    expect({ scored, cut, omitted }).toEqual({ scored: 5 + 12 + 6, cut: 4, omitted: 4 });
+    expect(tokens.filter(({ score }) => score === null)).toHaveLength(3);
+    await expect(trainer.analyse('', 10)).rejects.toMatchObject({ code: 'empty' });
+    await expect(trainer.analyse('ë', 10)).rejects.toMatchObject({ code: 'character' });
+  });
+});
+
+describe('writing step by step', () => {
+  test('draws what sample draws, to the last token, through refills', async () => {
+    const { trainer, train } = await begin('tinygpt', prose);
+    await train(20);
+    const options = { prompt: 'the', temperature: 0.9, topK: 12, topP: 0.9, seed: 3 };
+    const sample = await trainer.sample({ ...options, maxTokens: 30 });
+    let state = await trainer.beginGeneration(options);
+    expect(state).toMatchObject({ token: null, count: 0, text: '', ended: false });
+    expect(state.cache).toMatchObject({ rows: 3, capacity: 12, computed: 3 });
+    let refills = 0;
+    for (let i = 0; i < 30; i++) {
+      const shown = state.coming!;
+      state = await trainer.nextToken();
+      expect(state.from).toEqual(shown);
+      refills += state.refilled ? 1 : 0;
+      expect(state.context.at(-1)).toEqual(state.token);
+    }
+    expect(state.text).toBe(sample.text);
+    expect(refills).toBe(sample.refills);
+    expect(refills).toBeGreaterThan(0);
+  });
+
+  test('shows a distribution that sums to one before and after, and cuts as top-k says', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    const { coming } = await trainer.beginGeneration({ ...plain, prompt: 'a', topK: 5 });
+    const { choices, rest, drawable, adjustedEntropy, entropy } = coming!;
+    const total = (of: (choice: (typeof choices)[number]) => number): number =>
+      choices.reduce((sum, choice) => sum + of(choice), 0);
+    expect(choices).toHaveLength(20);
+    expect(rest.count).toBe(236);
+    expect(drawable).toBe(5);
+    expect(total(({ probability }) => probability) + rest.probability).toBeCloseTo(1, 5);
+    expect(total(({ adjusted }) => adjusted) + rest.adjusted).toBeCloseTo(1, 5);
+    expect(choices.filter(({ adjusted }) => adjusted > 0)).toHaveLength(5);
+    expect(adjustedEntropy).toBeLessThan(entropy);
+    const letters = await begin('microgpt', names);
+    const whole = await letters.trainer.beginGeneration({ ...plain, prompt: '' });
+    expect(whole.coming!.rest).toEqual({ count: 0, probability: 0, adjusted: 0 });
+  });
+
+  test('takes a token in place of the drawn one, without moving the random stream', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    await trainer.beginGeneration({ ...plain, prompt: 'the' });
+    const taken = await trainer.takeToken(113);
+    expect(taken).toMatchObject({ taken: true, text: 'q', count: 1 });
+    const after = drawn(await trainer.nextToken());
+    await trainer.beginGeneration({ ...plain, prompt: 'theq' });
+    expect(drawn(await trainer.nextToken())).toBe(after);
+    await expect(trainer.takeToken(256)).rejects.toMatchObject({ code: 'argument' });
+    await expect(trainer.takeToken(-1)).rejects.toMatchObject({ code: 'argument' });
+  });
+
+  test('ends when BOS is taken, and refuses another token then', async () => {
+    const { trainer } = await begin('microgpt', names);
+    const first = await trainer.beginGeneration({ ...plain, prompt: 'an' });
+    expect(first.prompt.map(({ kind }) => kind)).toEqual(['bos', 'text', 'text']);
+    const bos = first.prompt[0]!.id;
+    expect(await trainer.takeToken(bos)).toMatchObject({ ended: true, coming: null, text: '' });
+    await expect(trainer.nextToken()).rejects.toMatchObject({ code: 'state' });
+    await trainer.endGeneration();
+    await expect(trainer.nextToken()).rejects.toMatchObject({ code: 'state' });
+  });
+
+  test('holds back the bytes of a character until it is whole', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    await trainer.beginGeneration({ ...plain, prompt: '' });
+    const states = [];
+    for (const byte of encode('猫')) states.push(await trainer.takeToken(byte));
+    expect(states.map(({ text, pending }) => [text, pending])).toEqual([
+      ['', 'E7'],
+      ['', 'E78C'],
+      ['猫', ''],
+    ]);
+    expect(states[0]!.token).toMatchObject({ kind: 'bytes', hex: 'E7' });
+  });
+
+  test('changes neither the training nor a sample, and reads anew when the weights have changed', async () => {
+    const { trainer, seen, train } = await begin('tinygpt', prose);
+    await train(12);
+    const expected = [...seen.losses];
+    await trainer.rewind();
+    const text = { prompt: 'the ', temperature: 1, topK: 0, topP: 1, seed: 5, maxTokens: 20 };
+    const sampled = (await trainer.sample(text)).text;
+    await trainer.beginGeneration({ ...plain, prompt: 'the c' });
+    await trainer.nextToken();
+    const sample = trainer.sample(text);
+    await trainer.nextToken();
+    expect((await sample).text).toBe(sampled);
+    for (let step = 1; step <= 12; step++) {
+      await trainer.step();
+      const state = await trainer.nextToken();
+      expect(state).toMatchObject({ reread: true, step });
+    }
+    await eventually(
+      () => Promise.resolve(seen.losses.length),
+      (count) => count === 12,
+    );
+    expect(seen.losses).toEqual(expected);
+    expect((await trainer.nextToken()).reread).toBe(false);
+    // What the cache holds after the training is what a fresh reading of the same tokens gives.
+    await trainer.beginGeneration({ ...plain, prompt: 'the ca' });
+    await train(13);
+    const state = await trainer.takeToken(116);
+    const fresh = await trainer.beginGeneration({ ...plain, prompt: 'the cat' });
+    expect(state.context).toEqual(fresh.context);
+    for (const [i, { probability }] of fresh.coming!.choices.entries()) {
+      expect(state.coming!.choices[i]!.probability).toBeCloseTo(probability, 6);
+    }
+    await trainer.rewind();
+    await expect(trainer.nextToken()).rejects.toMatchObject({ code: 'state' });
+  });
+
+  test('counts the work of the cache as the shapes of the weights do', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    const { tensors } = await trainer.tensors('a', false);
+    const matrices = tensors
+      .filter(
+        ({ kind, shape, name }) =>
+          kind === 'parameter' && shape.length === 2 && !/^w[tp]e/.test(name),
+      )
+      .reduce((sum, { shape }) => sum + shape[0]! * shape[1]!, 0);
+    const size = { layers: 2, channels: 16, vocab: 256 };
+    // One token sees itself alone: a product with its key and one with its value in each layer.
+    expect(multiplyAdds(size, 0, 1)).toBe(matrices + 2 * 2 * 16);
+    const parts = [multiplyAdds(size, 0, 5), multiplyAdds(size, 5, 1), multiplyAdds(size, 6, 3)];
+    expect(parts.reduce((a, b) => a + b)).toBe(multiplyAdds(size, 0, 9));
+    await trainer.beginGeneration({ ...plain, prompt: 'the ca' });
+    const { cache } = await trainer.takeToken(116);
+    expect(cache).toEqual({
+      rows: 7,
+      capacity: 12,
+      bytes: 7 * 2 * 16 * 2 * 4,
+      computed: 1,
+      multiplyAdds: multiplyAdds(size, 6, 1),
+      multiplyAddsWithoutCache: multiplyAdds(size, 0, 7),
+    });
+  });
+
+  test('stops at the longest text there can be, and keeps it; so does sample', async () => {
+    const tiny = { layers: 1, heads: 1, channels: 1, context: 2 };
+    const { trainer } = await begin('tinygpt', prose, tiny);
+    const written = await trainer.sample({ ...plain, prompt: 'a', maxTokens: 70_000 });
+    expect(written).toMatchObject({ limitReached: true, ended: false, tokens: 65_281 });
+    expect(written.text.length).toBeGreaterThan(20_000);
+  });
+});
+
+describe('the tensors of a pass', () => {
+  test('are all listed, with statistics that their values have', async () => {
+    const { trainer, train } = await begin('microgpt', names);
+    await train(3);
+    const list = await trainer.tensors('leonora', true);
+    expect(list).toMatchObject({ step: 3, omitted: 0 });
+    expect(list.tokens).toHaveLength(8);
+    const kinds = new Set(list.tensors.map(({ kind }) => kind));
+    expect(kinds).toEqual(new Set(['node', 'parameter']));
+    for (const { index, shape, values, gradients, name } of list.tensors) {
+      const size = shape.reduce((a, b) => a * b, 1);
+      const matrices = shape.slice(0, -2).reduce((a, b) => a * b, 1);
+      for (const [gradient, stated] of [
+        [false, values],
+        [true, gradients],
+      ] as const) {
+        if (stated === null) continue;
+        const all: number[] = [];
+        for (let matrix = 0; matrix < matrices; matrix++) {
+          all.push(...(await trainer.tensor(index, { gradient, matrix })).values);
+        }
+        expect(all.length, name).toBe(size);
+        const mean = all.reduce((a, b) => a + b, 0) / size;
+        const spread = all.reduce((a, b) => a + (b - mean) ** 2, 0) / size;
+        expect(stated.min).toBe(Math.min(...all));
+        expect(stated.max).toBe(Math.max(...all));
+        expect(stated.mean).toBeCloseTo(mean, 10);
+        expect(stated.deviation).toBeCloseTo(Math.sqrt(spread), 10);
+        expect(stated.zeros).toBe(all.filter((x) => x === 0).length / size);
+        expect(stated.nans).toBe(0);
+      }
+    }
+    const probs = list.tensors.find(({ name }) => name === 'block0.attn.probs')!;
+    expect(probs).toMatchObject({ op: 'attention', function: 'attention_forward' });
+    const attention = await trainer.probe('leonora', 100);
+    const head = await trainer.tensor(probs.index, { gradient: false, matrix: 1 });
+    expect([...head.values]).toEqual([...attention.weights.subarray(64, 128)]);
+  });
+
+  test('are those of the listed text even after another probe and more training', async () => {
+    const { trainer, train } = await begin('microgpt', names);
+    const { tensors } = await trainer.tensors('nora', false);
+    const logits = tensors.find(({ name }) => name === 'logits')!.index;
+    const before = await trainer.tensor(logits, { gradient: false });
+    await trainer.probe('anna', 100);
+    await trainer.analyse('bella', 100);
+    expect(await trainer.tensor(logits, { gradient: false })).toEqual(before);
+    await train(2);
+    const after = await trainer.tensor(logits, { gradient: false });
+    expect(after.step).toBe(2);
+    const again = (await trainer.tensors('nora', false)).tensors[logits]!;
+    expect(Math.max(...after.values)).toBe(again.values.max);
+    await expect(trainer.tensor(logits, { gradient: true })).rejects.toMatchObject({
+      code: 'state',
+    });
+    await expect(trainer.tensor(9999, { gradient: false })).rejects.toMatchObject({
+      code: 'state',
+    });
+  });
+
+  test('come in parts: any window of a matrix, thinned out when it is large', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    const { tensors } = await trainer.tensors('the cat', false);
+    const index = tensors.find(({ name }) => name === 'wte.weight')!.index;
+    const all = await trainer.tensor(index, { gradient: false });
+    const window = { firstRow: 97, rows: 3, firstColumn: 5, columns: 4 };
+    const part = await trainer.tensor(index, { gradient: false, ...window });
+    expect(part).toMatchObject({ ...window, rowStride: 1, columnStride: 1 });
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 4; c++) {
+        expect(part.values[r * 4 + c]).toBe(all.values[(97 + r) * 16 + 5 + c]);
+      }
+    }
+    const large = partOf([3, 50_257, 768], { gradient: false, matrix: 2 });
+    const { rows, columns, rowStride, columnStride } = large.place;
+    expect(rows * columns).toBeLessThanOrEqual(MAX_VALUES);
+    expect((rows - 1) * rowStride).toBeLessThan(50_257);
+    expect((columns - 1) * columnStride).toBeLessThan(768);
+    expect(large.offset).toBe(2 * 50_257 * 768);
+    const nothing = partOf([4], { gradient: false, firstColumn: 9, columns: 2, matrix: 5 });
+    expect(nothing.place).toMatchObject({ rows: 1, columns: 0 });
+  });
+});
+
+describe('the heads', () => {
+  const token = (id: number) => ({ id, text: '', kind: 'text' as const, hex: '' });
+
+  test('are measured as a hand does it', () => {
+    // Three tokens, the third a copy of the first.
+    const weights = Float32Array.from([1, 0, 0, 0.25, 0.75, 0, 0.5, 0.25, 0.25]);
+    const tokens = [token(4), token(5), token(4)];
+    const [head] = headStatistics({ step: 0, tokens, layers: 1, heads: 1, weights, omitted: 0 });
+    expect(head!.previous.value).toBeCloseTo((0.25 + 0.25) / 2, 12);
+    expect(head!.previous.uniform).toBeCloseTo((1 / 2 + 1 / 3) / 2, 12);
+    expect(head!.first.value).toBeCloseTo((0.25 + 0.5) / 2, 12);
+    expect(head!.same).toEqual({ value: 0.5, uniform: 1 / 3 });
+    const second = -(0.25 * Math.log(0.25) + 0.75 * Math.log(0.75)) / Math.log(2);
+    const third = -(0.5 * Math.log(0.5) + 0.5 * Math.log(0.25)) / Math.log(3);
+    expect(head!.entropy.value).toBeCloseTo((second + third) / 2, 12);
+    expect(head!.entropy.uniform).toBe(1);
+  });
+
+  test('that look everywhere equally have the value of uniform attention', () => {
+    const size = 6;
+    const weights = new Float32Array(size * size);
+    for (let t = 0; t < size; t++) weights.fill(1 / (t + 1), t * size, t * size + t + 1);
+    const tokens = [1, 2, 1, 3, 1, 2].map(token);
+    const [head] = headStatistics({ step: 0, tokens, layers: 1, heads: 1, weights, omitted: 0 });
+    for (const name of ['previous', 'first', 'same', 'entropy'] as const) {
+      expect(head![name].value).toBeCloseTo(head![name].uniform, 6);
+    }
+  });
+
+  test('before training are told later as they were, for any text', async () => {
+    const { trainer, train } = await begin('microgpt', names);
+    const at = async (text: string) => headStatistics(await trainer.probe(text, 100));
+    const expected = [await at('nora'), await at('hanna')];
+    await train(15);
+    expect(await trainer.untrainedHeads('nora', 100)).toEqual(expected[0]);
+    expect(await trainer.untrainedHeads('hanna', 100)).toEqual(expected[1]);
+    expect(await at('nora')).not.toEqual(expected[0]);
+    await trainer.setText(encode('other\n'));
+    expect(await trainer.untrainedHeads('hanna', 100)).toEqual(expected[1]);
+    expect(await trainer.untrainedHeads('anna', 100)).toBeNull();
+  });
+
+  test('of a model from a file have no known beginning', async () => {
+    const { trainer } = await begin('microgpt', names);
+    const weights = await trainer.save('weights', '');
+    const files = { weights, config: null, vocab: null, merges: null };
+    const recipe = { preset: 'microgpt', changes: small };
+    await trainer.prepare(recipe, { files, purpose: 'generate' });
+    expect(await trainer.untrainedHeads('nora', 100)).toBeNull();
+  });
+});
+
+describe('the facts of a run', () => {
+  test('hold the learning rate and the gradient norm of every step', async () => {
+    const { trainer, seen, train } = await begin('gpt2', prose, {
+      tokenizer: 0,
+      warmup: 4,
+      lr: 0.01,
+    });
+    await train(6);
+    for (const step of [0, 1, 2, 3])
+      expect(seen.rates[step]).toBeCloseTo((0.01 * (step + 1)) / 4, 12);
+    expect(seen.norms).toHaveLength(6);
+    for (const norm of seen.norms) expect(norm).toBeGreaterThan(0);
+    await trainer.rewind();
+    expect(seen.norms).toHaveLength(0);
+  });
+
+  test('convert nats per token to bits per character, whatever a token is', async () => {
+    const bytes = await begin('tinygpt', '春眠不觉晓'.repeat(20), { validation: 0.3 });
+    expect(bytes.info.trainTokensPerCharacter).toBeCloseTo(3, 1);
+    expect(bytes.info.validationTokensPerCharacter).toBeCloseTo(3, 1);
+    // A document of n characters has n + 1 targets, the last for its line break.
+    const documents = await begin('microgpt', names);
+    expect(documents.info.trainTokensPerCharacter).toBe(1);
+    expect(documents.info.validationTokensPerCharacter).toBeNaN();
+    const learned = await begin('gpt2', prose, { vocabulary: 270 });
+    expect(learned.info.trainTokensPerCharacter).toBeLessThan(0.6);
+    expect(bitsPerCharacter(Math.log(256), 1)).toBeCloseTo(8, 12);
+  });
+
+  test('name the merges of a BPE in the order in which they were learned', async () => {
+    const { trainer, info } = await begin('gpt2', prose, { vocabulary: 270 });
+    const merges = await trainer.merges(0, 100);
+    expect(merges).toHaveLength(info.merges);
+    for (const { left, right, result, occurrences } of merges) {
+      expect(result.hex).toBe(left.hex + right.hex);
+      expect(occurrences).toBeGreaterThan(0);
+    }
+    expect(merges[0]!.result.text).toBe('at');
+    expect(await trainer.merges(3, 2)).toEqual(merges.slice(3, 5));
+    const letters = await begin('microgpt', names);
+    expect(await letters.trainer.merges(0, 10)).toEqual([]);
+  });
+});
+
+describe('plain facts of a distribution', () => {
+  test('are the likeliest in order, the smaller id first among equals', () => {
+    expect(likeliest([1, 5, 3, 5, 0, 4], 3)).toEqual([1, 3, 5]);
+    expect(likeliest([2, 1], 5)).toEqual([0, 1]);
+    expect(entropyOf(Float32Array.from([0.5, 0, 0.5]))).toBeCloseTo(Math.LN2, 12);
+  });
+
+  test.each([
+    ['a', ''],
+    ['é', ''],
+    ['\xe7', 'e7'],
+    ['\xe7\x8c', 'e78c'],
+    ['a\xf0\x9f\x90', 'f09f90'],
+    ['\x80\x80', ''],
+    ['\xe7a', ''],
+  ])('an unfinished character at the end of %j is %j', (latin, expected) => {
+    const bytes = latin === 'é' ? encode('é') : Uint8Array.from(latin, (c) => c.charCodeAt(0));
+    expect(Buffer.from(incompleteTail(bytes)).toString('hex')).toBe(expected);
+  });
+});

@@ -1,0 +1,217 @@
+/**
+ * A text that grows by one token a call, with everything that decides it in view. It speaks with the
+ * engine's second voice, so that neither training nor other samples are disturbed. The cache belongs to
+ * the weights that wrote it: when they have changed since, the context is read anew before the next
+ * token, and the answer says so.
+ */
+import { entropyOf, likeliest } from './distribution.ts';
+import { failure, GlasshouseError } from './errors.ts';
+import type { TokenTable } from './token-table.ts';
+import { hexOf } from './token-table.ts';
+import type {
+  CacheFacts,
+  Distribution,
+  GenerationRequest,
+  GenerationState,
+  Token,
+} from './trainer.ts';
+import type { EngineModel } from './wasm.ts';
+
+/** Vocabularies up to this size are shown whole, of others so many tokens. */
+const WHOLE_VOCABULARY = 64;
+const CHOICES = 20;
+
+/** One text at a time of one model. Not to be used after the model is freed. */
+export class Generation {
+  readonly #model: EngineModel;
+  readonly #table: TokenTable;
+  #number = 0;
+  #begun = false;
+  #prompt: readonly Token[] = [];
+  #count = 0;
+  #coming: Distribution | null = null;
+  #changes = 0;
+  #step = 0;
+
+  constructor(model: EngineModel, table: TokenTable) {
+    this.#model = model;
+    this.#table = table;
+  }
+
+  /** Reads the prompt; ends the text there was. */
+  begin({ prompt, temperature, topK, topP, seed }: GenerationRequest): GenerationState {
+    if (seed < 0) throw failure('range', 'the seed is negative', [seed, 0, 2 ** 53 - 1], 'seed');
+    this.#number += 1;
+    this.#begun = true;
+    return this.#model.withSecondVoice(() => {
+      const computed = this.#model.sampleBegin(prompt, temperature, topK, topP, seed);
+      this.#prompt = this.#table.tokens(this.#model.sampleContext());
+      this.#count = 0;
+      this.#look();
+      return this.#state({ computed: Math.min(computed, this.#prompt.length) });
+    });
+  }
+
+  /** Draws the next token, or puts `id` there when it is given. */
+  next(id: number | null): GenerationState {
+    if (!this.#begun) throw failure('state', 'no text has been begun', [], 'sample');
+    return this.#model.withSecondVoice(() => {
+      const reread = this.#changes !== this.#model.changes ? this.#reread() : 0;
+      const from = this.#coming;
+      const [refills, rows] = [this.#model.sampleRefills(), this.#rows()];
+      const token = this.#add(id);
+      if (token === null) return this.#state({ limitReached: true, reread, computed: 0 });
+      this.#count += 1;
+      this.#look();
+      const refilled = this.#model.sampleRefills() > refills;
+      const added = refilled ? this.#rows() : this.#rows() - rows;
+      return this.#state({ token, taken: id !== null, from, refilled, reread, computed: added });
+    });
+  }
+
+  /** Gives the memory back. */
+  end(): void {
+    this.#begun = false;
+    this.#coming = null;
+    this.#model.releaseSecondVoice();
+  }
+
+  /** The token added; null when there is no more room for the text. */
+  #add(id: number | null): Token | null {
+    try {
+      if (id === null) return this.#table.token(this.#model.sampleNext());
+      this.#model.sampleTake(id);
+      return this.#table.token(id);
+    } catch (thrown) {
+      if (isOutOfRoom(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  #reread(): number {
+    const tokens = this.#model.sampleReread();
+    this.#look();
+    return tokens;
+  }
+
+  /** Notes what may come now. */
+  #look(): void {
+    this.#changes = this.#model.changes;
+    this.#step = this.#model.get('step');
+    this.#coming = this.#model.sampleEnded() ? null : this.#distribution();
+  }
+
+  #distribution(): Distribution {
+    const before = this.#model.sampleProbabilities(false);
+    const after = this.#model.sampleProbabilities(true);
+    const shown = before.length <= WHOLE_VOCABULARY ? before.length : CHOICES;
+    const choices = likeliest(before, shown).map((id) => ({
+      token: this.#table.token(id),
+      probability: before[id] ?? NaN,
+      adjusted: after[id] ?? NaN,
+    }));
+    const left = (values: Float32Array, named: (choice: (typeof choices)[number]) => number) =>
+      before.length === choices.length
+        ? 0
+        : Math.max(0, sum(values) - choices.reduce((total, choice) => total + named(choice), 0));
+    return {
+      choices,
+      rest: {
+        count: before.length - choices.length,
+        probability: left(before, ({ probability }) => probability),
+        adjusted: left(after, ({ adjusted }) => adjusted),
+      },
+      drawable: after.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0),
+      entropy: entropyOf(before),
+      adjustedEntropy: entropyOf(after),
+    };
+  }
+
+  #rows(): number {
+    return this.#model.sampleContext().length;
+  }
+
+  #state(
+    now: Partial<Omit<GenerationState, 'reread'>> & { computed: number; reread?: number },
+  ): GenerationState {
+    const { computed, reread = 0, ...facts } = now;
+    const context = this.#table.tokens(this.#model.sampleContext());
+    const limitReached = facts.limitReached ?? false;
+    return {
+      generation: this.#number,
+      step: this.#step,
+      prompt: this.#prompt,
+      token: null,
+      taken: false,
+      from: null,
+      text: this.#model.sampleText(),
+      pending: this.#model.sampleEnded() ? '' : hexOf(incompleteTail(this.#model.sampleBytes())),
+      count: this.#count,
+      ended: this.#model.sampleEnded(),
+      refilled: false,
+      ...facts,
+      limitReached,
+      context,
+      coming: limitReached ? null : this.#coming,
+      reread: reread > 0,
+      cache: this.#cacheFacts(context.length, computed, reread),
+    };
+  }
+
+  /** `computed` tokens ended up as the last rows; before that `reread` rows were read anew. */
+  #cacheFacts(rows: number, computed: number, reread: number): CacheFacts {
+    const [layers, channels, capacity, vocab] = ['layers', 'channels', 'context', 'vocab'].map(
+      (name) => this.#model.get(name),
+    ) as [number, number, number, number];
+    const work = (first: number, count: number): number =>
+      multiplyAdds({ layers, channels, vocab }, first, count);
+    return {
+      rows,
+      capacity,
+      bytes: rows * layers * channels * 2 * Float32Array.BYTES_PER_ELEMENT,
+      computed: computed + reread,
+      multiplyAdds: work(rows - computed, computed) + work(0, reread),
+      multiplyAddsWithoutCache: work(0, computed > 0 ? rows : 0),
+    };
+  }
+}
+
+/** The sizes of a model that its work depends on. */
+export interface ModelSize {
+  readonly layers: number;
+  readonly channels: number;
+  readonly vocab: number;
+}
+
+/**
+ * Multiplications with additions that the forward pass makes for `count` tokens after `first` cached
+ * ones: 12 C^2 in the matrices of a block, 2 C for each token that attention sees, V C in the head,
+ * which the pass applies to every token it computes.
+ */
+export function multiplyAdds(size: ModelSize, first: number, count: number): number {
+  const { layers, channels, vocab } = size;
+  const seen = count * first + (count * (count + 1)) / 2;
+  return (
+    layers * (12 * channels * channels * count + 2 * channels * seen) + count * channels * vocab
+  );
+}
+
+/** Whether the engine refused because the text is as long as a text may be. */
+export function isOutOfRoom(thrown: unknown): boolean {
+  return thrown instanceof GlasshouseError && thrown.code === 'long' && thrown.subject === 'sample';
+}
+
+/** The bytes at the end of `bytes` that begin a character and do not end it. */
+export function incompleteTail(bytes: Uint8Array): Uint8Array {
+  const decoder = new TextDecoder();
+  const end = bytes.subarray(-4);
+  decoder.decode(end, { stream: true });
+  if (decoder.decode() === '') return bytes.subarray(bytes.length);
+  let start = bytes.length - 1;
+  while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return bytes.subarray(start);
+}
+
+function sum(values: Float32Array): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,70 @@
+/** All that looks inside one model: gathers it, so that a run has one thing to hold. */
+import { analyse } from './analysis.ts';
+import { AttentionProbe } from './attention-probe.ts';
+import { Generation } from './generation.ts';
+import type { HeadStatistics } from './head-statistics.ts';
+import { TensorReader } from './tensors.ts';
+import { TokenTable } from './token-table.ts';
+import type { Analysis, Attention, Merge } from './trainer.ts';
+import type { Untrained } from './untrained.ts';
+import type { EngineModel, EngineText } from './wasm.ts';
+
+/** Not to be used after the model is freed. Owns `untrained`. */
+export class Inside {
+  readonly #model: EngineModel;
+  readonly #tokens: TokenTable;
+  readonly #probe: AttentionProbe;
+  readonly #untrained: Untrained | null;
+  readonly generation: Generation;
+  readonly tensors: TensorReader;
+
+  /** `untrained` is null where the model's beginning is not known. */
+  constructor(model: EngineModel, untrained: Untrained | null) {
+    this.#model = model;
+    this.#tokens = new TokenTable(model);
+    this.#probe = new AttentionProbe(model, this.#tokens);
+    this.#untrained = untrained;
+    this.generation = new Generation(model, this.#tokens);
+    this.tensors = new TensorReader(model, this.#tokens);
+  }
+
+  /** Attention on the first tokens of `text`. */
+  look(text: string, maxTokens: number): Attention {
+    const attention = this.#probe.look(text, maxTokens);
+    this.#untrained?.note(text, maxTokens, attention);
+    return attention;
+  }
+
+  analyse(text: string, maxTokens: number): Analysis {
+    return analyse(this.#model, this.#tokens, text, maxTokens);
+  }
+
+  /** See Trainer.untrainedHeads; `held` is the text to learn, `limit` the bytes for both models. */
+  untrainedHeads(
+    text: string,
+    maxTokens: number,
+    held: EngineText | null,
+    limit: number,
+  ): readonly HeadStatistics[] | null {
+    const untrained = this.#untrained;
+    if (untrained === null) return null;
+    if (this.#model.get('step') === 0) this.look(text, maxTokens);
+    const known = untrained.recall(text, maxTokens);
+    if (known !== null || !untrained.isOf(held)) return known;
+    if (this.#model.get('memory_bytes') + untrained.bytes() > limit) return null;
+    return untrained.look(text, maxTokens);
+  }
+
+  merges(first: number, count: number): Merge[] {
+    return this.#model.merges(first, count).map(([left, right, result, occurrences]) => ({
+      left: this.#tokens.token(left),
+      right: this.#tokens.token(right),
+      result: this.#tokens.token(result),
+      occurrences,
+    }));
+  }
+
+  free(): void {
+    this.#untrained?.free();
+  }
+}

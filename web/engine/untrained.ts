@@ -1,0 +1,73 @@
+/**
+ * What the heads of a model did before its first step. At step 0 the model itself tells; later a second
+ * model is made from the same recipe, looked at and freed, where there is room for it.
+ */
+import { AttentionProbe } from './attention-probe.ts';
+import { GlasshouseError } from './errors.ts';
+import { headStatistics } from './head-statistics.ts';
+import type { HeadStatistics } from './head-statistics.ts';
+import { TokenTable } from './token-table.ts';
+import type { Attention } from './trainer.ts';
+import type { EngineRecipe, EngineText } from './wasm.ts';
+
+/** Remembers a model's beginning. Owns the recipe: free it. */
+export class Untrained {
+  readonly #recipe: EngineRecipe;
+  readonly #text: EngineText;
+  #known: { readonly key: string; readonly heads: readonly HeadStatistics[] } | null = null;
+
+  /** `recipe` made the model from `text`. */
+  constructor(recipe: EngineRecipe, text: EngineText) {
+    this.#recipe = recipe;
+    this.#text = text;
+    // Weights do not depend on the batch: the second model needs memory for one sequence only.
+    recipe.set('batch', 1);
+  }
+
+  /** Whether `text` is still what the model was made from. */
+  isOf(text: EngineText | null): boolean {
+    return this.#text === text;
+  }
+
+  /** Keeps what attention of the model at step 0 tells. */
+  note(text: string, maxTokens: number, attention: Attention): void {
+    if (attention.step !== 0) return;
+    this.#known = { key: keyOf(text, maxTokens), heads: headStatistics(attention) };
+  }
+
+  /** What is known without another model; null for nothing. */
+  recall(text: string, maxTokens: number): readonly HeadStatistics[] | null {
+    return this.#known?.key === keyOf(text, maxTokens) ? this.#known.heads : null;
+  }
+
+  /** Bytes that the second model would take. */
+  bytes(): number {
+    return (JSON.parse(this.#recipe.planJson(this.#text)) as { total_bytes: number }).total_bytes;
+  }
+
+  /** Makes the second model and looks; null when memory is refused. */
+  look(text: string, maxTokens: number): readonly HeadStatistics[] | null {
+    let model;
+    try {
+      model = this.#recipe.train(this.#text);
+    } catch (thrown) {
+      if (thrown instanceof GlasshouseError && /allocation|memory/.test(thrown.code)) return null;
+      throw thrown;
+    }
+    try {
+      const probe = new AttentionProbe(model, new TokenTable(model));
+      this.note(text, maxTokens, probe.look(text, maxTokens));
+    } finally {
+      model.free();
+    }
+    return this.recall(text, maxTokens);
+  }
+
+  free(): void {
+    this.#recipe.free();
+  }
+}
+
+function keyOf(text: string, maxTokens: number): string {
+  return `${String(maxTokens)} ${text}`;
+}
