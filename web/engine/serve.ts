@@ -1,6 +1,6 @@
 /** The worker's side of the wire: a DirectTrainer that answers calls and posts snapshots. */
 import { DirectTrainer } from './direct.ts';
-import { factsOf, failure } from './errors.ts';
+import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import type { SampleRequest, Snapshot } from './trainer.ts';
 
@@ -44,7 +44,7 @@ export function serve(wire: Wire): void {
       made.subscribe(postSnapshot);
       trainer = made;
     } else if (message.kind === 'load-failed') {
-      loadError = message.error;
+      loadError = new GlasshouseError(message.error);
     } else if (message.kind === 'seen') {
       unseen = false;
       trainer?.flush();
