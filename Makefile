@@ -171,7 +171,7 @@ $(PACKAGE): $(WASM) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.confi
 	$(Q)cp $(WASM) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
 	  cp web/package/package.json $@
 
-dist/index.html: $(WASM) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vite.config.ts tsconfig.json
+dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vite.config.ts tsconfig.json
 	$(call say,VITE )
 	$(Q)$(BIN)/vite build --logLevel warn && mkdir -p dist/embed && \
 	  cp -R $(EMBEDDABLE) dist/embed && touch $@
@@ -204,7 +204,7 @@ dist: site ## build dist/, a folder for any static host, at any path
 	@echo "dist/ is ready: put it on any static host, under any path."
 	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
 
-dev: $(WASM) $(MODULES) ## serve the page from its sources, reloading on change
+dev: $(WASM) $(WASM_THREADS) $(MODULES) ## serve the page from its sources, reloading on change
 	@$(BIN)/vite
 
 ifneq ($(CLI_MAIN),)
@@ -240,6 +240,17 @@ bench: build-tools $(BENCH) ## measure the engine in Node, against the machine's
 
 bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit, whichever are installed
 	@node tests/bench/browser.mjs
+
+# Ours and these packages, in one run: taken from npm when this is asked for, and needed by nothing else.
+PEERS := @tensorflow/tfjs@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0 @jax-js/jax@0.1.25
+
+bench-peers: build-tools $(BENCH) build/peers/package-lock.json ## our step beside those of TensorFlow.js, jax-js and PyTorch (fetches them)
+	@node tests/bench/peers/main.mjs
+
+build/peers/package-lock.json: Makefile | build-tools
+	$(call say,NPM  )
+	$(Q)echo '{ "private": true }' >$(@D)/package.json && \
+	  npm install --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error $(PEERS) && touch $@
 
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 

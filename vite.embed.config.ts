@@ -22,11 +22,14 @@ interface Form extends EmbedForm {
   readonly plugins?: readonly Plugin[];
 }
 
+const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
 const FILES = {
+  ...ONE_THREAD,
   'engine/open-worker.ts': 'embed/file-worker.ts',
   'app/sources.ts': 'embed/file-sources.ts',
 };
 const INLINED = {
+  ...ONE_THREAD,
   'engine/open-worker.ts': 'embed/inline-worker.ts',
   'app/sources.ts': 'embed/inline-sources.ts',
 };
@@ -34,7 +37,7 @@ const NAMES = 'texts/first-names-en.txt';
 
 const FORMS: Readonly<Record<string, Form>> = {
   library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
-  worker: { input: 'engine/worker.ts', replace: {}, texts: [], single: true },
+  worker: { input: 'engine/worker.ts', replace: ONE_THREAD, texts: [], single: true },
   element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
   widget: { input: 'embed/widget.ts', replace: INLINED, texts: [NAMES], single: true },
   offline: {

@@ -147,7 +147,8 @@ GPT_API int gpt_rewind(gpt_trainer *trainer);
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
- * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
+ * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "memory_peak" (the most of
+ * them that was ever in use), "cleared_bytes" (set to zero by the last step), "bos" (-1 when there is none),
  * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
  * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
  * loaded without a text, it cannot be trained), "train_tokens_per_character" and

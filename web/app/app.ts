@@ -15,6 +15,7 @@ import { FREE, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
+import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { Session } from './session.ts';
 import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
@@ -45,7 +46,9 @@ export interface AppOptions {
   /** The element that bears `data-theme`; the app's language is set on it too. */
   readonly root: HTMLElement;
   /** What surrounds the app follows its language and what it says. */
-  readonly onWords?: (words: Words, place: 'worker' | 'page', app: Chrome) => void;
+  readonly onWords?: (words: Words, app: Chrome) => void;
+  /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
+  readonly onPlace?: (text: string) => void;
   /** Whether small things may be kept for the next visit. */
   readonly keeps?: boolean;
   /** A text of one's own to begin with, for addresses that say `text=own`. */
@@ -211,6 +214,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   function changed(): void {
     page?.update();
+    options.onPlace?.(placeText(words, place_, session?.run ?? null));
     if (listeners.size > 0 || autostart) {
       const now = status();
       for (const listener of listeners) listener(now);
@@ -413,7 +417,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   function showWords(): void {
     root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
-    options.onWords?.(words, place_, {
+    options.onPlace?.(placeText(words, place_, session?.run ?? null));
+    options.onWords?.(words, {
       setLang: (next) => {
         langChosen = true;
         switchLang(next);

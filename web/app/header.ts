@@ -3,7 +3,6 @@ import type { Key, Lang, Words } from '../i18n/index.ts';
 import type { Theme } from './theme.ts';
 
 export interface HeaderOptions {
-  readonly place: 'worker' | 'page';
   readonly theme: Theme;
   readonly onLang: (lang: Lang) => void;
   readonly onTheme: (theme: Theme) => void;
@@ -37,11 +36,6 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   theme.onchange = () => {
     options.onTheme(THEMES.find((name) => name === theme.value) ?? 'auto');
   };
-  const note = document.getElementById('place-note');
-  if (note !== null) {
-    note.hidden = options.place === 'worker';
-    note.textContent = t('app.place.page');
-  }
 }
 
 function select(id: string): HTMLSelectElement {

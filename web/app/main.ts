@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
 import { fillHeader } from './header.ts';
+import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
 import { applyTheme, keepTheme, recallTheme } from './theme.ts';
@@ -17,9 +18,9 @@ if (hasSimd()) {
     ...sources(),
     address: pageAddress(),
     root,
-    onWords: (words, place, app) => {
+    onPlace: showPlace,
+    onWords: (words, app) => {
       fillHeader(words, {
-        place,
         theme: recallTheme(),
         onLang: app.setLang,
         onTheme: (theme) => {

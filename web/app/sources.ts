@@ -3,6 +3,7 @@
  * forms for other pages can put theirs in its place.
  */
 import engineUrl from '../../build/wasm/glasshouse.wasm?url';
+import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
 import { createTrainer } from '../engine/create.ts';
 import type { CreatedTrainer } from '../engine/create.ts';
 import { samplesBelow } from './text-source.ts';
@@ -19,7 +20,8 @@ export interface Sources {
 
 export function sources(): Sources {
   return {
-    startEngine: () => createTrainer(new URL(engineUrl, location.href)),
+    startEngine: () =>
+      createTrainer(new URL(engineUrl, location.href), new URL(threadsUrl, location.href)),
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
   };

@@ -178,7 +178,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       ...(text === null ? {} : { text }),
       keeps: false,
       lesson: readLesson(new URLSearchParams(fragment.slice(1))),
-      onWords: (_words, _place, chrome) => {
+      onWords: (_words, chrome) => {
         this.#chrome = chrome;
       },
     });

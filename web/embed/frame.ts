@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { ownAddress } from '../app/address.ts';
 import { createApp } from '../app/app.ts';
 import { readLesson } from '../app/lesson.ts';
+import { showPlace } from '../app/place-note.ts';
 import type { App } from '../app/remote.ts';
 import { hasSimd } from '../app/simd.ts';
 import { sources } from '../app/sources.ts';
@@ -38,13 +39,10 @@ async function startFrame(hash: string): Promise<App> {
     lesson: readLesson(new URLSearchParams(found.hash.slice(1))),
     ...(found.text === undefined ? {} : { text: found.text }),
     ...(textError === undefined ? {} : { textError }),
-    onWords: ({ t }, place) => {
+    onPlace: showPlace,
+    onWords: ({ t }) => {
       document.title = t('app.title');
-      const note = part('place-note');
-      note.hidden = place === 'worker';
-      note.textContent = t('app.place.page');
-      const home = part('home');
-      home.textContent = t('embed.home');
+      part('home').textContent = t('embed.home');
     },
   });
 }

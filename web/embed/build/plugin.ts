@@ -8,12 +8,13 @@ import { build } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 
 /** The worker's script as one classic script. */
-async function bundleWorker(root: string): Promise<string> {
+async function bundleWorker(root: string, form: EmbedForm): Promise<string> {
   const result = (await build({
     configFile: false,
     root: join(root, 'web'),
     publicDir: false,
     logLevel: 'error',
+    plugins: [embedPlugin(root, form)],
     build: {
       write: false,
       rolldownOptions: {
@@ -32,14 +33,15 @@ export interface EmbedForm {
   readonly texts: readonly string[];
 }
 
-export function embedPlugin(root: string, { replace, texts }: EmbedForm): Plugin {
+export function embedPlugin(root: string, form: EmbedForm): Plugin {
+  const { replace, texts } = form;
   const web = join(root, 'web');
   const replaced = new Map(
     Object.entries(replace).map(([from, to]) => [join(web, from), join(web, to)]),
   );
   const modules: Readonly<Record<string, () => string | Promise<string>>> = {
     'virtual:worker-source': async () =>
-      `export default ${JSON.stringify(await bundleWorker(root))};`,
+      `export default ${JSON.stringify(await bundleWorker(root, form))};`,
     'virtual:inlined': () => {
       const engine = readFileSync(join(root, 'build/wasm/glasshouse.wasm')).toString('base64');
       const held = texts.map((file) => [file, readFileSync(join(root, 'public', file), 'utf8')]);
