@@ -184,7 +184,7 @@ async function stageVitest(project, folder, targets) {
 const stages = {
   check: stageCheck,
   c: stageC,
-  node: () => stageVitest('node', 'tests', ['wasm', 'bench-modules', 'cli']),
+  node: () => stageVitest('node', 'tests', ['wasm', 'bench-modules', 'cli', 'package']),
   browser: () => stageVitest('browser', 'tests/browser', ['site']),
 };
 
