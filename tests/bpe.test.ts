@@ -386,7 +386,7 @@ function learnSlowly(texts: readonly string[], size: number): number[][] {
 
 describe('learned from a text', () => {
   const learn = (text: string, options: Readonly<Record<string, number>>) => {
-    const config = engine.config('gpt2', { ...small, ...options });
+    const config = engine.config('gpt2', { ...small, validation: 0, ...options });
     const trainer = engine.trainer(config, utf8(text));
     engine.call('gpt_config_free', config);
     return trainer;

@@ -3,6 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -15,6 +16,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { microgptReference, presetConfig } from './node/microgpt-reference.ts';
 import { floats, readSafetensors, writeSafetensors } from './node/read-safetensors.ts';
 import { FileEngine } from './node/file-engine.ts';
+import { shardsOf } from './node/shards.ts';
 
 const root = join(import.meta.dirname, '..');
 const program = join(root, 'build/train_gpt');
@@ -179,10 +181,51 @@ describe('GPT-2 files', () => {
       execFileSync('python3', [script, exported, raw, ...split]);
       expect(lines('--raw', join(raw, 'gpt2.json'), ...greedy)).toEqual([said]);
     }
-    truncateSync(join(here('raw1'), '003.bin'), 4);
-    expect(run('--raw', join(here('raw1'), 'gpt2.json'))).toMatchObject({ status: 1 });
+    const part = join(here('raw1'), '003.bin');
+    const { length } = readFileSync(part);
+    truncateSync(part, 4);
+    const cut = run('--raw', join(here('raw1'), 'gpt2.json'));
+    expect(cut.status).toBe(1);
+    expect(cut.errors).toContain(`003.bin has 4 bytes where ${length} are announced`);
+    rmSync(part);
+    const missing = run('--raw', join(here('raw1'), 'gpt2.json'));
+    expect(missing.status).toBe(1);
+    expect(missing.errors).toMatch(/003\.bin: No such file/);
     const tuned = lines('--hf', exported, '--data', namesPath, '--steps', '5', '--seq', '8');
     expect(printed(tuned)).toHaveLength(5);
+  });
+
+  test('a model in shards says what the one file says; a shard that is missing or cut is named', () => {
+    const fixture = join(root, 'tests/fixtures/gpt2-tiny');
+    const said = lines('--hf', fixture, ...greedy);
+    const sharded = here('sharded');
+    mkdirSync(sharded);
+    for (const name of ['config.json', 'vocab.json', 'merges.txt']) {
+      copyFileSync(join(fixture, name), join(sharded, name));
+    }
+    const shards = shardsOf(readFileSync(join(fixture, 'model.safetensors')), 3);
+    for (const [name, bytes] of shards) writeFileSync(join(sharded, name), bytes);
+    writeFileSync(join(sharded, 'model-00004-of-00003.safetensors'), 'another file');
+    expect(lines('--hf', sharded, ...greedy)).toEqual(said);
+    const tuned = ['--data', storyPath, '--steps', '2', '--samples', '0'];
+    expect(printed(lines('--hf', sharded, ...tuned))).toEqual(
+      printed(lines('--hf', fixture, ...tuned)),
+    );
+
+    const second = join(sharded, 'model-00002-of-00003.safetensors');
+    const { length } = readFileSync(second);
+    truncateSync(second, length - 4);
+    const cut = run('--hf', sharded);
+    expect(cut.status).toBe(1);
+    expect(cut.errors).toContain(
+      `model-00002-of-00003.safetensors has ${length - 4} bytes where ${length} are announced`,
+    );
+    truncateSync(second, 20);
+    expect(run('--hf', sharded).errors).toMatch(/model-00002-of-00003\.safetensors: /);
+    rmSync(second);
+    const missing = run('--hf', sharded);
+    expect(missing.status).toBe(1);
+    expect(missing.errors).toMatch(/model-00002-of-00003\.safetensors: No such file/);
   });
 
   test('with a BPE the vocabulary lies beside the weights, and they need it', () => {

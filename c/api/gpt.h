@@ -229,6 +229,10 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
  *     gpt_trainer *trainer = gpt_load_finish(loader);
  *     gpt_load_free(loader);
  *
+ * A model may lie in several files, which a JSON names: it is opened and fed first; then each file that
+ * gpt_load_file names is announced with gpt_load_next, in that order, and fed as far as its header goes
+ * (while the state is 0); after begin the rest of each file is fed, again in that order.
+ *
  * What fails is told by gpt_config_error of the recipe that the loader was opened with. */
 
 /* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it. Dropout
@@ -238,9 +242,9 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
 /* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's weights
- * for a recipe from gpt_config_import), or "raw" (the JSON of the raw form; its data files are then fed
- * one after the other in the order of gpt_load_json's "files"). Borrows `config` until it is freed.
- * NULL on failure. */
+ * for a recipe from gpt_config_import), "index" (model.safetensors.index.json, which names the shards
+ * that such weights were cut into), or "raw" (the JSON of the raw form, which names files without
+ * headers). Borrows `config` until it is freed. NULL on failure. */
 GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double bytes);
 
 /* Takes the next piece and returns how many of its bytes were taken: all of them, but none beyond the
@@ -248,20 +252,25 @@ GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double b
  * GPT_E_TRUNCATED, GPT_E_STATE. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
-/* 0 while the header is being read; 1 when it has been: `config` is now the file's recipe (if it has
- * one), gpt_load_json answers, and gpt_load_begin is due; 2 after begin; 3 when all data has come. */
+/* 0 while a header is being read; 4 when another file is to be announced with gpt_load_next; 1 when all
+ * headers have been read: `config` is now the file's recipe (if it has one), gpt_load_json answers, and
+ * gpt_load_begin is due; 2 after begin; 3 when all data has come. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
+enum { GPT_LOAD_FILE_DUE = 4 };
 
 /* What the header tells: {"form":"checkpoint"|"weights","resumable":true,"step":n,"tokens_seen":n,
  * "text_hash":"0123456789ABCDEF"|"","text_bytes":n,"data_bytes":n,"note":"...",
  * "files":[{"name":"model.bin","bytes":n}]}. */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 
-/* Name of data file `index` (from 0) of the raw form; GPT_END past the last. */
+/* Name of file `index` (from 0) of those that the JSON names, which lie beside it; empty (0) past the
+ * last. */
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
+enum { GPT_LOAD_FILES_MAX = 256 };
 
-/* Bytes that it must have. */
-GPT_API double gpt_load_file_bytes(const gpt_loader *loader, int index);
+/* The next of them is here, with so many bytes. GPT_E_PART_SIZE when it must have others, GPT_E_STATE
+ * when no file is due. */
+GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
 
 /* Takes the memory of a trainer for the file:
  *   "resume"    a checkpoint goes on as if it had never stopped; `text` must be the text it learned

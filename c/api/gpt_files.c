@@ -19,14 +19,24 @@ typedef enum loader_state {
     HEADER_READ,
     LOADING_DATA,
     DATA_READ,
+    FILE_DUE = GPT_LOAD_FILE_DUE,
     FAILED
 } loader_state;
+
+/* Forms that a file to read can have. */
+static const char *const LOAD_FORMS[] = {"safetensors", "raw", "index"};
+typedef enum load_form { LOAD_SAFETENSORS, LOAD_RAW, LOAD_INDEX } load_form;
+enum { LOAD_FORM_COUNT = sizeof LOAD_FORMS / sizeof *LOAD_FORMS };
+
+_Static_assert((int)PART_FILES_MAX == (int)GPT_LOAD_FILES_MAX,
+               "one limit, told above and kept below");
 
 struct gpt_loader {
     gpt_config *config; /* borrows */
     loader_state state;
-    bool raw, resume;
-    uint64_t bytes; /* of the file; raw: of its JSON */
+    load_form form;
+    bool resume;
+    uint64_t bytes; /* of the file whose header is being read */
     unsigned char prefix[SAFETENSORS_PREFIX];
     size_t prefix_at;
     char *header; /* owns, until begin */
@@ -35,8 +45,11 @@ struct gpt_loader {
     tensor_file file;
     file_facts facts;
     bpe_source merges; /* owns; the BPE vocabulary of the file, if it has one */
-    raw_file *files;   /* owns (RAW_FILES_MAX); raw only */
-    int file_count;
+    part_file *files;  /* owns (PART_FILES_MAX); NULL: all is in one file */
+    int file_count, announced;
+    safetensors_header
+        *headers; /* owns (PART_FILES_MAX), texts too, until all are there; index only */
+    size_t headers_bytes;
     gpt_trainer *trainer; /* owns, until finish */
     run_parts parts;
     double last[3];
@@ -88,6 +101,7 @@ int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
 /* Room for the header, whose length is now known. */
 static int open_header(gpt_loader *l, size_t length) {
     l->header_bytes = length;
+    l->header_at = 0;
     l->header = malloc(length + 1);
     return l->header ? GPT_OK
                      : gpt_fail(&l->config->error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
@@ -97,32 +111,46 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     if (!c) {
         return NULL;
     }
-    bool raw = form && strcmp(form, "raw") == 0;
-    if (!raw && !(form && strcmp(form, "safetensors") == 0)) {
+    int which = 0;
+    while (which < LOAD_FORM_COUNT && !(form && strcmp(form, LOAD_FORMS[which]) == 0)) {
+        which++;
+    }
+    if (which == LOAD_FORM_COUNT) {
         (void)gpt_fail(&c->error, GPT_E_ARGUMENT, "form", 0, 0, 0);
         return NULL;
     }
-    if (!(bytes >= 1 && bytes <= (raw ? SAFETENSORS_HEADER_MAX : CONFIG_WHOLE_MAX))) {
+    bool json = which != LOAD_SAFETENSORS; // all of the file is the header
+    if (!(bytes >= 1 && bytes <= (json ? SAFETENSORS_HEADER_MAX : CONFIG_WHOLE_MAX))) {
         (void)gpt_fail(&c->error, GPT_E_FILE, "the size of the file", bytes, 0, 0);
         return NULL;
     }
     gpt_loader *l = calloc(1, sizeof *l);
-    raw_file *files = raw ? calloc(RAW_FILES_MAX, sizeof *files) : NULL;
-    if (!l || (raw && !files)) {
-        free(l);
-        free(files);
+    if (!l) {
         (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *l, 0, 0);
         return NULL;
     }
     l->config = c;
-    l->raw = raw;
-    l->files = files;
+    l->form = (load_form)which;
     l->bytes = (uint64_t)bytes;
-    if (raw && open_header(l, (size_t)bytes) < 0) {
+    l->files = json ? calloc(PART_FILES_MAX, sizeof *l->files) : NULL;
+    l->headers = which == LOAD_INDEX ? calloc(PART_FILES_MAX, sizeof *l->headers) : NULL;
+    bool taken = (!json || l->files) && (which != LOAD_INDEX || l->headers);
+    if (!taken) {
+        (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", PART_FILES_MAX * sizeof *l->files, 0, 0);
+    }
+    if (!taken || (json && open_header(l, (size_t)bytes) < 0)) {
         gpt_load_free(l);
         return NULL;
     }
     return l;
+}
+
+static void free_headers(gpt_loader *l) {
+    for (int i = 0; l->headers && i < l->announced; i++) {
+        free((char *)l->headers[i].text);
+    }
+    free(l->headers);
+    l->headers = NULL;
 }
 
 void gpt_load_free(gpt_loader *l) {
@@ -131,6 +159,7 @@ void gpt_load_free(gpt_loader *l) {
         tensor_file_close(&l->file);
         checkpoint_facts_close(&l->facts);
         bpe_source_close(&l->merges);
+        free_headers(l);
         free(l->header);
         free(l->files);
         free(l);
@@ -141,32 +170,90 @@ int gpt_load_state(const gpt_loader *l) {
     return !l ? GPT_E_ARGUMENT : l->state == FAILED ? GPT_E_STATE : (int)l->state;
 }
 
-/* The whole header is there: what is in the file, and for which model? */
-static int read_header(gpt_loader *l) {
+/* All headers are there: what is in the files, and for which model? */
+static int read_safetensors(gpt_loader *l, const safetensors_header *headers, int count) {
     gpt_config *c = l->config;
-    int status;
-    if (l->raw) {
-        status = gpt2_read_raw(&l->file, &c->options, &c->vocab, l->files, &l->file_count,
+    int status = safetensors_open_all(&l->file, headers, count, &c->error);
+    status = status < 0 ? status
+                        : checkpoint_read(&l->facts, &c->options, headers->text, headers->length,
+                                          &c->error);
+    const file_facts *facts = &l->facts;
+    if (status == GPT_OK && facts->vocab && facts->merges) {
+        status = bpe_source_give(&l->merges, facts->vocab, facts->vocab_bytes, facts->merges,
+                                 facts->merges_bytes, &c->error);
+    }
+    l->recipe = c->options;
+    l->state = HEADER_READ;
+    return status;
+}
+
+/* The JSON of a model in several files. */
+static int read_json(gpt_loader *l) {
+    gpt_config *c = l->config;
+    l->state = FILE_DUE;
+    if (l->form == LOAD_INDEX) {
+        return gpt2_read_index(l->files, &l->file_count, l->header, l->header_bytes, &c->error);
+    }
+    int status = gpt2_read_raw(&l->file, &c->options, &c->vocab, l->files, &l->file_count,
                                l->header, l->header_bytes, &c->error);
-        if (status == GPT_OK) {
-            prefer_merges(c);
-        }
+    if (status == GPT_OK) {
+        prefer_merges(c);
+    }
+    l->recipe = c->options;
+    return status;
+}
+
+/* A header has been read to its end. */
+static int read_header(gpt_loader *l) {
+    int status;
+    if (l->files && !l->file_count) {
+        status = read_json(l);
     } else {
-        uint64_t data_bytes = l->bytes - SAFETENSORS_PREFIX - l->header_bytes;
-        status = safetensors_open(&l->file, l->header, l->header_bytes, data_bytes, &c->error);
-        status = status < 0 ? status
-                            : checkpoint_read(&l->facts, &c->options, l->header, l->header_bytes,
-                                              &c->error);
-        const file_facts *facts = &l->facts;
-        if (status == GPT_OK && facts->vocab && facts->merges) {
-            status = bpe_source_give(&l->merges, facts->vocab, facts->vocab_bytes, facts->merges,
-                                     facts->merges_bytes, &c->error);
+        safetensors_header header = {NULL, l->header, l->header_bytes,
+                                     l->bytes - SAFETENSORS_PREFIX - l->header_bytes};
+        if (l->form != LOAD_INDEX) {
+            status = read_safetensors(l, &header, 1);
+        } else {
+            header.name = l->files[l->announced - 1].name;
+            l->headers[l->announced - 1] = header;
+            l->header = NULL; // kept until all are there
+            l->state = FILE_DUE;
+            status = l->announced < l->file_count ? GPT_OK
+                                                  : read_safetensors(l, l->headers, l->file_count);
+            if (l->state == HEADER_READ) {
+                free_headers(l);
+            }
         }
     }
     free(l->header);
     l->header = NULL;
-    l->recipe = c->options;
+    l->prefix_at = 0;
     return status;
+}
+
+int gpt_load_next(gpt_loader *l, double bytes) {
+    if (!l) {
+        return GPT_E_ARGUMENT;
+    }
+    gpt_error *error = &l->config->error;
+    if (l->state != FILE_DUE) {
+        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+    }
+    if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
+        return gpt_fail(error, GPT_E_FILE, "the size of the file", bytes, 0, 0);
+    }
+    part_file *file = &l->files[l->announced++];
+    if (l->form == LOAD_INDEX) {
+        l->bytes = file->bytes = (uint64_t)bytes;
+        l->state = LOADING_HEADER;
+        return GPT_OK;
+    }
+    if ((double)file->bytes != bytes) {
+        l->state = FAILED;
+        return gpt_fail(error, GPT_E_PART_SIZE, file->name, bytes, (double)file->bytes, 0);
+    }
+    l->state = l->announced == l->file_count ? HEADER_READ : FILE_DUE;
+    return GPT_OK;
 }
 
 /* Takes what of the piece belongs to the header; *taken grows. */
@@ -176,7 +263,12 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
         l->prefix[l->prefix_at++] = (unsigned char)piece[(*taken)++];
         if (l->prefix_at == SAFETENSORS_PREFIX) {
             size_t length = 0;
-            status = safetensors_header_length(l->prefix, l->bytes, &length, &l->config->error);
+            gpt_error *error = &l->config->error;
+            status = safetensors_header_length(l->prefix, l->bytes, &length, error);
+            l->headers_bytes += length;
+            if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // of all files together
+                status = gpt_fail(error, GPT_E_FILE, "the length of the header", 0, 0, 0);
+            }
             status = status < 0 ? status : open_header(l, length);
         }
     }
@@ -188,7 +280,6 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
         *taken += now;
         if (l->header_at == l->header_bytes) {
             status = read_header(l);
-            l->state = HEADER_READ;
         }
     }
     return status;
@@ -222,7 +313,7 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
 }
 
 int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
-    if (!l || l->state == LOADING_HEADER || l->state == FAILED) {
+    if (!l || l->state == LOADING_HEADER || l->state >= FILE_DUE) {
         return l ? gpt_fail(&l->config->error, GPT_E_STATE, "load", 0, 0, 0) : GPT_E_ARGUMENT;
     }
     const run_facts *run = &l->facts.run;
@@ -259,17 +350,9 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     if (!l || index < 0) {
         return GPT_E_ARGUMENT;
     }
-    if (index >= l->file_count) {
-        return GPT_END;
-    }
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, l->files[index].name);
+    text_put(&buffer, index < l->file_count ? l->files[index].name : "");
     return text_answer(&buffer);
-}
-
-double gpt_load_file_bytes(const gpt_loader *l, int index) {
-    bool known = l && index >= 0 && index < l->file_count;
-    return known ? (double)l->files[index].bytes : GPT_E_ARGUMENT;
 }
 
 /* A run goes on only with the recipe that it began with, but for what may change in mid-run. */

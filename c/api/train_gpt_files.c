@@ -126,7 +126,7 @@ int save_checkpoint(gpt_trainer *trainer, const char *path) {
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
-/* Feeds the loader what it still takes of an open file. */
+/* Feeds the loader what it still takes of an open file: its header, or after begin all the rest. */
 static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
                 const gpt_config *config) {
     size_t got;
@@ -151,29 +151,67 @@ static bool folder_of(char out[PATH_BYTES], const char *path) {
     return snprintf(out, PATH_BYTES, "%.*s", length, slash ? path : ".") < PATH_BYTES;
 }
 
-/* The data files of the raw form, which lie beside its JSON. */
-static int feed_raw_files(gpt_loader *loader, char *piece, const char *path,
-                          const gpt_config *config) {
-    char folder[PATH_BYTES], name[PATH_BYTES], joined[PATH_BYTES];
-    if (!folder_of(folder, path)) {
-        return complain(path, strerror(ENAMETOOLONG));
-    }
-    int status = EXIT_SUCCESS;
-    for (int i = 0; status == EXIT_SUCCESS; i++) {
-        int found = gpt_load_file(loader, i, name, sizeof name);
-        if (found == GPT_END) {
-            break;
+/* Feeds a header, which must be whole. */
+static int feed_header(gpt_loader *loader, FILE *file, char *piece, const char *path,
+                       const gpt_config *config) {
+    int status = feed(loader, file, piece, path, config);
+    return status == EXIT_SUCCESS && gpt_load_state(loader) == 0
+               ? complain(path, "the file ends within its header")
+               : status;
+}
+
+/* Path of file `index` of a model in several files, which lie beside the JSON at `path`. False when
+ * there are no more. */
+static bool part_of_model(char out[PATH_BYTES], gpt_loader *loader, int index, const char *path) {
+    char folder[PATH_BYTES], name[PATH_BYTES];
+    return gpt_load_file(loader, index, name, sizeof name) > 0 && folder_of(folder, path) &&
+           join_path(out, folder, name);
+}
+
+/* Feeds the headers of the files that the JSON at `path` names; `ends` gets where each ends. */
+static int feed_headers(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
+                        long *ends) {
+    char part[PATH_BYTES];
+    for (int i = 0; gpt_load_state(loader) == GPT_LOAD_FILE_DUE; i++) {
+        if (!part_of_model(part, loader, i, path)) {
+            return complain(path, strerror(ENAMETOOLONG));
         }
-        FILE *file = found > 0 && join_path(joined, folder, name) ? fopen(joined, "rb") : NULL;
-        if (!file) {
-            return complain(name, strerror(errno));
-        }
+        FILE *file = fopen(part, "rb");
         struct stat facts;
-        bool whole = fstat(fileno(file), &facts) == 0 &&
-                     (double)facts.st_size == gpt_load_file_bytes(loader, i);
-        status = whole ? feed(loader, file, piece, joined, config)
-                       : complain(joined, "it has not the size that the JSON names");
+        if (!file) {
+            return complain(part, strerror(errno));
+        }
+        int status = EXIT_SUCCESS;
+        if (fstat(fileno(file), &facts) != 0) {
+            status = complain(part, strerror(errno));
+        } else if (gpt_load_next(loader, (double)facts.st_size) < 0) {
+            status = complain_of_config(part, config);
+        }
+        if (status == EXIT_SUCCESS && gpt_load_state(loader) == 0) {
+            status = feed_header(loader, file, piece, part, config);
+        }
+        ends[i] = ftell(file);
         (void)fclose(file);
+        if (status != EXIT_SUCCESS) {
+            return status;
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+/* Feeds the data of those files, after their headers. */
+static int feed_parts(gpt_loader *loader, char *piece, const char *path, const gpt_config *config,
+                      const long *ends) {
+    char part[PATH_BYTES];
+    int status = EXIT_SUCCESS;
+    for (int i = 0; status == EXIT_SUCCESS && part_of_model(part, loader, i, path); i++) {
+        FILE *file = fopen(part, "rb");
+        status = file && fseek(file, ends[i], SEEK_SET) == 0
+                     ? feed(loader, file, piece, part, config)
+                     : complain(part, strerror(errno));
+        if (file) {
+            (void)fclose(file);
+        }
     }
     return status;
 }
@@ -182,10 +220,10 @@ static int feed_raw_files(gpt_loader *loader, char *piece, const char *path,
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, const contents *text) {
     const char *purpose = !text->bytes ? "generate" : a->load && !a->tune ? "resume" : "train";
-    int status = feed(loader, file, piece, path, config);
-    if (status == EXIT_SUCCESS && gpt_load_state(loader) == 0) {
-        status = complain(path, "the file ends within its header");
-    }
+    long ends[GPT_LOAD_FILES_MAX] = {0};
+    int status = feed_header(loader, file, piece, path, config);
+    bool parts = gpt_load_state(loader) == GPT_LOAD_FILE_DUE;
+    status = status ? status : feed_headers(loader, piece, path, config, ends);
     status = status ? status : apply_settings(config, a);
     if (status == EXIT_SUCCESS && gpt_load_begin(loader, purpose, text->bytes, text->size) < 0) {
         status = complain_of_config(path, config);
@@ -197,14 +235,14 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
         }
     }
     if (status == EXIT_SUCCESS) {
-        status = a->raw ? feed_raw_files(loader, piece, path, config)
-                        : feed(loader, file, piece, path, config);
+        status = parts ? feed_parts(loader, piece, path, config, ends)
+                       : feed(loader, file, piece, path, config);
     }
     return status;
 }
 
-static gpt_trainer *load_file(gpt_config *config, const char *path, const arguments *a,
-                              const contents *text) {
+static gpt_trainer *load_file(gpt_config *config, const char *form, const char *path,
+                              const arguments *a, const contents *text) {
     struct stat facts;
     gpt_trainer *trainer = NULL;
     FILE *file = fopen(path, "rb");
@@ -212,8 +250,7 @@ static gpt_trainer *load_file(gpt_config *config, const char *path, const argume
     if (!file || !piece || fstat(fileno(file), &facts) != 0) {
         (void)complain(path, strerror(errno));
     } else {
-        gpt_loader *loader = gpt_load_open(config, a->raw ? "raw" : "safetensors",
-                                           (double)facts.st_size);
+        gpt_loader *loader = gpt_load_open(config, form, (double)facts.st_size);
         if (!loader) {
             (void)complain_of_config(path, config);
         } else if (pass_through(loader, file, piece, path, config, a, text) == EXIT_SUCCESS) {
@@ -259,7 +296,8 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents
         return NULL;
     }
     if (!a->hf) {
-        return load_file(config, a->raw ? a->raw : a->load, a, text);
+        return a->raw ? load_file(config, "raw", a->raw, a, text)
+                      : load_file(config, "safetensors", a->load, a, text);
     }
     if (give_vocabulary(config, a->hf) != EXIT_SUCCESS) {
         return NULL;
@@ -279,5 +317,14 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents
         (void)complain_of_config(path, config);
         return NULL;
     }
-    return join_path(path, a->hf, "model.safetensors") ? load_file(config, path, a, text) : NULL;
+    char index[PATH_BYTES];
+    if (!join_path(path, a->hf, "model.safetensors") ||
+        !join_path(index, a->hf, "model.safetensors.index.json")) {
+        (void)complain(a->hf, strerror(ENAMETOOLONG));
+        return NULL;
+    }
+    // Large models are cut into shards; where both forms lie, transformers too takes the one file.
+    bool shards = access(path, F_OK) != 0 && access(index, F_OK) == 0;
+    return shards ? load_file(config, "index", index, a, text)
+                  : load_file(config, "safetensors", path, a, text);
 }

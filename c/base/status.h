@@ -73,6 +73,7 @@
     X(E_ORIGIN, -52, "origin",                                                                     \
       "the first weights of this run came from a file: load it again to start over")               \
     X(E_CHOICE, -53, "choice", "not a value of this option: {name}")                               \
+    X(E_PART_SIZE, -54, "part-size", "{name} has {0} bytes where {1} are announced")               \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
       "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
     X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \

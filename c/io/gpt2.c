@@ -275,7 +275,7 @@ static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *
 
 /* A name that stays in the folder of the JSON. */
 static bool is_plain_name(const char *name, size_t length) {
-    if (!length || length >= RAW_FILE_NAME_MAX || name[0] == '.') {
+    if (!length || length >= PART_FILE_NAME_MAX || name[0] == '.') {
         return false;
     }
     for (size_t i = 0; i < length; i++) {
@@ -288,19 +288,19 @@ static bool is_plain_name(const char *name, size_t length) {
 }
 
 /* [{"name":"model.bin","bytes":497759232},...] */
-static int read_raw_files(raw_file *files, int *count, json_reader *r, gpt_error *error) {
+static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_error *error) {
     if (json_next(r) != JSON_ARRAY_START || *count) {
         return fail_raw(error, "files");
     }
     while (json_next(r) == JSON_OBJECT_START) {
-        if (*count == RAW_FILES_MAX) {
+        if (*count == PART_FILES_MAX) {
             return fail_raw(error, "files");
         }
-        raw_file *file = &files[(*count)++];
+        part_file *file = &files[(*count)++];
         bool named = false, sized = false;
         while (json_next(r) == JSON_KEY) {
             if (json_is(r, "name") && json_next(r) == JSON_STRING) {
-                size_t length = json_string(r, file->name, RAW_FILE_NAME_MAX - 1);
+                size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
                 named = is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
                 sized = read_whole(r, &file->bytes);
@@ -317,11 +317,11 @@ static int read_raw_files(raw_file *files, int *count, json_reader *r, gpt_error
 
 /* {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be left out when
  * there is only one. */
-static int read_raw_tensor(tensor_file *f, const raw_file *files, int file_count, json_reader *r,
+static int read_raw_tensor(tensor_file *f, const part_file *files, int file_count, json_reader *r,
                            gpt_error *error) {
     json_reader name = {0};
     file_tensor read = {0};
-    char wanted[RAW_FILE_NAME_MAX] = {0};
+    char wanted[PART_FILE_NAME_MAX] = {0};
     uint64_t offset = 0, before = 0;
     read.dims = -1;
     while (json_next(r) == JSON_KEY) {
@@ -382,7 +382,7 @@ static long count_entries(json_reader r) {
     return count;
 }
 
-int gpt2_read_raw(tensor_file *f, config *c, int *vocab, raw_file *files, int *file_count,
+int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
                   const char *json, size_t bytes, gpt_error *error) {
     memset(f, 0, sizeof *f);
     *file_count = 0;
@@ -437,4 +437,58 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, raw_file *files, int *f
     }
     *c = recipe;
     return GPT_OK;
+}
+
+/* ---- The index of shards --------------------------------------------------------------------------- */
+
+static int fail_index(gpt_error *error) {
+    return gpt_fail(error, GPT_E_FILE, "weight_map", 0, 0, 0);
+}
+
+/* {"wte.weight":"model-00001-of-00002.safetensors",...} */
+static int read_weight_map(part_file *files, int *count, json_reader *r, gpt_error *error) {
+    if (json_next(r) != JSON_OBJECT_START || *count) {
+        return fail_index(error);
+    }
+    while (json_next(r) == JSON_KEY) {
+        char name[PART_FILE_NAME_MAX] = {0};
+        size_t length = json_next(r) == JSON_STRING ? json_string(r, name, sizeof name - 1) : 0;
+        if (!is_plain_name(name, length)) {
+            return fail_index(error);
+        }
+        int i = 0;
+        while (i < *count && strcmp(files[i].name, name) != 0) {
+            i++;
+        }
+        if (i < *count) {
+            continue;
+        }
+        if (*count == PART_FILES_MAX) {
+            return fail_index(error);
+        }
+        memcpy(files[(*count)++].name, name, sizeof name);
+    }
+    return r->type == JSON_OBJECT_END && *count ? GPT_OK : fail_index(error);
+}
+
+int gpt2_read_index(part_file *files, int *file_count, const char *json, size_t bytes,
+                    gpt_error *error) {
+    json_reader r = json_open(json, bytes);
+    *file_count = 0;
+    if (json_next(&r) != JSON_OBJECT_START) {
+        return fail_index(error);
+    }
+    int status = GPT_OK;
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        if (json_is(&r, "weight_map")) {
+            status = read_weight_map(files, file_count, &r, error);
+        } else if (!json_skip(&r)) {
+            break;
+        }
+    }
+    if (status < 0) {
+        return status;
+    }
+    bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && *file_count;
+    return whole ? GPT_OK : fail_index(error);
 }

@@ -1,7 +1,8 @@
 /* gpt2.h - the forms in which other programs keep GPT-2.
  *
- * Owns: Hugging Face's config.json in both directions, and the header of the raw form (JSON with
- * dimensions and a list of tensors beside plain float32 files; schema: public/schema/gpt2-raw.json).
+ * Owns: Hugging Face's config.json in both directions, its index of weights that were cut into
+ * shards, and the header of the raw form (JSON with dimensions and a list of tensors beside plain
+ * float32 files; schema: public/schema/gpt2-raw.schema.json).
  * What our model cannot compute is refused by name: a file that opens gives the numbers that it gives
  * elsewhere.
  */
@@ -12,13 +13,13 @@
 #include "io/tensor_file.h"
 #include "model/config.h"
 
-enum { RAW_FILES_MAX = 256, RAW_FILE_NAME_MAX = 64 };
+enum { PART_FILES_MAX = 256, PART_FILE_NAME_MAX = 64 };
 
-/* A data file of the raw form. */
-typedef struct raw_file {
-    char name[RAW_FILE_NAME_MAX]; /* beside the JSON: no folders */
-    uint64_t bytes;
-} raw_file;
+/* One of the files that hold a model together: they lie beside the JSON that names them. */
+typedef struct part_file {
+    char name[PART_FILE_NAME_MAX]; /* no folder in it */
+    uint64_t bytes;                /* of the whole file; the index of shards does not tell */
+} part_file;
 
 /* Makes `c` the recipe that config.json describes (training options as in the preset gpt2) and tells
  * the size of its vocabulary: 256 and 257 stand for bytes without and with BOS, others for BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED,
@@ -29,8 +30,13 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
 int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error);
 
 /* Reads the raw form's JSON: the recipe into `c`, its tensors into `f` (which tensor_file_close ends)
- * with ranges as if all files lay one after the other, and the files (RAW_FILES_MAX) in that order. */
-int gpt2_read_raw(tensor_file *f, config *c, int *vocab, raw_file *files, int *file_count,
+ * with ranges as if all files lay one after the other, and the files (PART_FILES_MAX) in that order. */
+int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
                   const char *json, size_t bytes, gpt_error *error);
+
+/* Reads model.safetensors.index.json: the names of the shards (PART_FILES_MAX), in the order in which
+ * they first occur; which tensor is where, the shards say themselves. GPT_E_FILE. */
+int gpt2_read_index(part_file *files, int *file_count, const char *json, size_t bytes,
+                    gpt_error *error);
 
 #endif

@@ -94,17 +94,14 @@ static long count_members(const char *header, size_t length) {
     return r.type == JSON_OBJECT_END && json_next(&r) == JSON_END ? count : -1;
 }
 
-int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
-                     gpt_error *error) {
-    memset(f, 0, sizeof *f);
-    long members = count_members(header, length);
-    if (members < 0) {
-        return fail_header(error, "the header is not a JSON object");
-    }
-    int status = tensor_file_open(f, (size_t)members, data_bytes, error);
-    json_reader r = json_open(header, length);
+/* Adds the tensors of one file, whose data begin at `base`. */
+static int add_tensors(tensor_file *f, const safetensors_header *header, uint64_t base,
+                       gpt_error *error) {
+    json_reader r = json_open(header->text, header->length);
     (void)json_next(&r);
     bool metadata = false;
+    uint64_t end = 0;
+    int status = GPT_OK;
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         if (json_is(&r, "__metadata__")) {
             status = metadata ? fail_header(error, "__metadata__ twice")
@@ -114,12 +111,50 @@ int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t
         }
         file_tensor *t = tensor_file_add(f, &r, error);
         status = t ? read_tensor(&r, t, error) : GPT_E_FILE;
+        if (status == GPT_OK) {
+            end = t->end > end ? t->end : end;
+            t->begin += base; // below 2^53 each: no overflow
+            t->end += base;
+        }
+    }
+    if (status == GPT_OK && header->name && end != header->data_bytes) {
+        uint64_t before = SAFETENSORS_PREFIX + header->length;
+        status = gpt_fail(error, GPT_E_PART_SIZE, header->name,
+                          (double)(before + header->data_bytes), (double)(before + end), 0);
+    }
+    return status;
+}
+
+int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int count,
+                         gpt_error *error) {
+    memset(f, 0, sizeof *f);
+    size_t capacity = 0;
+    uint64_t data_bytes = 0;
+    for (int i = 0; i < count; i++) {
+        long members = count_members(headers[i].text, headers[i].length);
+        if (members < 0) {
+            return fail_header(error, "the header is not a JSON object");
+        }
+        capacity += (size_t)members;
+        data_bytes += headers[i].data_bytes;
+    }
+    int status = tensor_file_open(f, capacity, data_bytes, error);
+    uint64_t base = 0;
+    for (int i = 0; i < count && status == GPT_OK; i++) {
+        status = add_tensors(f, &headers[i], base, error);
+        base += headers[i].data_bytes;
     }
     status = status < 0 ? status : tensor_file_check(f, error);
     if (status < 0) {
         tensor_file_close(f);
     }
     return status;
+}
+
+int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
+                     gpt_error *error) {
+    const safetensors_header only = {NULL, header, length, data_bytes};
+    return safetensors_open_all(f, &only, 1, error);
 }
 
 bool safetensors_metadata(const char *header, size_t length, const char *key, json_reader *value) {

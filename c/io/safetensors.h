@@ -20,7 +20,21 @@ enum {
 int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
                               size_t *length, gpt_error *error);
 
-/* Reads a header into `f` (which tensor_file_close ends); `data_bytes` follow it in the file. */
+/* The header of one file, in memory. */
+typedef struct safetensors_header {
+    const char *name; /* of the file, to be named in a failure; NULL when it is the only one */
+    const char *text;
+    size_t length;
+    uint64_t data_bytes; /* that follow it in the file */
+} safetensors_header;
+
+/* Reads the headers of `count` files that hold one model into `f` (which tensor_file_close ends),
+ * with ranges as if the data of all files lay one after the other. GPT_E_FILE, GPT_E_TRUNCATED,
+ * GPT_E_PART_SIZE. */
+int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int count,
+                         gpt_error *error);
+
+/* The same for one file: `data_bytes` follow its header. */
 int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
                      gpt_error *error);
 

@@ -263,7 +263,7 @@ static int build(bpe *b, const learner *l, arena *memory, gpt_error *error) {
 }
 
 int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
-              gpt_error *error) {
+              const unsigned char *held_out, gpt_error *error) {
     memset(b, 0, sizeof *b);
     memset(memory, 0, sizeof *memory);
     learner *l = calloc(1, sizeof *l);
@@ -276,7 +276,7 @@ int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text,
         l->length[byte] = 1;
     }
     word_list words;
-    bool fine = words_open(&words, documents, text, bytes, &inner) == GPT_OK &&
+    bool fine = words_open(&words, documents, text, bytes, held_out, &inner) == GPT_OK &&
                 read_words(l, &words);
     words_close(&words);
     int limit = size < BPE_SIZE_MAX ? size : BPE_SIZE_MAX;

@@ -14,9 +14,9 @@
 
 /* Learns a vocabulary of at most `size` tokens into `b`, whose arrays come from `memory`, opened here
  * (the caller closes it, also after a failure). With `documents` the lines of the text are learned
- * from, without line ends. What learning itself needs comes from the system and goes back: about 24
+ * from, without line ends, but for those whose bit is set in `held_out` (NULL: none). What learning itself needs comes from the system and goes back: about 24
  * bytes for each byte of different words, and 20 for each pair. GPT_E_ALLOCATION. */
 int bpe_learn(bpe *b, arena *memory, int size, bool documents, const char *text, size_t bytes,
-              gpt_error *error);
+              const unsigned char *held_out, gpt_error *error);
 
 #endif

@@ -74,15 +74,19 @@ static int count_words(word_list *list, const unsigned char *text, size_t bytes,
     return GPT_OK;
 }
 
-int words_open(word_list *list, bool documents, const char *text, size_t bytes, gpt_error *error) {
+int words_open(word_list *list, bool documents, const char *text, size_t bytes,
+               const unsigned char *held_out, gpt_error *error) {
     memset(list, 0, sizeof *list);
     if (!documents) {
         return count_words(list, (const unsigned char *)text, bytes, error);
     }
     int status = GPT_OK;
     text_line line = {0};
-    while (status == GPT_OK && lines_next(text, bytes, &line)) {
-        status = count_words(list, (const unsigned char *)text + line.start, line.length, error);
+    for (size_t i = 0; status == GPT_OK && lines_next(text, bytes, &line); i++) {
+        if (!held_out || !(held_out[i / 8] >> i % 8 & 1)) {
+            const unsigned char *from = (const unsigned char *)text + line.start;
+            status = count_words(list, from, line.length, error);
+        }
     }
     return status;
 }

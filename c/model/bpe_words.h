@@ -27,9 +27,11 @@ typedef struct word_list {
     size_t bytes; /* of all different words together */
 } word_list;
 
-/* Counts the words of a text, or with `documents` those of its lines. The list borrows the text and is
- * closed by words_close, also after a failure. GPT_E_ALLOCATION. */
-int words_open(word_list *list, bool documents, const char *text, size_t bytes, gpt_error *error);
+/* Counts the words of a text, or with `documents` those of its lines, but for the lines whose bit is set
+ * in `held_out` (NULL: none). The list borrows the text and is closed by words_close, also after a
+ * failure. GPT_E_ALLOCATION. */
+int words_open(word_list *list, bool documents, const char *text, size_t bytes,
+               const unsigned char *held_out, gpt_error *error);
 void words_close(word_list *list);
 
 #endif

@@ -24,6 +24,11 @@ typedef struct tokenizer_options {
     int context;    /* T, with documents: longer ones count as cut */
     int vocabulary; /* BPE without a given vocabulary: tokens to learn, BOS not counted */
     bool specials;  /* BPE: <|endoftext|> in a text stands for BOS, where there is one */
+    /* BPE: what of the text is held out, so that no vocabulary is learned from it: of a stream the last
+     * bytes, of documents the lines whose bit is set (NULL: none; borrows for the call only). */
+    uint64_t held_out_bytes;
+    const unsigned char *held_out_lines;
+    uint64_t held_out_hash; /* of those bits */
 } tokenizer_options;
 
 /* Facts of a text that a first reading gives. */
@@ -32,6 +37,7 @@ typedef struct text_facts {
     uint64_t invalid_bytes; /* bytes that are not UTF-8 */
     uint64_t cut_documents; /* documents that do not fit the context */
     uint64_t cut_tokens;    /* tokens of theirs that are never learned */
+    uint64_t held_out;      /* BPE: tokens that begin within the held-out bytes */
 } text_facts;
 
 /* Where BPE vocabularies come from: the one that was given, or else the last one that was learned,

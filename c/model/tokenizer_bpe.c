@@ -33,9 +33,20 @@ void bpe_source_close(bpe_source *s) {
     memset(s, 0, sizeof *s);
 }
 
+/* Counts tokens, and those that begin from a byte of the text on. */
+typedef struct token_counter {
+    const tokenizer *words;
+    uint64_t tokens, held_out;
+    uint64_t at, from; /* bytes */
+} token_counter;
+
 static void count_token(void *taker, int id) {
-    (void)id;
-    ++*(uint64_t *)taker;
+    token_counter *c = taker;
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    c->tokens++;
+    c->held_out += c->at >= c->from;
+    c->at += id == c->words->bos ? strlen(BPE_END_OF_TEXT)
+                                 : (uint64_t)tokenizer_bytes(c->words, id, bytes);
 }
 
 /* Bytes that are no UTF-8. */
@@ -52,19 +63,21 @@ static uint64_t invalid_bytes(const char *text, size_t bytes) {
 static int count_facts(const tokenizer *k, tokenizer_options options, const char *text,
                        size_t bytes, text_facts *facts, gpt_error *error) {
     encoder e = encoder_open(k, bytes);
+    token_counter c = {.words = k, .from = bytes - options.held_out_bytes};
     int status = GPT_OK;
     if (options.documents) {
         text_line line = {0};
         while (status == GPT_OK && lines_next(text, bytes, &line)) {
-            uint64_t before = facts->tokens;
-            status = encoder_put(&e, text + line.start, line.length, count_token, &facts->tokens,
-                                 error);
-            text_facts_document(facts, facts->tokens - before, options.context);
+            uint64_t before = c.tokens;
+            status = encoder_put(&e, text + line.start, line.length, count_token, &c, error);
+            text_facts_document(facts, c.tokens - before, options.context);
         }
     } else {
-        status = encoder_put(&e, text, bytes, count_token, &facts->tokens, error);
+        status = encoder_put(&e, text, bytes, count_token, &c, error);
     }
     encoder_close(&e);
+    facts->tokens = c.tokens;
+    facts->held_out = c.held_out;
     facts->invalid_bytes = invalid_bytes(text, bytes);
     return status;
 }
@@ -74,13 +87,15 @@ static int prepare(bpe_source *s, tokenizer_options options, text_digest digest,
                    size_t bytes, gpt_error *error) {
     bool known = s->given || (s->learned && digest_same(s->text, digest) &&
                               s->options.documents == options.documents &&
-                              s->options.vocabulary == options.vocabulary);
+                              s->options.vocabulary == options.vocabulary &&
+                              s->options.held_out_bytes == options.held_out_bytes &&
+                              s->options.held_out_hash == options.held_out_hash);
     if (known) {
         return GPT_OK;
     }
     bpe_source_close(s);
     int status = bpe_learn(&s->table, &s->memory, options.vocabulary, options.documents, text,
-                           bytes, error);
+                           bytes - (size_t)options.held_out_bytes, options.held_out_lines, error);
     if (status < 0) {
         bpe_source_close(s);
         return status;
@@ -111,6 +126,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *sour
     bool known = source->counted && digest_same(source->text, digest) &&
                  source->options.documents == options.documents &&
                  source->options.context == options.context &&
+                 source->options.held_out_bytes == options.held_out_bytes &&
                  source->options.specials == options.specials;
     if (!known) {
         source->facts = (text_facts){0};
@@ -123,6 +139,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *sour
     source->counted = true;
     source->text = digest;
     source->options = options;
+    source->options.held_out_lines = NULL; // told from others by their hash
     *facts = source->facts;
     return GPT_OK;
 }

@@ -1,8 +1,10 @@
 /* dataset.c - see dataset.h. */
 #include "train/dataset.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/lines.h"
 #include "tape/ops.h"
 
@@ -58,14 +60,73 @@ static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     return status;
 }
 
+/* How many of the shuffled documents are trained on. */
+static uint64_t train_share(uint64_t documents, double share) {
+    return documents - (uint64_t)((double)documents * share);
+}
+
+/* A bit for each line that the shuffle of this recipe holds out, in memory of its own; NULL when there
+ * is none. */
+static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error *error) {
+    uint64_t first = train_share(lines, c->value[OPT_VALIDATION]);
+    if (first == lines) {
+        return NULL;
+    }
+    dataset shuffled = {.documents = true, .document_count = lines};
+    unsigned char *bits = calloc((size_t)(lines / 8 + 1), 1);
+    shuffled.order = malloc((size_t)(lines + 1) * sizeof *shuffled.order);
+    if (bits && shuffled.order) {
+        rng stream = rng_from_seed((uint64_t)c->value[OPT_SEED]);
+        dataset_shuffle(&shuffled, &stream);
+        for (uint64_t i = first; i < lines; i++) {
+            bits[shuffled.order[i] / 8] |= (unsigned char)(1u << shuffled.order[i] % 8);
+        }
+    } else {
+        free(bits);
+        bits = NULL;
+        (void)gpt_fail(error, GPT_E_ALLOCATION, "", (double)lines * sizeof *shuffled.order, 0, 0);
+    }
+    free(shuffled.order);
+    return bits;
+}
+
+/* Opens the vocabulary. One that is learned from the text must not see what is held out of it: then the
+ * loss there would be that of a text which had its say in the vocabulary. */
+static int open_words(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
+                      const char *text, size_t bytes, arena *memory, text_facts *facts,
+                      gpt_error *error) {
+    tokenizer_options options = tokenizer_options_of(c);
+    unsigned char *lines = NULL;
+    if (options.kind == TOKENIZER_BPE && !d->documents) {
+        options.held_out_bytes = (uint64_t)((double)bytes * c->value[OPT_VALIDATION]);
+    } else if (options.kind == TOKENIZER_BPE && source && !source->given &&
+               d->document_count <= UINT32_MAX) {
+        gpt_error refused = {0};
+        lines = held_out_lines(c, d->document_count, &refused);
+        if (refused.status < 0) {
+            return gpt_fail(error, refused.status, "", refused.value[0], 0, 0);
+        }
+        options.held_out_lines = lines;
+        options.held_out_hash = lines
+                                    ? hash_fnv1a((char *)lines, (size_t)(d->document_count / 8 + 1))
+                                    : 0;
+    }
+    int status = tokenizer_open(&d->words, options, given, source, text, bytes, memory, facts,
+                                error);
+    free(lines);
+    return status;
+}
+
 /* Splits off the held-out share; what would be too little to measure on is not held out. */
-static void split(dataset *d, double share) {
+static void split(dataset *d, double share, const text_facts *facts) {
     if (d->documents) {
-        d->train_documents = d->document_count - (uint64_t)((double)d->document_count * share);
+        d->train_documents = train_share(d->document_count, share);
         d->train_tokens = d->token_count;
         return;
     }
-    uint64_t held_out = (uint64_t)((double)d->token_count * share);
+    // A share of the text's bytes where learning the vocabulary had to know it before there were tokens.
+    uint64_t held_out = d->words.kind == TOKENIZER_BPE ? facts->held_out
+                                                       : (uint64_t)((double)d->token_count * share);
     uint64_t window = (uint64_t)d->context + 1;
     bool enough = held_out >= window && d->token_count - held_out >= window;
     d->train_tokens = d->token_count - (enough ? held_out : 0);
@@ -76,9 +137,9 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     memset(d, 0, sizeof *d);
     d->documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
     d->context = config_int(c, OPT_CONTEXT);
-    text_facts facts;
-    int status = tokenizer_open(&d->words, tokenizer_options_of(c), given, source, text, bytes,
-                                memory, &facts, error);
+    d->document_count = d->documents ? count_lines(text, bytes) : 0;
+    text_facts facts = {0};
+    int status = open_words(d, c, given, source, text, bytes, memory, &facts, error);
     if (status < 0 || (given && !text)) {
         return status;
     }
@@ -92,7 +153,6 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     d->tokens = arena_take(memory, d->token_count, sizeof *d->tokens);
     bool taken = d->tokens != NULL;
     if (d->documents) {
-        d->document_count = count_lines(text, bytes);
         if (d->document_count > UINT32_MAX) {
             return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, UINT32_MAX, 0);
         }
@@ -107,7 +167,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
         return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
     }
     status = memory->measuring ? GPT_OK : fill(d, text, bytes, error);
-    split(d, c->value[OPT_VALIDATION]);
+    split(d, c->value[OPT_VALIDATION], &facts);
     return status;
 }
 

@@ -2,34 +2,18 @@
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, openSite } from './driver.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { useSites } from './sites.ts';
 
-let browser: Browser;
+const site = useSites();
 const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
-const open: Driven[] = [];
 
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
+afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const opened = await openSite(browser, how);
-  open.push(opened);
-  return opened;
-}
 
 /** A file on the disk with this content. */
 function fileOf(name: string, content: Uint8Array | string): string {
@@ -66,7 +50,7 @@ describe('texts that cannot be learned', () => {
     const driven = await site({ hash: 'preset=tinygpt' });
     await driven.text.fill('x');
     await driven.page
-      .getByText(/The text has 1 tokens?, but a context of 64/)
+      .getByText(/The text has 1 token, but a context of 64/)
       .first()
       .waitFor();
     expect(await driven.text.inputValue()).toBe('x');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { en } from '../../web/i18n/en.ts';
+import { wordsOf } from '../../web/i18n/index.ts';
 import { zh } from '../../web/i18n/zh.ts';
 
 const catalogues = { en, zh } as const;
@@ -11,8 +12,10 @@ const engine = new Uint8Array(
   readFileSync(join(import.meta.dirname, '../../build/wasm/glasshouse.wasm')),
 );
 
+/** Names of the places, once each: a language without plurals needs no second one for a word. */
 function places(text: string): string[] {
-  return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '').sort();
+  const names = [...text.matchAll(/\{(\w+)[|}]/g)].map(([, name]) => name ?? '');
+  return [...new Set(names)].sort();
 }
 
 describe('the catalogues', () => {
@@ -20,6 +23,33 @@ describe('the catalogues', () => {
     for (const [key, text] of Object.entries(en)) {
       expect([key, places(zh[key as keyof typeof en])]).toEqual([key, places(text)]);
     }
+  });
+
+  it('have two forms wherever the form of a word goes with a number, and no other braces', () => {
+    for (const [key, text] of [...Object.entries(en), ...Object.entries(zh)]) {
+      const rest = text.replace(/\{\w+\|[^|{}]+\|[^|{}]+\}/g, '').replace(/\{\w+\}/g, '');
+      expect([key, rest]).toEqual([key, expect.not.stringMatching(/[{}]/)]);
+    }
+  });
+
+  it('name a count in English with a word that goes with it', () => {
+    const nouns =
+      /\{(\w+)\} (tokens?|bytes?|characters?|steps?|times?|parameters?|heads?|entries)\b/;
+    for (const [key, text] of Object.entries(en)) {
+      expect([key, text]).toEqual([key, expect.not.stringMatching(nouns)]);
+    }
+    const { t } = wordsOf('en');
+    const said = (tokens: number): string => t('ask.done', { step: 1000, tokens });
+    expect(said(1)).toBe('Written at step 1,000: 1 token.');
+    expect(said(0)).toBe('Written at step 1,000: 0 tokens.');
+    expect(said(2000)).toBe('Written at step 1,000: 2,000 tokens.');
+    expect(t('text.cut', { documents: 1, characters: 1 })).toContain(
+      '1 of these lines is longer than the context: 1 character at its end is never learned.',
+    );
+    expect(t('text.cut', { documents: 2, characters: 30 })).toContain(
+      '2 of these lines are longer than the context: 30 characters at their ends are never learned.',
+    );
+    expect(wordsOf('zh').t('ask.done', { step: 1, tokens: 1 })).not.toMatch(/[{|}]/);
   });
 
   it.each(Object.entries(catalogues))(

@@ -56,7 +56,7 @@ export async function openSite(
     rewind: button('Rewind'),
     oneStep: button('One step'),
     text: page.getByRole('textbox', { name: 'The text to learn' }),
-    probe: page.getByRole('textbox', { name: 'Look at this text' }),
+    probe: page.locator('#attention').getByRole('textbox', { name: 'Look at this text' }),
     prompt: page.getByRole('textbox', { name: 'Begin with' }),
     step: async () => {
       const shown = await run.locator('[data-part=step]').textContent();

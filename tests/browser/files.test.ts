@@ -1,17 +1,23 @@
 /** Models as files: what is saved goes on, what others made opens, what is damaged does no harm. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { WorkerTrainer } from '../../web/engine/client.ts';
-import { DirectTrainer } from '../../web/engine/direct.ts';
-import { serve } from '../../web/engine/serve.ts';
-import type { ModelFiles, SaveForm, Snapshot, Trainer } from '../../web/engine/trainer.ts';
-import { compileEngine } from '../../web/engine/wasm.ts';
-import { canvasContent, eventually, meanLoss, openSite } from './driver.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ModelFiles, SaveForm, Snapshot } from '../../web/engine/trainer.ts';
+import { shardsOf } from '../node/shards.ts';
+import { canvasContent, eventually, meanLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { useSites } from './sites.ts';
+import { TRAINERS } from './trainers.ts';
 
 const root = join(import.meta.dirname, '../..');
 const tiny = (name: string): string => join(root, 'tests/fixtures/gpt2-tiny', name);
@@ -42,31 +48,50 @@ function greedyText(): string {
 }
 
 describe('the page', () => {
-  let browser: Browser;
+  const site = useSites();
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
-  const open: Driven[] = [];
 
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-
-  afterEach(async () => {
-    for (const site of open.splice(0)) await site.close();
-  });
-
-  afterAll(async () => {
-    await browser.close();
+  afterAll(() => {
     rmSync(folder, { recursive: true });
   });
 
-  async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-    const opened = await openSite(browser, how);
-    open.push(opened);
-    return opened;
+  async function choose({ page }: Driven, ...paths: string[]): Promise<void> {
+    await page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(paths);
   }
 
-  async function choose({ page }: Driven, ...paths: string[]): Promise<void> {
-    await page.locator('#model input[type=file]').setInputFiles(paths);
+  /** Drops files somewhere on the page. */
+  async function drop(
+    { page }: Driven,
+    files: Iterable<readonly [name: string, bytes: Uint8Array]>,
+  ): Promise<void> {
+    const all = [...files].map(([name, bytes]) => {
+      return { name, base64: Buffer.from(bytes).toString('base64') };
+    });
+    await page.evaluate((dropped) => {
+      const dataTransfer = new DataTransfer();
+      for (const { name, base64 } of dropped) {
+        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+        dataTransfer.items.add(new File([bytes], name));
+      }
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    }, all);
+  }
+
+  /** The fixture in a folder of its own in another form: `write` puts the weights there. */
+  function folderOf(name: string, write: (path: string) => void): string {
+    const path = join(folder, name);
+    mkdirSync(path);
+    for (const file of ['vocab.json', 'merges.txt']) copyFileSync(tiny(file), join(path, file));
+    write(path);
+    return path;
+  }
+
+  /** What it greedily says after the prompt of the fixture. */
+  async function answer({ page, prompt }: Driven): Promise<string | null> {
+    await prompt.fill(expected.texts[0]?.text ?? '');
+    await page.getByRole('button', { name: 'Write', exact: true }).click();
+    await page.getByText('Written at step 0').waitFor();
+    return page.locator('[data-part=answer]').textContent();
   }
 
   /** Saves under `name` in the folder, through the button of this text. */
@@ -126,11 +151,7 @@ describe('the page', () => {
     await page.getByText('297 tokens in its vocabulary').waitFor();
     await page.getByRole('radio', { name: 'Learn the text' }).waitFor({ state: 'attached' });
 
-    await driven.prompt.fill(expected.texts[0]?.text ?? '');
-    await page.getByRole('button', { name: 'Write', exact: true }).click();
-    await page.getByText('Written at step 0').waitFor();
-    const wrote = await page.locator('[data-part=answer]').textContent();
-    expect(wrote).toBe(greedyText());
+    expect(await answer(driven)).toBe(greedyText());
 
     await driven.probe.fill('the other sea');
     await page.getByRole('radio', { name: /^Layer 2, head 4/ }).waitFor({ state: 'attached' });
@@ -163,6 +184,91 @@ describe('the page', () => {
     await driven.reach('ready');
     await page.getByText('297 tokens in its vocabulary').waitFor();
     expect(driven.problems).toEqual([]);
+  });
+
+  it('opens a model in shards, chosen as a folder or dropped; what is missing or cut is named', async () => {
+    const shards = shardsOf(readFileSync(tiny('model.safetensors')), 3);
+    const path = folderOf('shards', (into) => {
+      copyFileSync(tiny('config.json'), join(into, 'config.json'));
+      for (const [name, bytes] of shards) writeFileSync(join(into, name), bytes);
+      // What else lies in such folders is not looked at.
+      writeFileSync(join(into, 'README.md'), 'about this model');
+      writeFileSync(join(into, 'tokenizer_config.json'), '{"model_max_length":1024}');
+      mkdirSync(join(into, 'more'));
+      writeFileSync(join(into, 'more/model.safetensors'), 'another model');
+    });
+    const driven = await site({ hash: 'temperature=0&maxTokens=20' });
+    const { page } = driven;
+    await page.locator('#model input[webkitdirectory]').setInputFiles(path);
+    await page.getByText('297 tokens in its vocabulary').waitFor();
+    expect(await answer(driven)).toBe(greedyText());
+
+    const all = new Map(shards);
+    for (const name of ['config.json', 'vocab.json', 'merges.txt']) {
+      all.set(name, readFileSync(tiny(name)));
+    }
+    const second = 'model-00002-of-00003.safetensors';
+    const whole = all.get(second)!;
+    const error = page.locator('[data-part=model-error]');
+    all.delete(second);
+    await drop(driven, all);
+    await error.getByText(`${second} belongs to this model and is missing`).waitFor();
+    all.set(second, whole.subarray(0, whole.length - 4));
+    await drop(driven, all);
+    await error.getByText(/model-00002.* has [\d,]+ bytes where [\d,]+ are announced/).waitFor();
+    all.delete('model.safetensors.index.json');
+    await drop(driven, all);
+    await error.getByText(/several \.safetensors files/).waitFor();
+    expect(await page.locator('[data-part=model-name]').textContent()).toBe(
+      'model.safetensors.index.json',
+    );
+
+    const other = await site({ hash: 'temperature=0&maxTokens=20' });
+    all.set('model.safetensors.index.json', shards.get('model.safetensors.index.json')!);
+    all.set(second, whole);
+    await drop(other, all);
+    await other.page.getByText('297 tokens in its vocabulary').waitFor();
+    expect(await answer(other)).toBe(greedyText());
+    expect([...driven.problems, ...other.problems]).toEqual([]);
+  });
+
+  it.each([
+    ['one .bin', []],
+    ['a .bin for every tensor', ['--split']],
+  ])('opens the raw form with %s, chosen or dropped', async (name, how) => {
+    const script = join(root, 'tests/generate/gpt2_raw.py');
+    const path = folderOf(`raw ${name}`, (into) => {
+      const source = mkdtempSync(join(folder, 'source-'));
+      for (const file of HUGGING_FACE) copyFileSync(tiny(file), join(source, file));
+      execFileSync('python3', [script, source, into, ...how]);
+    });
+    const names = readdirSync(path);
+    const driven = await site({ hash: 'temperature=0&maxTokens=20' });
+    const { page } = driven;
+    await choose(driven, ...names.map((file) => join(path, file)));
+    await page.getByText('297 tokens in its vocabulary').waitFor();
+    expect(await page.locator('[data-part=model-name]').textContent()).toBe('gpt2.json');
+    expect(await answer(driven)).toBe(greedyText());
+
+    const other = await site({ hash: 'temperature=0&maxTokens=20' });
+    const error = other.page.locator('[data-part=model-error]');
+    const all = new Map(names.map((file) => [file, readFileSync(join(path, file))]));
+    const last = names.filter((file) => file.endsWith('.bin')).at(-1)!;
+    const whole = all.get(last)!;
+    all.delete(last);
+    await drop(other, all);
+    await error.getByText(`${last} belongs to this model and is missing`).waitFor();
+    all.set(last, whole.subarray(4));
+    await drop(other, all);
+    await error.getByText(/\.bin has [\d,]+ bytes where [\d,]+ are announced/).waitFor();
+    all.set(last, whole);
+    await drop(other, all);
+    await other.page.getByText('297 tokens in its vocabulary').waitFor();
+    expect(await answer(other)).toBe(greedyText());
+    // The JSON alone is known for what it is, too.
+    await drop(other, [['gpt2.json', all.get('gpt2.json')!]]);
+    await error.getByText(/\.bin belongs to this model and is missing/).waitFor();
+    expect([...driven.problems, ...other.problems]).toEqual([]);
   });
 
   it('says what is wrong with a file, and keeps the run', async () => {
@@ -233,18 +339,8 @@ describe('the page', () => {
 
   it('takes a model dropped anywhere, in Chinese too', async () => {
     const driven = await site({ hash: 'lang=zh' });
-    const files = HUGGING_FACE.map((name) => ({
-      name,
-      base64: readFileSync(tiny(name)).toString('base64'),
-    }));
-    await driven.page.evaluate((all) => {
-      const dataTransfer = new DataTransfer();
-      for (const { name, base64 } of all) {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        dataTransfer.items.add(new File([bytes], name));
-      }
-      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
-    }, files);
+    const files = HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const);
+    await drop(driven, files);
     await driven.page.getByText('词表有 297 个词元').waitFor();
     expect(await driven.page.locator('[data-part=model-name]').textContent()).toBe(
       'model.safetensors',
@@ -253,22 +349,7 @@ describe('the page', () => {
   });
 });
 
-const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
-const forms: Record<string, () => Trainer> = {
-  direct: () => new DirectTrainer(engine),
-  worker: () => {
-    const { port1, port2 } = new MessageChannel();
-    port1.start();
-    port2.start();
-    serve(port1, () => () => undefined);
-    return new WorkerTrainer(port2, compileEngine(engine), () => {
-      port1.close();
-      port2.close();
-    });
-  },
-};
-
-describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
+describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
   const recipe = { preset: 'microgpt', changes: { channels: 16, steps: 50 } };
   const text = (): Uint8Array<ArrayBuffer> => new TextEncoder().encode('anna\nnina\nhanna\n');
   const only = (weights: Blob): ModelFiles => ({

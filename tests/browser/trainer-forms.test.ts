@@ -5,35 +5,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WorkerTrainer } from '../../web/engine/client.ts';
-import { DirectTrainer } from '../../web/engine/direct.ts';
 import type { Recipe } from '../../web/engine/options.ts';
-import { serve } from '../../web/engine/serve.ts';
 import type { Snapshot, Trainer } from '../../web/engine/trainer.ts';
-import { compileEngine } from '../../web/engine/wasm.ts';
 import { eventually } from './driver.ts';
+import { TRAINERS } from './trainers.ts';
 
 const root = join(import.meta.dirname, '../..');
-const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
 const names = (): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
 const microgpt = (changes: Recipe['changes'] = {}): Recipe => ({ preset: 'microgpt', changes });
 
-const forms: Record<string, () => Trainer> = {
-  direct: () => new DirectTrainer(engine),
-  worker: () => {
-    const { port1, port2 } = new MessageChannel();
-    port1.start();
-    port2.start();
-    serve(port1, () => () => undefined);
-    return new WorkerTrainer(port2, compileEngine(engine), () => {
-      port1.close();
-      port2.close();
-    });
-  },
-};
-
-describe.each(Object.entries(forms))('the %s trainer', (_, create) => {
+describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
   const open: Trainer[] = [];
   afterEach(() => {
     for (const trainer of open.splice(0)) trainer.close();

@@ -69,7 +69,7 @@ typedef struct files {
 static void write_files(files *f, int size, const char *text) {
     bpe b;
     arena memory;
-    CHECK_INT(bpe_learn(&b, &memory, size, false, text, strlen(text), NULL), GPT_OK);
+    CHECK_INT(bpe_learn(&b, &memory, size, false, text, strlen(text), NULL, NULL), GPT_OK);
     text_buffer vocab = text_begin(f->vocab, sizeof f->vocab);
     bpe_write_vocab(&b, b.size, &vocab); // with <|endoftext|>
     f->vocab_bytes = text_end(&vocab);
@@ -180,7 +180,7 @@ int main(void) {
         bpe b;
         arena memory;
         const char text[] = "xyxy zz zz ab ab";
-        CHECK_INT(bpe_learn(&b, &memory, 300, false, text, strlen(text), NULL), GPT_OK);
+        CHECK_INT(bpe_learn(&b, &memory, 300, false, text, strlen(text), NULL, NULL), GPT_OK);
         // Twice each: " a", "ab", " z", "zz" and, within one word, "xy". (32,97) has the smallest ids.
         CHECK(b.merges >= 4 && b.size == 256 + b.merges && b.end_of_text == -1);
         CHECK(b.left[0] == ' ' && b.right[0] == 'a' && b.made[0] == 256 && b.count[0] == 2);
@@ -200,7 +200,8 @@ int main(void) {
         }
         bpe b;
         arena memory;
-        CHECK_INT(bpe_learn(&b, &memory, 400, false, (char *)text, sizeof text, NULL), GPT_OK);
+        CHECK_INT(bpe_learn(&b, &memory, 400, false, (char *)text, sizeof text, NULL, NULL),
+                  GPT_OK);
         CHECK(bpe_scratch_bytes(300) <= sizeof scratch);
         for (size_t count = 1; count <= 300; count += count < 130 ? 1 : 17) {
             for (size_t i = 0; i < count; i++) {
@@ -280,7 +281,7 @@ int main(void) {
     TEST("measuring a vocabulary and copying it take the same memory") {
         bpe b, copy;
         arena memory, measuring, real_memory;
-        CHECK_INT(bpe_learn(&b, &memory, 290, false, TEXT, strlen(TEXT), NULL), GPT_OK);
+        CHECK_INT(bpe_learn(&b, &memory, 290, false, TEXT, strlen(TEXT), NULL, NULL), GPT_OK);
         arena_open_measuring(&measuring);
         CHECK_INT(bpe_copy(&copy, &b, &measuring, NULL), GPT_OK);
         CHECK_INT(memory.peak, measuring.peak);
@@ -299,7 +300,7 @@ int main(void) {
 
     TEST("a text is learned from and counted once, and read again when anything changes") {
         bpe_source source = {0};
-        tokenizer_options options = {TOKENIZER_BPE, false, 4, 270, false};
+        tokenizer_options options = {.kind = TOKENIZER_BPE, .context = 4, .vocabulary = 270};
         tokenizer k;
         arena memory;
         text_facts first, second;
@@ -335,7 +336,7 @@ int main(void) {
 
     TEST("what is encoded comes back, with the cache and without") {
         bpe_source source = {0};
-        tokenizer_options options = {TOKENIZER_BPE, false, 4, 300, false};
+        tokenizer_options options = {.kind = TOKENIZER_BPE, .context = 4, .vocabulary = 300};
         tokenizer k;
         arena memory;
         text_facts facts;

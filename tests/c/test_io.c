@@ -147,6 +147,63 @@ static blob container(const char *header, const void *data, size_t size) {
     return b;
 }
 
+/* A file of some of the tensors of `f`, whose data are at `data`. */
+static blob shard(const tensor_file *f, size_t first, size_t end, const char *data) {
+    blob header = {0};
+    uint64_t begin = f->tensors[first].begin;
+    for (size_t i = first; i < end; i++) {
+        const file_tensor *t = &f->tensors[i];
+        char text[256];
+        char second[32] = "";
+        if (t->dims == 2) snprintf(second, sizeof second, ",%d", (int)t->shape[1]);
+        snprintf(text, sizeof text,
+                 "%s\"%s\":{\"dtype\":\"%s\",\"shape\":[%d%s],\"data_offsets\":[%d,%d]}",
+                 i > first ? "," : "{", t->name, tensor_file_type_name(t->type), (int)t->shape[0],
+                 second, (int)(t->begin - begin), (int)(t->end - begin));
+        blob_put(&header, text, strlen(text));
+    }
+    blob_put(&header, "}", 1);
+    blob file = container(header.bytes, data, (size_t)(f->tensors[end - 1].end - begin));
+    free(header.bytes);
+    return file;
+}
+
+/* Feeds what the loader takes of a file, in pieces; returns where it stopped, or -1. */
+static long feed_some(gpt_loader *loader, blob file, size_t at, size_t piece) {
+    double taken = 1;
+    while (at < file.size && taken > 0) {
+        size_t now = file.size - at < piece ? file.size - at : piece;
+        taken = gpt_load_feed(loader, file.bytes + at, now);
+        at += taken > 0 ? (size_t)taken : 0;
+    }
+    return taken < 0 ? -1 : (long)at;
+}
+
+/* The model of two shards, s1 and s2; NULL on any failure. */
+static gpt_trainer *load_shards(gpt_config *config, const char *index, const blob shards[2],
+                                size_t piece) {
+    blob json = {(char *)index, strlen(index)};
+    gpt_loader *loader = gpt_load_open(config, "index", (double)json.size);
+    gpt_trainer *trainer = NULL;
+    long at[2] = {0};
+    char name[64];
+    bool good = feed_some(loader, json, 0, piece) == (long)json.size;
+    for (int i = 0; good && i < 2; i++) {
+        CHECK_INT(gpt_load_state(loader), 4);
+        CHECK_INT(gpt_load_file(loader, i, name, sizeof name), 2);
+        good = gpt_load_next(loader, (double)shards[i].size) == GPT_OK;
+        at[i] = good ? feed_some(loader, shards[i], 0, piece) : -1;
+        good = at[i] >= 0;
+    }
+    good = good && gpt_load_begin(loader, "generate", NULL, 0) == GPT_OK;
+    for (int i = 0; good && i < 2; i++) {
+        good = feed_some(loader, shards[i], (size_t)at[i], piece) == (long)shards[i].size;
+    }
+    trainer = good ? gpt_load_finish(loader) : NULL;
+    gpt_load_free(loader);
+    return trainer;
+}
+
 /* What a header alone is answered with, before anything else is looked at. */
 static int header_status(const char *header, size_t data_bytes) {
     tensor_file f;
@@ -652,19 +709,34 @@ int main(void) {
             gpt_config *config = gpt_config_create("tinygpt");
             gpt_loader *loader = gpt_load_open(config, "raw", (double)json.size);
             CHECK(gpt_load_feed(loader, json.bytes, json.size) == (double)json.size);
+            CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_STATE);
+            for (int i = 0; i < files; i++) {
+                CHECK_INT(gpt_load_state(loader), 4);
+                size_t all = b.data.size, bytes = files == 1 ? all : i ? all - cut : cut;
+                CHECK_INT(gpt_load_next(loader, (double)bytes), GPT_OK);
+            }
+            CHECK_INT(gpt_load_next(loader, 8), GPT_E_STATE);
             CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_OK);
             char name[64];
             CHECK_INT(gpt_load_file(loader, 0, name, sizeof name), 5);
-            CHECK_INT(gpt_load_file(loader, files, name, sizeof name), GPT_END);
+            CHECK_INT(gpt_load_file(loader, files, name, sizeof name), 0);
             CHECK(gpt_load_feed(loader, b.data.bytes, b.data.size) == (double)b.data.size);
             gpt_trainer *trainer = gpt_load_finish(loader);
             CHECK(trainer && gpt_parameter_data(trainer, 0)[1] == 0.75f);
+            gpt_load_free(loader);
+            loader = gpt_load_open(config, "raw", (double)json.size);
+            CHECK(gpt_load_feed(loader, json.bytes, json.size) == (double)json.size);
+            CHECK_INT(gpt_load_next(loader, 12), GPT_E_PART_SIZE);
+            CHECK_STRING(config->error.name, "a.bin");
+            CHECK_INT(gpt_load_state(loader), GPT_E_STATE);
             gpt_load_free(loader);
             for (size_t at = 0; at < json.size; at++) { // every byte of the JSON may be wrong
                 char held = json.bytes[at];
                 json.bytes[at] = "\"x{9"[at % 4];
                 loader = gpt_load_open(config, "raw", (double)json.size);
                 if (gpt_load_feed(loader, json.bytes, json.size) >= 0) {
+                    (void)gpt_load_next(loader, (double)(files == 1 ? b.data.size : cut));
+                    (void)gpt_load_next(loader, (double)(b.data.size - cut));
                     (void)gpt_load_begin(loader, "generate", NULL, 0);
                 }
                 gpt_load_free(loader);
@@ -676,6 +748,81 @@ int main(void) {
             free(json.bytes);
             free(b.json.bytes);
             free(b.data.bytes);
+        }
+    }
+
+    TEST("shards are one model, in pieces of any size, and one that is cut is named") {
+        const char *index = "{\"metadata\":{\"total_size\":1},\"weight_map\":{\"wte.weight\":"
+                            "\"s1\",\"wpe.weight\":\"s2\",\"ln_f.weight\":\"s1\"}}";
+        builder b = build_gpt2("transformer.", "F16", "");
+        blob_put(&b.json, "}", 1);
+        tensor_file f;
+        gpt_error error;
+        CHECK_INT(safetensors_open(&f, b.json.bytes, b.json.size, b.data.size, &error), GPT_OK);
+        size_t half = f.count / 2, cut = (size_t)f.tensors[half].begin;
+        blob shards[2] = {shard(&f, 0, half, b.data.bytes),
+                          shard(&f, half, f.count, b.data.bytes + cut)};
+        for (size_t piece = 1; piece < 1 << 20; piece *= 32) {
+            gpt_config *config = imported("");
+            gpt_trainer *trainer = load_shards(config, index, shards, piece);
+            if (CHECK(trainer != NULL)) {
+                const model *net = &trainer->run.net;
+                for (int p = 0; p < net->count; p++) {
+                    bool equal = true;
+                    for (uint64_t j = 0; j < net->params[p].value.size; j++) {
+                        equal = equal &&
+                                net->params[p].value.data[j] == 0.5f + 0.25f * (float)(j % 7);
+                    }
+                    CHECK(equal);
+                }
+            }
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+        gpt_config *config = imported("");
+        blob whole = shards[1];
+        shards[1].size -= 2;
+        CHECK(load_shards(config, index, shards, 999) == NULL);
+        CHECK_INT(status_of(config), GPT_E_PART_SIZE);
+        CHECK_STRING(config->error.name, "s2");
+        shards[1] = shards[0]; // the same tensors twice
+        CHECK(load_shards(config, index, shards, 999) == NULL);
+        CHECK_INT(status_of(config), GPT_E_FILE);
+        shards[1] = whole;
+        shards[0].size = 8; // ends where its header should begin
+        CHECK(load_shards(config, index, shards, 999) == NULL);
+        CHECK_INT(status_of(config), GPT_E_FILE);
+        gpt_config_free(config);
+        tensor_file_close(&f);
+        free(shards[0].bytes);
+        free(whole.bytes);
+        free(b.json.bytes);
+        free(b.data.bytes);
+    }
+
+    TEST("an index that is none, or that leads out of its folder, is refused") {
+        static const char *const WRONG[] = {
+            "[]",
+            "{",
+            "{}",
+            "{\"weight_map\":{}}",
+            "{\"weight_map\":[\"a\"]}",
+            "{\"weight_map\":{\"x\":1}}",
+            "{\"weight_map\":{\"x\":\"\"}}",
+            "{\"weight_map\":{\"x\":\"../a\"}}",
+            "{\"weight_map\":{\"x\":\"/a\"}}",
+            "{\"weight_map\":{\"x\":\"C:a\"}}",
+            "{\"weight_map\":{\"x\":\"a\"}} x",
+            "{\"weight_map\":{\"x\":\"a\"},\"weight_map\":{\"x\":\"a\"}}",
+        };
+        for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+            gpt_config *config = imported("");
+            size_t bytes = strlen(WRONG[i]);
+            gpt_loader *loader = gpt_load_open(config, "index", (double)bytes);
+            CHECK_INT(gpt_load_feed(loader, WRONG[i], bytes), GPT_E_FILE);
+            CHECK_INT(gpt_load_next(loader, 100), GPT_E_STATE);
+            gpt_load_free(loader);
+            gpt_config_free(config);
         }
     }
 

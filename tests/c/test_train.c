@@ -498,8 +498,78 @@ static void test_memory(void) {
     }
 }
 
+/* ---- what is held out ---------------------------------------------------------------------------- */
+
+/* Learns a vocabulary from a text; the caller closes the data and its memory. */
+static int learn_words(dataset *d, arena *memory, const config *c, const char *text) {
+    bpe_source source = {0};
+    size_t bytes = strlen(text);
+    arena_open_measuring(memory);
+    int status = dataset_open(d, c, NULL, &source, text, bytes, memory, NULL);
+    size_t needed = memory->peak;
+    status = status < 0 ? status : arena_open(memory, needed, NULL);
+    status = status < 0 ? status : dataset_open(d, c, NULL, &source, text, bytes, memory, NULL);
+    bpe_source_close(&source);
+    return status;
+}
+
+static bool same_merges(const bpe *a, const bpe *b) {
+    return a->size == b->size && a->merges == b->merges &&
+           memcmp(a->left, b->left, (size_t)a->merges * sizeof *a->left) == 0 &&
+           memcmp(a->right, b->right, (size_t)a->merges * sizeof *a->right) == 0;
+}
+
+static void test_held_out_words(void) {
+    enum { LINES = 40 };
+    for (int documents = 0; documents < 2; documents++) {
+        TEST(documents ? "a vocabulary learns nothing from the lines that are held out"
+                       : "a vocabulary learns nothing from the end of a stream that is held out") {
+            config c = config_with("gpt2", (setting[]){SMALL,
+                                                       {"tokenizer", TOKENIZER_BPE},
+                                                       {"sequences", documents},
+                                                       {"validation", 0.25},
+                                                       {"vocabulary", 300},
+                                                       END});
+            char text[LINES * 16 + 1] = {0}, other[sizeof text];
+            for (int i = 0; i < LINES; i++) {
+                (void)snprintf(text + strlen(text), 17, "the cat %02d sat!\n", i);
+            }
+            dataset d, e, f;
+            arena memory[3];
+            CHECK_INT(learn_words(&d, &memory[0], &c, text), GPT_OK);
+            CHECK(d.words.table.merges > 5);
+            memcpy(other, text, sizeof text);
+            if (documents) { // the same order, as the trainer shuffles it
+                rng r = rng_from_seed((uint64_t)c.value[OPT_SEED]);
+                dataset_shuffle(&d, &r);
+                CHECK_INT(d.train_documents, LINES - LINES / 4);
+                for (uint64_t i = d.train_documents; i < LINES; i++) {
+                    memset(other + d.order[i] * 16, 'z', 15);
+                }
+            } else {
+                memset(other + strlen(other) * 3 / 4, 'z', strlen(other) / 4);
+                uint64_t bytes =
+                    0; // of the tokens that are trained on: they end where learning did
+                for (uint64_t i = 0; i < d.train_tokens; i++) {
+                    unsigned char token[TOKEN_BYTES_MAX];
+                    bytes += (uint64_t)tokenizer_bytes(&d.words, d.tokens[i], token);
+                }
+                CHECK(bytes >= strlen(text) * 3 / 4 && bytes < strlen(text) * 3 / 4 + 6);
+            }
+            CHECK_INT(learn_words(&e, &memory[1], &c, other), GPT_OK);
+            CHECK(same_merges(&d.words.table, &e.words.table));
+            // What is not held out does have its say.
+            c.value[OPT_VALIDATION] = 0;
+            CHECK_INT(learn_words(&f, &memory[2], &c, other), GPT_OK);
+            CHECK(!same_merges(&d.words.table, &f.words.table));
+            for (int i = 0; i < 3; i++) arena_close(&memory[i]);
+        }
+    }
+}
+
 int main(void) {
     test_schedules();
+    test_held_out_words();
     test_optimizer();
     test_overfitting();
     test_runs();

@@ -80,7 +80,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let probeChosen = address.params.get('probe');
   let loads = 0;
   let held: Uint8Array<ArrayBuffer> | null = null;
-  let attentionInSight = shows(lesson, 'attention');
+  /** Places that show attention and can be seen now. */
+  const attentionInSight = new Set<string>();
   let inSight = false;
   let autostart = lesson.autostart;
   let destroyed = false;
@@ -125,9 +126,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       saveAddress();
     },
     onDrop: (dropped: DataTransfer) => {
-      void droppedFiles(dropped).then((files) => {
+      void droppedFiles(dropped).then(async (files) => {
         const [first] = files;
-        if (files.length > 1 || isModel(files)) openModel(files);
+        if (files.length > 1 || (await isModel(files))) openModel(files);
         else if (first !== undefined) openFile(first);
         saveAddress();
       });
@@ -266,11 +267,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   function openModel(files: readonly File[]): void {
     session?.openModel(
-      // A promise, so that what is wrong with the choice is told like all else.
-      () =>
-        new Promise((resolve) => {
-          resolve(sortModel(files));
-        }),
+      () => sortModel(files),
       ({ facts, why }) => {
         const id = notedText(facts.note);
         if (why?.code !== 'text-differs' || id === null || id === state.source) return;
@@ -331,7 +328,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   // ---- Looking ----------------------------------------------------------------------------------
 
   function watch(): void {
-    const seen = attentionInSight && !document.hidden;
+    const seen = attentionInSight.size > 0 && !document.hidden;
     const attention = seen ? { text: state.probe, maxTokens: PROBE_TOKENS } : null;
     session?.watch({ attention, samples: LIVE_SAMPLES });
   }
@@ -340,10 +337,16 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   undo.push(() => {
     document.removeEventListener('visibilitychange', watch);
   });
-  onSight(layout.find('attention') ?? main, (seen) => {
-    attentionInSight = seen && shows(lesson, 'attention');
-    watch();
-  });
+  for (const id of ['attention', 'closer']) {
+    const section = layout.find(id);
+    if (section === null) continue;
+    attentionInSight.add(id);
+    onSight(section, (seen) => {
+      if (seen) attentionInSight.add(id);
+      else attentionInSight.delete(id);
+      watch();
+    });
+  }
   onSight(main, (seen) => {
     inSight = seen;
     startInSight();

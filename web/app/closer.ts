@@ -63,8 +63,9 @@ export const createCloser: CreatePanel = (container, context) => {
       for (const panel of panels.values()) panel.destroy();
       container.replaceChildren();
     },
-    focus: (id) => {
-      tabs.focus(id);
+    focus: () => {
+      show(state.closer === '' ? shown : state.closer);
+      tabs.focus(shown);
     },
   };
 };

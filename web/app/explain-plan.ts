@@ -8,18 +8,18 @@ export function explainPlan(
   plan: Plan | null,
   words: Words,
 ): string[] {
-  const { t, number } = words;
+  const { t } = words;
   const lines: string[] = [];
   const sample = findSample(text.source);
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
   if (text.readOnly) lines.push(t('text.preview'));
   if (plan === null) return lines;
-  if (plan.documents > 0) lines.push(t('text.documents', { count: number(plan.documents) }));
+  if (plan.documents > 0) lines.push(t('text.documents', { count: plan.documents }));
   else lines.push(t('text.stream'));
   if (plan.cutDocuments > 0) {
-    const documents = number(plan.cutDocuments);
-    lines.push(t('text.cut', { documents, characters: number(plan.cutCharacters) }));
+    const { cutDocuments: documents, cutCharacters: characters } = plan;
+    lines.push(t('text.cut', { documents, characters }));
   }
-  if (plan.invalidBytes > 0) lines.push(t('text.invalid', { count: number(plan.invalidBytes) }));
+  if (plan.invalidBytes > 0) lines.push(t('text.invalid', { count: plan.invalidBytes }));
   return lines;
 }

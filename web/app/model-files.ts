@@ -2,7 +2,7 @@
 import { failure } from '../engine/errors.ts';
 import { presetValue, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import type { ModelFiles, SaveForm } from '../engine/trainer.ts';
+import type { ModelFiles, SaveForm, WeightsForm } from '../engine/trainer.ts';
 
 /** The files of one model, and the name to show for them. */
 export interface ChosenModel {
@@ -11,30 +11,66 @@ export interface ChosenModel {
 }
 
 const WEIGHTS = /\.safetensors$/i;
+/** What transformers calls the one file; beside it an index of shards is not needed. */
+const WHOLE = 'model.safetensors';
+const INDEX = /\.safetensors\.index *(\(\d+\))?\.json$/i;
 // Browsers put a number after the name of a second download.
 const CONFIG = /^config *(\(\d+\))?\.json$/i;
 const VOCAB = /^vocab *(\(\d+\))?\.json$/i;
 const MERGES = /^merges *(\(\d+\))?\.txt$/i;
+/** A longer JSON is not that of the raw form. */
+const RAW_BYTES = 16e6;
 
 /** Whether these files are (part of) a model rather than a text to learn. */
-export function isModel(files: readonly File[]): boolean {
-  const known = [WEIGHTS, CONFIG, VOCAB];
-  return files.some(({ name }) => known.some((pattern) => pattern.test(name)));
+export async function isModel(files: readonly File[]): Promise<boolean> {
+  const known = [WEIGHTS, INDEX, CONFIG, VOCAB];
+  const named = files.some(({ name }) => known.some((pattern) => pattern.test(name)));
+  return named || (await findRaw(files)) !== null;
 }
 
 /** Sorts the files of a model; throws when the weights are missing, or there are several. */
-export function sortModel(files: readonly File[]): ChosenModel {
+export async function sortModel(files: readonly File[]): Promise<ChosenModel> {
   const find = (pattern: RegExp): File | null =>
     files.find(({ name }) => pattern.test(name)) ?? null;
-  const [weights, second] = files.filter(({ name }) => WEIGHTS.test(name));
-  if (weights === undefined) {
-    throw failure('no-weights', 'there is no .safetensors file among these files');
-  }
+  const { weights, form } = await findWeights(files);
+  const [config, vocab, merges] = [find(CONFIG), find(VOCAB), find(MERGES)];
+  const parts = new Map(files.map((file) => [file.name, file]));
+  return { name: weights.name, files: { weights, form, parts, config, vocab, merges } };
+}
+
+/** The file to begin with. One file that holds the whole model goes before those that name others. */
+async function findWeights(files: readonly File[]): Promise<{ weights: File; form: WeightsForm }> {
+  const all = files.filter(({ name }) => WEIGHTS.test(name));
+  const index = files.find(({ name }) => INDEX.test(name));
+  const whole = index === undefined ? all : all.filter(({ name }) => name === WHOLE);
+  const [weights, second] = whole;
   if (second !== undefined) {
     throw failure('several-weights', 'there are several .safetensors files', [], second.name);
   }
-  const [config, vocab, merges] = [find(CONFIG), find(VOCAB), find(MERGES)];
-  return { name: weights.name, files: { weights, config, vocab, merges } };
+  if (weights !== undefined) return { weights, form: 'safetensors' };
+  if (index !== undefined) return { weights: index, form: 'index' };
+  const raw = await findRaw(files);
+  if (raw !== null) return { weights: raw, form: 'raw' };
+  throw failure('no-weights', 'there is no .safetensors file among these files');
+}
+
+/** The JSON of the raw form, which has no name of its own: what it holds tells. */
+async function findRaw(files: readonly File[]): Promise<File | null> {
+  for (const file of files) {
+    const { name, size } = file;
+    const other = [CONFIG, VOCAB, INDEX].some((pattern) => pattern.test(name));
+    if (other || !/\.json$/i.test(name) || size > RAW_BYTES) continue;
+    if (isRaw(await file.text())) return file;
+  }
+  return null;
+}
+
+function isRaw(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { format?: unknown } | null)?.format === 'gpt2-raw';
+  } catch {
+    return false;
+  }
 }
 
 /** All files of a drop, those inside a dropped folder included (not those of its own folders). */

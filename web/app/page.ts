@@ -20,6 +20,7 @@ export class Page {
       ...rest,
       goTo: (what) => {
         if (what === 'text') this.#panels.get('text')?.focus?.('');
+        else if (what === 'closer') this.#panels.get('closer')?.focus?.('');
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };

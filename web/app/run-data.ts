@@ -1,11 +1,13 @@
 /** What is known of the run that is shown: gathered from snapshots, drawn by the views. */
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Attention, RunState, Snapshot, StepSample } from '../engine/trainer.ts';
+import { AttentionHistory } from '../views/attention-history.ts';
 import { LossHistory } from '../views/loss-history.ts';
 
 export class RunData {
   readonly number: number;
   readonly history = new LossHistory();
+  readonly attentions = new AttentionHistory();
   readonly samples: StepSample[] = [];
   state: RunState = 'ready';
   step = 0;
@@ -30,7 +32,10 @@ export class RunData {
       this.hasValidation = true;
     }
     this.samples.push(...snapshot.samples);
-    if (snapshot.attention !== null) this.attention = snapshot.attention;
+    if (snapshot.attention !== null) {
+      this.attention = snapshot.attention;
+      this.attentions.add(snapshot.attention);
+    }
     this.attentionError = snapshot.attentionError;
     this.state = snapshot.state;
     this.step = snapshot.step;

@@ -15,18 +15,22 @@ const SMALL_FILE = 16e6;
 /** Options of models that weights from a file leave open: a smaller context, and what was before them. */
 const FREE: readonly string[] = ['context', 'init_std', 'residual_init'];
 
-/** A file whose header has been read. Free it. */
+/** A file whose header has been fed: what follows it waits for the memory of the model. */
+interface Header {
+  readonly file: Blob;
+  readonly end: number;
+}
+
+/** A model whose headers have been read. Free it. */
 export class OpenedFile {
   readonly loader: EngineLoader;
   readonly #recipe: EngineRecipe;
-  readonly #weights: Blob;
-  #at: number;
+  readonly #headers: readonly Header[];
 
-  constructor(recipe: EngineRecipe, loader: EngineLoader, weights: Blob, at: number) {
+  constructor(recipe: EngineRecipe, loader: EngineLoader, headers: readonly Header[]) {
     this.#recipe = recipe;
     this.loader = loader;
-    this.#weights = weights;
-    this.#at = at;
+    this.#headers = headers;
   }
 
   /** What the file says of itself; `options` are the names of all options. */
@@ -58,10 +62,10 @@ export class OpenedFile {
 
   /** Reads the rest, after the loader's begin. */
   async finish(): Promise<EngineModel> {
-    while (this.#at < this.#weights.size) {
-      const piece = await readBytes(this.#weights, this.#at, this.#at + PIECE);
-      this.loader.feed(piece);
-      this.#at += piece.length;
+    for (const { file, end } of this.#headers) {
+      for (let at = end; at < file.size; at += PIECE) {
+        this.loader.feed(await readBytes(file, at, Math.min(at + PIECE, file.size)));
+      }
     }
     return this.loader.finish();
   }
@@ -72,28 +76,52 @@ export class OpenedFile {
   }
 }
 
-/** Reads as far as the header of the weights goes. */
+/** Reads as far as the headers of the weights go. */
 export async function openModel(engine: Engine, files: ModelFiles): Promise<OpenedFile> {
-  const { weights, config, vocab, merges } = files;
+  const { weights, config, vocab, merges, form = 'safetensors' } = files;
   const recipe = engine.recipe('gpt2');
   let loader: EngineLoader | null = null;
   try {
     if (vocab !== null && merges !== null) recipe.setBpe(await small(vocab), await small(merges));
-    if (config !== null) recipe.importConfig(await small(config));
-    loader = recipe.load(weights.size);
-    let at = 0;
-    while (!loader.hasHeader()) {
-      const piece = await readBytes(weights, at, at + PIECE);
-      if (piece.length === 0) {
-        throw failure('truncated', 'the file ends within its header', [weights.size, at + 1]);
-      }
-      at += loader.feed(piece);
+    if (config !== null && form !== 'raw') recipe.importConfig(await small(config));
+    loader = recipe.load(form, weights.size);
+    const headers = [await readHeader(loader, weights)];
+    for (const [name, file] of namedParts(loader, files)) {
+      loader.next(file.size);
+      headers.push(await readHeader(loader, file, name));
     }
-    return new OpenedFile(recipe, loader, weights, at);
+    return new OpenedFile(recipe, loader, headers);
   } catch (thrown) {
     loader?.free();
     recipe.free();
     throw thrown;
+  }
+}
+
+/** Feeds a file as far as its header goes; those of the raw form have none. */
+async function readHeader(loader: EngineLoader, file: Blob, name = ''): Promise<Header> {
+  let end = 0;
+  while (loader.readsHeader()) {
+    const piece = await readBytes(file, end, end + PIECE);
+    if (piece.length === 0) {
+      throw failure('truncated', 'the file ends within its header', [file.size, end + 1], name);
+    }
+    end += loader.feed(piece);
+  }
+  return { file, end };
+}
+
+/** The files that the weights name, in that order; throws when one of them is not there. */
+function namedParts(loader: EngineLoader, { parts }: ModelFiles): [string, Blob][] {
+  const found: [string, Blob][] = [];
+  for (let index = 0; ; index++) {
+    const name = loader.fileName(index);
+    if (name === null) return found;
+    const file = parts?.get(name);
+    if (file === undefined) {
+      throw failure('part-missing', `${name} belongs to this model and is missing`, [], name);
+    }
+    found.push([name, file]);
   }
 }
 

@@ -126,9 +126,17 @@ export interface SampleResult {
   readonly limitReached: boolean;
 }
 
+/** How the weights of a model are kept: in one file, or in several that a JSON names. */
+export type WeightsForm = 'safetensors' | 'index' | 'raw';
+
 /** The files that a model is read from; those of Hugging Face beside the weights may be missing. */
 export interface ModelFiles {
+  /** A .safetensors file, the index of its shards, or the JSON of the raw form. */
   readonly weights: Blob;
+  /** `safetensors` when it is left out. */
+  readonly form?: WeightsForm;
+  /** The files that `weights` may name, by their names; others are not looked at. */
+  readonly parts?: ReadonlyMap<string, Blob>;
   readonly config: Blob | null;
   readonly vocab: Blob | null;
   readonly merges: Blob | null;

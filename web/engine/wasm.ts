@@ -45,6 +45,8 @@ interface Exports {
   readonly gpt_load_open: Call;
   readonly gpt_load_feed: Call;
   readonly gpt_load_state: Call;
+  readonly gpt_load_file: Call;
+  readonly gpt_load_next: Call;
   readonly gpt_load_json: Call;
   readonly gpt_load_plan_json: Call;
   readonly gpt_load_begin: Call;
@@ -275,11 +277,11 @@ export class EngineRecipe {
     if (status < 0) throw this.#error(status);
   }
 
-  /** Begins to read a safetensors file of so many bytes. Free it before the recipe. */
-  load(bytes: number): EngineLoader {
+  /** Begins to read a file of so many bytes, as "safetensors", "index" or "raw". Free it before the recipe. */
+  load(form: string, bytes: number): EngineLoader {
     const pointer =
-      withString(this.#exports, 'safetensors', (form) =>
-        this.#exports.gpt_load_open(this.#pointer, form, bytes),
+      withString(this.#exports, form, (name) =>
+        this.#exports.gpt_load_open(this.#pointer, name, bytes),
       ) >>> 0;
     if (pointer === 0) throw this.#error(-3);
     return new EngineLoader(this.#exports, pointer, (status) => this.#error(status));
@@ -316,9 +318,24 @@ export class EngineLoader {
     );
   }
 
-  /** Whether the header has been read. */
-  hasHeader(): boolean {
-    return this.#exports.gpt_load_state(this.#pointer) >= 1;
+  /** Whether a header is being read that has not ended yet. */
+  readsHeader(): boolean {
+    return this.#exports.gpt_load_state(this.#pointer) === 0;
+  }
+
+  /** Name of file `index` of those that a JSON of weights names; null past the last. */
+  fileName(index: number): string | null {
+    const name = readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_load_file(this.#pointer, index, out, capacity),
+      this.#explain,
+    );
+    return name === '' ? null : name;
+  }
+
+  /** Announces the next of those files, of so many bytes. */
+  next(bytes: number): void {
+    this.#checked(this.#exports.gpt_load_next(this.#pointer, bytes));
   }
 
   /** What the header tells, as JSON. */

@@ -5,6 +5,7 @@ import { attention } from './en/attention.ts';
 import { embed } from './en/embed.ts';
 import { errors } from './en/errors.ts';
 import { loss } from './en/loss.ts';
+import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
@@ -24,5 +25,6 @@ export const en = {
   ...ask,
   ...attention,
   ...embed,
+  ...merges,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -15,13 +15,19 @@ export type Translation<Area> = Readonly<Record<keyof Area, string>>;
 const CATALOGUES: Readonly<Record<Lang, Catalogue>> = { en, zh };
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 
-/** What goes into the places of a text. */
+/** A place of a text: for a value, or for the one of two forms that goes with it. */
+const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+
+/** What goes into the places of a text. Counts are given as numbers, so that words can go with them. */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** Texts and number forms of one language. */
 export interface Words {
   readonly lang: Lang;
-  /** The text of `key` with `{name}` replaced by the values. */
+  /**
+   * The text of `key` with `{name}` replaced by the values, and `{name|token|tokens}` by the form
+   * that goes with the number in `name`: the first for one, the second for any other.
+   */
   readonly t: (key: Key, values?: Values) => string;
   /** The text of a key known only at run time, or null. */
   readonly find: (key: string, values?: Values) => string | null;
@@ -38,6 +44,7 @@ export interface Words {
 export function wordsOf(lang: Lang): Words {
   const catalogue = CATALOGUES[lang];
   const locale = LOCALES[lang];
+  const rules = new Intl.PluralRules(locale);
   const formats = new Map<string, Intl.NumberFormat>();
   const format = (name: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
     let made = formats.get(name);
@@ -60,9 +67,10 @@ export function wordsOf(lang: Lang): Words {
     return format('s', { maximumSignificantDigits: 3 }).format(value);
   };
   const fill = (text: string, values: Values): string =>
-    text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    text.replace(PLACE, (whole, name: string, one?: string, other?: string) => {
       const value = values[name];
       if (value === undefined) return whole;
+      if (one !== undefined) return rules.select(Number(value)) === 'one' ? one : (other ?? '');
       return typeof value === 'number' ? plain(value) : value;
     });
   const plain = (value: number): string => (Number.isInteger(value) ? number(value) : short(value));

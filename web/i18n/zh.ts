@@ -6,6 +6,7 @@ import { attention } from './zh/attention.ts';
 import { embed } from './zh/embed.ts';
 import { errors } from './zh/errors.ts';
 import { loss } from './zh/loss.ts';
+import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
 import { plan } from './zh/plan.ts';
 import { run } from './zh/run.ts';
@@ -25,5 +26,6 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...embed,
+  ...merges,
   ...errors,
 };

@@ -3,8 +3,10 @@ import type { Words } from '../i18n/index.ts';
 import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { colourScale, shade } from './colour-scale.ts';
-import { el, perFrame, setAttribute } from './dom.ts';
+import { el, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { habitOf, strengthOf } from './head-habits.ts';
+import type { HeadMeasures } from './head-habits.ts';
 
 export interface AttentionGridOptions {
   readonly words: Words;
@@ -15,6 +17,18 @@ export interface AttentionGridOptions {
 export interface AttentionGridData {
   readonly attention: AttentionData | null;
   readonly chosen: HeadPlace;
+  /** Of each head, layer by layer. */
+  readonly measures: readonly HeadMeasures[];
+}
+
+/** Wider grids have no room for words under their maps. */
+const MOST_BADGES = 6;
+
+interface Cell {
+  readonly place: HeadPlace;
+  readonly button: HTMLButtonElement;
+  readonly canvas: HTMLCanvasElement;
+  readonly badge: HTMLElement;
 }
 
 /** Creates the grid in `container`. */
@@ -26,8 +40,10 @@ export function createAttentionGrid(
   const grid = el('div', { class: 'head-grid', role: 'radiogroup' });
   grid.setAttribute('aria-label', words.t('attention.grid'));
   container.append(grid);
-  let data: AttentionGridData = { attention: null, chosen: { layer: 0, head: 0 } };
-  let cells: { place: HeadPlace; button: HTMLButtonElement; canvas: HTMLCanvasElement }[] = [];
+  let data: AttentionGridData = {
+    ...{ attention: null, chosen: { layer: 0, head: 0 }, measures: [] },
+  };
+  let cells: Cell[] = [];
   let shape = '';
 
   /** Makes the buttons anew; only when the number of layers or heads has changed. */
@@ -40,15 +56,17 @@ export function createAttentionGrid(
       for (let head = 0; head < heads; head++) {
         const place = { layer, head };
         const canvas = el('canvas', { 'aria-hidden': 'true' });
-        const button = el('button', { type: 'button', role: 'radio', class: 'head-cell' }, canvas);
-        button.setAttribute(
-          'aria-label',
-          words.t('attention.head', { layer: layer + 1, head: head + 1 }),
+        const badge = el('span', { class: 'head-badge', 'aria-hidden': 'true' });
+        const button = el(
+          'button',
+          { type: 'button', role: 'radio', class: 'head-cell' },
+          canvas,
+          heads > MOST_BADGES ? null : badge,
         );
         button.addEventListener('click', () => {
           onChoose(place);
         });
-        cells.push({ place, button, canvas });
+        cells.push({ place, button, canvas, badge });
         row.append(button);
       }
       rows.push(row);
@@ -87,13 +105,25 @@ export function createAttentionGrid(
     if (wanted !== shape) build(attention.layers, attention.heads);
     shape = wanted;
     const scale = colourScale(isDark());
-    for (const { place, button, canvas } of cells) {
+    for (const [index, { place, button, canvas, badge }] of cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
       setAttribute(button, 'aria-checked', String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
+      const habit = habitName(data.measures[index]);
+      setText(badge, habit);
+      const name = words.t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
+      setAttribute(button, 'aria-label', habit === '' ? name : `${name}: ${habit}`);
       drawHead(canvas, headWeights(attention, place), attention.tokens.length, scale);
     }
   });
+
+  /** The habit of a head in a word or two, with its strength. */
+  function habitName(measures: HeadMeasures | undefined): string {
+    const habit = measures === undefined ? null : habitOf(measures);
+    if (measures === undefined || habit === null) return '';
+    const strength = words.number(strengthOf(measures, habit), 2);
+    return words.t(`attention.badge.${habit}`, { strength });
+  }
 
   return {
     update(next) {

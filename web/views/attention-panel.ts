@@ -1,20 +1,36 @@
-/** The attention section: the text that is looked at, all heads small, one head large. */
+/**
+ * The attention section: the text that is looked at, all heads small, one head large as a map or as
+ * arcs, and what that head does. A slider looks back at earlier steps of the run.
+ */
 import type { Words } from '../i18n/index.ts';
+import { createAttentionArcs } from './attention-arcs.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
+import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';
 import { el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import type { HeadMeasures } from './head-habits.ts';
 
 export interface AttentionPanelOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
   readonly probe: string;
   readonly onProbe: (text: string) => void;
+  /** All heads of a probe, layer by layer, in plain statistics. */
+  readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
+  /** With room for map and arcs side by side; without a title, since a tab has it. */
+  readonly wide: boolean;
+  /** Opens the wide form; null where this is it. */
+  readonly onEnlarge: (() => void) | null;
 }
 
 export interface AttentionPanelData {
   readonly attention: AttentionData | null;
+  /** The probes of this run that can be looked back at, in order; the last is `attention`. */
+  readonly history: readonly AttentionData[];
+  /** Every head before training; null when that is not known. */
+  readonly untrained: readonly HeadMeasures[] | null;
   /** Tokens of the text that did not fit. */
   readonly omitted: number;
   /** What is wrong with the text, in the reader's language. */
@@ -31,7 +47,7 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe } = options;
+  const { words, isDark, onProbe, measure, wide, onEnlarge } = options;
   const { t } = words;
   const fieldId = freshId('probe');
   const noteId = freshId('probe-note');
@@ -47,23 +63,75 @@ export function createAttentionPanel(
   const note = el('p', { id: noteId, class: 'note', role: 'status' });
   const gridBox = el('div', {});
   const mapBox = el('div', { class: 'map-box' });
+  const arcsBox = el('div', { class: 'arcs-box' });
+  const habitsBox = el('div', { class: 'habits-box' });
   const headName = el('h3', {});
   const stamp = el('span', { class: 'stamp' });
   const empty = el('p', { class: 'muted' }, t('attention.empty'));
-  container.append(
-    el('h2', {}, t('attention.title')),
-    el('p', { class: 'lead' }, t('attention.lead')),
+  const backId = freshId('look-back');
+  const back = el('input', { id: backId, type: 'range', min: 0, max: 0, step: 1, value: 0 });
+  const backRow = el(
+    'div',
+    { class: 'look-back' },
+    el('label', { for: backId }, t('attention.back')),
+    back,
+    stamp,
+  );
+  const kinds = (['map', 'arcs'] as const).map((kind) => {
+    const button = el(
+      'button',
+      { type: 'button', class: 'segment', 'aria-pressed': 'false' },
+      t(`attention.as.${kind}`),
+    );
+    button.addEventListener('click', () => {
+      shape = kind;
+      show();
+    });
+    return { kind, button };
+  });
+  const switcher = el(
+    'div',
+    { class: 'segments', role: 'group', 'aria-label': t('attention.as') },
+    ...kinds.map(({ button }) => button),
+  );
+  const enlarge = el('button', { type: 'button', class: 'link' }, t('attention.enlarge'));
+  enlarge.addEventListener('click', () => onEnlarge?.());
+  const controls = el(
+    'div',
+    { class: 'attention-controls' },
     el('label', { for: fieldId, class: 'field-label' }, t('attention.probe')),
     field,
     note,
     empty,
     gridBox,
-    el('div', { class: 'head-row map-head' }, headName, stamp),
-    mapBox,
+    backRow,
+  );
+  const large = el(
+    'div',
+    { class: 'attention-large' },
+    el('div', { class: 'head-row map-head' }, headName, wide ? null : switcher),
+    el('div', { class: 'attention-pictures' }, mapBox, arcsBox),
+    habitsBox,
+  );
+  container.classList.toggle('attention-wide', wide);
+  container.append(
+    ...(wide
+      ? []
+      : [
+          el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), enlarge),
+          el('p', { class: 'lead' }, t('attention.lead')),
+        ]),
+    controls,
+    large,
   );
 
-  let data: AttentionPanelData = { attention: null, omitted: 0, error: '' };
+  let data: AttentionPanelData = {
+    ...{ attention: null, history: [], untrained: null, omitted: 0, error: '' },
+  };
   let chosen: HeadPlace = { layer: 0, head: 0 };
+  let shape: 'map' | 'arcs' = 'map';
+  /** The step that is looked back at; null follows the run. */
+  let backStep: number | null = null;
   const grid = createAttentionGrid(gridBox, {
     words,
     isDark,
@@ -73,30 +141,80 @@ export function createAttentionPanel(
     },
   });
   const map = createAttentionMap(mapBox, { words, isDark });
+  const arcs = createAttentionArcs(arcsBox, { words });
+  const habits = createAttentionHabits(habitsBox, { words });
   field.addEventListener('input', () => {
     onProbe(field.value);
   });
+  back.addEventListener('input', () => {
+    const { history } = data;
+    const index = Number(back.value);
+    backStep = index >= history.length - 1 ? null : (history[index]?.step ?? null);
+    show();
+  });
+
+  /** The probe that is shown: the newest, or the one that is looked back at. */
+  function shown(): AttentionData | null {
+    const { attention, history } = data;
+    if (backStep === null) return attention;
+    const step = backStep;
+    // When the history was thinned out, the nearest before it.
+    return history.filter((entry) => entry.step <= step).at(-1) ?? attention;
+  }
 
   function show(): void {
-    const { attention, omitted, error } = data;
+    const { history, untrained, omitted, error } = data;
+    const attention = shown();
     if (attention !== null) {
       // Another model may have fewer layers or heads.
       const layer = Math.min(chosen.layer, attention.layers - 1);
       const head = Math.min(chosen.head, attention.heads - 1);
       chosen = { layer, head };
     }
-    grid.update({ attention, chosen });
-    map.update({ attention, chosen });
+    const measures = attention === null ? [] : measure(attention);
+    grid.update({ attention, chosen, measures });
+    showLarge(attention);
     empty.hidden = attention !== null || error !== '';
     const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
     setText(headName, attention === null ? '' : t('attention.head', place));
-    setText(
-      stamp,
-      attention === null ? '' : t('attention.step', { step: words.number(attention.step) }),
-    );
+    showBack(attention);
+    const index = attention === null ? 0 : chosen.layer * attention.heads + chosen.head;
+    habits.update({
+      now: measures[index] ?? null,
+      untrained: untrained?.[index] ?? null,
+      course: history.flatMap((entry) => {
+        const one = measure(entry)[index];
+        return one === undefined ? [] : [{ step: entry.step, measures: one }];
+      }),
+    });
     setAttribute(field, 'aria-invalid', String(error !== ''));
     note.classList.toggle('error', error !== '');
     setText(note, error !== '' ? error : omitted > 0 ? t('attention.omitted', { omitted }) : '');
+  }
+
+  function showLarge(attention: AttentionData | null): void {
+    const mapSeen = wide || shape === 'map';
+    const arcsSeen = wide || shape === 'arcs';
+    switcher.hidden = attention === null;
+    mapBox.hidden = !mapSeen || attention === null;
+    arcsBox.hidden = !arcsSeen || attention === null;
+    if (mapSeen) map.update({ attention, chosen });
+    if (arcsSeen) arcs.update({ attention, chosen });
+    for (const { kind, button } of kinds) {
+      setAttribute(button, 'aria-pressed', String(kind === shape));
+    }
+  }
+
+  function showBack(attention: AttentionData | null): void {
+    const { history } = data;
+    backRow.hidden = attention === null;
+    back.disabled = history.length < 2;
+    setAttribute(back, 'max', String(Math.max(0, history.length - 1)));
+    const at = attention === null ? -1 : history.indexOf(attention);
+    back.value = String(at < 0 ? history.length - 1 : at);
+    const step = words.number(attention?.step ?? 0);
+    setText(stamp, t('attention.step', { step }));
+    setAttribute(back, 'aria-valuetext', t('attention.step', { step }));
   }
   show();
 
@@ -105,6 +223,9 @@ export function createAttentionPanel(
       // An error keeps the last picture, so that a slip of the finger does not blank it.
       const attention = next.error === '' ? next.attention : (next.attention ?? data.attention);
       data = { ...next, attention };
+      // A run begun anew has nothing to look back at yet.
+      if (backStep !== null && (next.history[0]?.step ?? 0) > backStep) backStep = null;
+      if (next.history.length < 2) backStep = null;
       show();
     },
     setProbe(text) {
@@ -113,10 +234,13 @@ export function createAttentionPanel(
     resize() {
       grid.resize();
       map.resize();
+      arcs.resize();
     },
     destroy() {
       grid.destroy();
       map.destroy();
+      arcs.destroy();
+      habits.destroy();
       container.replaceChildren();
     },
   };

@@ -35,14 +35,22 @@ function setAttributes(element: Element, attributes: Attributes): void {
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+/** An SVG element with attributes and children. */
+export function svg<Tag extends keyof SVGElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[Tag] {
+  const element = document.createElementNS(SVG, tag);
+  setAttributes(element, attributes);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
 /** A 16-unit line icon from path data; decoration only, so hidden from screen readers. */
 export function icon(path: string, filled = false): SVGSVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  setAttributes(svg, { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' });
-  const shape = document.createElementNS(SVG, 'path');
-  setAttributes(shape, { d: path, class: filled ? 'icon-fill' : 'icon-line' });
-  svg.append(shape);
-  return svg;
+  const shape = svg('path', { d: path, class: filled ? 'icon-fill' : 'icon-line' });
+  return svg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true', class: 'icon' }, shape);
 }
 
 /** Icons of the page, as path data. */

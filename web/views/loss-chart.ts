@@ -151,7 +151,7 @@ export function createLossChart(
     }
     const parts = [
       t('loss.summary', {
-        step: words.number(history.length),
+        step: history.length,
         smoothed: words.number(smoothedLast, 2),
         first: words.number(first, 2),
         random: words.number(randomLoss, 2),

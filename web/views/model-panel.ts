@@ -43,6 +43,11 @@ const SHARED: readonly ModelForm[] = [
 ];
 const PURPOSES: readonly ModelPurpose[] = ['resume', 'train', 'generate'];
 
+/** Whether a file of a chosen folder lies in it and not in a folder of its own. */
+function isAtTop({ webkitRelativePath: path }: File): boolean {
+  return path.split('/').length <= 2;
+}
+
 /** Creates the panel in `container`. */
 export function createModelPanel(
   container: HTMLElement,
@@ -50,19 +55,24 @@ export function createModelPanel(
 ): View<ModelPanelData> {
   const { words, onOpen, onPurpose, onClose, onSave } = options;
   const { t } = words;
-  const input = el('input', {
-    type: 'file',
-    multiple: true,
-    class: 'visually-hidden',
-    id: freshId('model'),
-  });
-  const open = el('label', { class: 'link file-link', for: input.id }, t('model.open'));
-  input.addEventListener('change', () => {
-    const files = [...(input.files ?? [])];
-    // The same file may be chosen again after it was changed.
-    input.value = '';
-    if (files.length > 0) onOpen(files);
-  });
+  const chooser = (text: string, how: Readonly<Record<string, boolean>>): HTMLElement => {
+    const input = el('input', {
+      type: 'file',
+      class: 'visually-hidden',
+      id: freshId('model'),
+      ...how,
+    });
+    input.addEventListener('change', () => {
+      const files = [...(input.files ?? [])].filter(isAtTop);
+      // The same file may be chosen again after it was changed.
+      input.value = '';
+      if (files.length > 0) onOpen(files);
+    });
+    const label = el('label', { class: 'link file-link', for: input.id }, text);
+    return el('span', { hidden: Object.keys(how).some((name) => !(name in input)) }, input, label);
+  };
+  const open = chooser(t('model.open'), { multiple: true });
+  const openFolder = chooser(t('model.open.folder'), { webkitdirectory: true });
 
   const lead = el('p', { class: 'note' });
   const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'model-error' });
@@ -124,7 +134,12 @@ export function createModelPanel(
     saveError,
   );
   container.append(
-    el('div', { class: 'head-row' }, el('h2', {}, t('model.title')), el('span', {}, input, open)),
+    el(
+      'div',
+      { class: 'head-row' },
+      el('h2', {}, t('model.title')),
+      el('span', {}, open, ' ', openFolder),
+    ),
     lead,
     opened,
     error,

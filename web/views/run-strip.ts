@@ -159,7 +159,7 @@ export function createRunStrip(
     if (state === 'loading') return t('run.loading');
     if (state === 'running') return t('run.pause');
     if (state === 'paused') return t('run.continue');
-    if (state === 'finished') return t('run.extend', { steps: words.number(extension) });
+    if (state === 'finished') return t('run.extend', { steps: extension });
     if (state === 'diverged') return t('run.rewind');
     return t('run.start');
   }
@@ -210,7 +210,7 @@ export function createRunStrip(
   function announce(before: RunStripData | null, now: RunStripData): void {
     if (now.message !== '' && now.message !== before?.message) setText(spoken, now.message);
     else if (before !== null && before.state !== now.state && now.state !== 'blocked') {
-      setText(spoken, t(`run.state.${now.state}`, { step: words.number(now.step) }));
+      setText(spoken, t(`run.state.${now.state}`, { step: now.step }));
     }
   }
 

@@ -17,12 +17,12 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     const answer = session()?.answer ?? null;
     const result = answer?.result ?? null;
     if (answer === null || result === null) return '';
-    const { t, number } = words;
+    const { t } = words;
     if (result.cancelled) return t('ask.cancelled');
     if (result.ended && result.tokens <= 1 && answer.text === '') return t('ask.empty');
     const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
     const key = result.full ? 'ask.full' : stop;
-    const text = t(key, { step: number(result.step), tokens: number(result.tokens) });
+    const text = t(key, { step: result.step, tokens: result.tokens });
     return result.refills > 0 ? `${text} ${t('ask.refills', { count: result.refills })}` : text;
   }
 

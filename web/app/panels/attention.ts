@@ -1,32 +1,74 @@
-/** The maps of attention on the probe text. */
+/** The maps of attention on the probe text, in the column and, with more room, in a tab. */
+import { headStatistics } from '../../engine/head-statistics.ts';
+import type { HeadStatistics } from '../../engine/head-statistics.ts';
+import type { Attention } from '../../engine/trainer.ts';
 import { createAttentionPanel } from '../../views/attention-panel.ts';
 import { messageOf } from '../messages.ts';
+import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createAttention: CreatePanel = (container, context) => {
-  const { words, state, actions, isDark, session } = context;
-  const view = createAttentionPanel(container, {
-    words,
-    isDark,
-    probe: state.probe,
-    onProbe: actions.onProbe,
-  });
-  let probe = state.probe;
-  return panelOf(view, () => {
-    // Another text brings a probe text of its own.
-    if (probe !== state.probe) {
-      probe = state.probe;
-      view.setProbe(probe);
-    }
-    const run = session()?.run ?? null;
-    const error = run?.attentionError ?? null;
-    // An empty field is no mistake worth a red line.
-    const silent = error === null || error.code === 'empty';
-    view.update({
-      attention: run?.attention ?? null,
-      omitted: run?.attention?.omitted ?? 0,
-      error: silent ? '' : messageOf(error, words),
+/** The id of the tab. */
+export const ATTENTION_TAB = 'attention-closer';
+
+const measured = new WeakMap<object, readonly HeadStatistics[]>();
+
+/** Every head of a probe in plain statistics, computed once. */
+function measure(attention: object): readonly HeadStatistics[] {
+  let found = measured.get(attention);
+  if (found === undefined) {
+    // The views hand back what they were given.
+    found = headStatistics(attention as Attention);
+    measured.set(attention, found);
+  }
+  return found;
+}
+
+const create =
+  (wide: boolean): CreatePanel =>
+  (container, context) => {
+    const { words, state, actions, isDark, session } = context;
+    const view = createAttentionPanel(container, {
+      words,
+      isDark,
+      probe: state.probe,
+      onProbe: actions.onProbe,
+      measure,
+      wide,
+      onEnlarge: wide
+        ? null
+        : () => {
+            actions.onCloser(ATTENTION_TAB);
+            context.goTo('closer');
+          },
     });
-  });
-};
+    let probe = state.probe;
+    const panel = panelOf(view, () => {
+      // Another text brings a probe text of its own.
+      if (probe !== state.probe) {
+        probe = state.probe;
+        view.setProbe(probe);
+      }
+      const now = session();
+      const run = now?.run ?? null;
+      const error = run?.attentionError ?? null;
+      // An empty field is no mistake worth a red line.
+      const silent = error === null || error.code === 'empty';
+      view.update({
+        attention: run?.attention ?? null,
+        history: run?.attentions.entries ?? [],
+        untrained:
+          now === null || run === null
+            ? null
+            : untrainedHeads(now, run, () => {
+                panel.update();
+              }),
+        omitted: run?.attention?.omitted ?? 0,
+        error: silent ? '' : messageOf(error, words),
+      });
+    });
+    return panel;
+  };
+
+export const createAttention = create(false);
+export const createAttentionWide = create(true);

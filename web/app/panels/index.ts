@@ -4,7 +4,7 @@
  */
 import type { Key } from '../../i18n/index.ts';
 import { createAsk } from './ask.ts';
-import { createAttention } from './attention.ts';
+import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
 import type { CreatePanel } from './panel.ts';
@@ -34,4 +34,16 @@ export interface CloserPanel {
 }
 
 /** Tabs to look closer with, from left to right. */
-export const CLOSER: readonly CloserPanel[] = [];
+export const CLOSER: readonly CloserPanel[] = [
+  {
+    id: 'merges',
+    title: 'merges.title',
+    load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
+  // Last: it is what the column above shows, with more room.
+  {
+    id: ATTENTION_TAB,
+    title: 'attention.title',
+    load: () => Promise.resolve(createAttentionWide),
+  },
+];

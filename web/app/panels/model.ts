@@ -8,7 +8,7 @@ import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
 export const createModel: CreatePanel = (container, { words, actions, session }) => {
-  const { t, number } = words;
+  const { t } = words;
   const view = createModelPanel(container, {
     words,
     onOpen: actions.onModel,
@@ -21,10 +21,10 @@ export const createModel: CreatePanel = (container, { words, actions, session })
 
   function factsOf({ facts }: OpenedModel): string {
     const plan = session()?.runPlan ?? session()?.plan ?? null;
-    const parameters = number(plan?.parameters ?? NaN);
-    const size = t('model.facts', { parameters, vocab: number(plan?.vocab ?? NaN) });
+    const parameters = plan?.parameters ?? NaN;
+    const size = t('model.facts', { parameters, vocab: plan?.vocab ?? NaN });
     if (facts.step === 0) return size;
-    return `${size}${t('list.separator')}${t('model.step', { step: number(facts.step) })}`;
+    return `${size}${t('list.separator')}${t('model.step', { step: facts.step })}`;
   }
 
   return panelOf(view, () => {

@@ -55,8 +55,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
-  /** Goes to the control of an option, or to the text: where a mistake can be mended. */
-  readonly goTo: (what: 'text' | { readonly option: string }) => void;
+  /** Goes to a place: the text or an option, to mend a mistake there, or the open tab below. */
+  readonly goTo: (what: 'text' | 'closer' | { readonly option: string }) => void;
 }
 
 export interface Panel {

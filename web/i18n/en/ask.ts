@@ -16,13 +16,13 @@ export const ask = {
   'ask.maxTokens.help': 'Most tokens to write.',
   'ask.seed': 'Seed',
   'ask.seed.help': 'The dice. The same seed and model write the same text.',
-  'ask.done': 'Written at step {step}: {tokens} tokens.',
-  'ask.ended': 'Written at step {step}: {tokens} tokens; the model ended it there.',
-  'ask.full': 'Written at step {step}: {tokens} tokens; the context was full.',
+  'ask.done': 'Written at step {step}: {tokens} {tokens|token|tokens}.',
+  'ask.ended': 'Written at step {step}: {tokens} {tokens|token|tokens}; the model ended it there.',
+  'ask.full': 'Written at step {step}: {tokens} {tokens|token|tokens}; the context was full.',
   'ask.limit':
-    'Written at step {step}: {tokens} tokens. It stops here: a text may have 65,536 bytes.',
+    'Written at step {step}: {tokens} {tokens|token|tokens}. It stops here: a text may have 65,536 bytes.',
   'ask.refills':
-    'The context was full {count} times: each time the model went on from its last half.',
+    'The context was full {count} {count|time|times}: each time the model went on from its last half.',
   'ask.cancelled': 'Stopped.',
   'ask.empty': 'The model chose to write nothing.',
 } as const;

@@ -13,8 +13,49 @@ export const attention = {
   'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
   'attention.keys': 'Arrow keys move from cell to cell.',
   'attention.weight': '{from} (row {row}) looks at {to} (column {column}) with weight {weight}.',
-  'attention.omitted': 'The last {omitted} tokens do not fit and are left out.',
+  'attention.omitted':
+    'The last {omitted} {omitted|token does|tokens do} not fit and {omitted|is|are} left out.',
   'attention.table': 'The weights as a table',
   'attention.table.caption': 'Weights of layer {layer}, head {head}: rows look at columns',
   'attention.table.from': 'from',
+  'attention.enlarge': 'Enlarge',
+  'attention.back': 'Look back',
+  'attention.as': 'Show the head as',
+  'attention.as.map': 'Map',
+  'attention.as.arcs': 'Arcs',
+  'attention.arcs.keys': 'Up and down arrow keys choose the token that looks.',
+  'attention.arcs.sentence': '{token} (row {row}) looks most at: {targets}.',
+  'attention.arcs.target': '{token} (row {row}) {weight}',
+  'attention.habit.caption': 'What this head does, in plain statistics',
+  'attention.habit.what': 'Mean weight on',
+  'attention.habit.now': 'Now',
+  'attention.habit.untrained': 'Untrained',
+  'attention.habit.even': 'If even',
+  'attention.habit.course': 'So far',
+  'attention.habit.previous': 'the token before',
+  'attention.habit.previous.help':
+    'How much of its attention each token gives, on average, to the token right before it.',
+  'attention.habit.first': 'the first token',
+  'attention.habit.first.help':
+    'How much each token gives to the very first one. Heads often rest there when they have nothing to say.',
+  'attention.habit.same': 'the same token earlier',
+  'attention.habit.same.help':
+    'How much a token gives to earlier copies of itself, where there are any.',
+  'attention.habit.entropy': '(spread, 0 to 1)',
+  'attention.habit.entropy.help':
+    'Normalised entropy: 1 when attention is spread evenly over all tokens seen, 0 when each token looks at a single one.',
+  'attention.habit.rule':
+    '“Untrained” is the same model before its first step; “if even” would be attention spread over all tokens alike. A habit is named when a head goes at least {clear} of the way from even attention to 1; “spread out” means a spread of {spread} or more.',
+  'attention.verdict.previous': 'Looks mostly at the token before: {strength} of its attention.',
+  'attention.verdict.first': 'Looks mostly at the first token: {strength} of its attention.',
+  'attention.verdict.same':
+    'Looks for earlier copies of the same token: {strength} of its attention, where there are any.',
+  'attention.verdict.spread':
+    'Spreads its attention over everything: {strength} of an even spread.',
+  'attention.verdict.none': 'No clear habit on this text.',
+  'attention.verdict.before': 'Before training: {strength}.',
+  'attention.badge.previous': 'before {strength}',
+  'attention.badge.first': 'first {strength}',
+  'attention.badge.same': 'same {strength}',
+  'attention.badge.spread': 'spread {strength}',
 } as const;

@@ -10,29 +10,29 @@ export const errors = {
   'error.whole': '{name} is {0}, but must be a whole number.',
   'error.number': '{name} must be a number from {0} to {1}.',
   'error.heads':
-    '{0} channels cannot be shared equally by {1} heads. Choose a number of heads that divides the channels.',
+    '{0} {0|channel|channels} cannot be shared equally by {1} {1|head|heads}. Choose a number of heads that divides the channels.',
   'error.empty': 'There is no text yet. Paste some, open a file, or choose one of the texts above.',
   'error.short':
-    'The text has {0} tokens, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
+    'The text has {0} {0|token|tokens}, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
   'error.character':
     'The text it learned from has no {name}, so the model has no token for it. Use other characters, or train on a text that has it.',
-  'error.long': 'That is {0} tokens, but there is room for {1}. Use a shorter text.',
+  'error.long': 'That is {0} {0|token|tokens}, but there is room for {1}. Use a shorter text.',
   'error.diverged':
     'At step {0} the loss stopped being a number: the steps were too large. Rewind and choose a smaller learning rate.',
   'error.fixed': '{name} cannot change during a run. Start a new one with it.',
-  'error.capacity': 'The answer has {0} bytes, more than the {1} that there is room for.',
+  'error.capacity': 'The answer has {0} {0|byte|bytes}, more than the {1} that there is room for.',
   'error.state': 'This came out of order: {name}.',
   'error.vocabulary':
-    'The text has {0} different characters, but at most {1} fit. Choose bytes as tokens.',
+    'The text has {0} different {0|character|characters}, but at most {1} {1|fits|fit}. Choose bytes as tokens.',
   'error.preset': 'There is no preset called {name}.',
   'error.text-size': 'The text has {0}, but at most {1} can be used.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.bpe-json':
     'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',
-  'error.bpe-size': '{name} has more than {0} entries. Use a smaller vocabulary.',
+  'error.bpe-size': '{name} has more than {0} {0|entry|entries}. Use a smaller vocabulary.',
   'error.bpe-id':
-    'vocab.json gives the id {0}. With {1} tokens the ids must be 0 to {2}, each once.',
-  'error.bpe-token-length': 'vocab.json: token {0} must have from {1} to {2} bytes.',
+    'vocab.json gives the id {0}. With {1} {1|token|tokens} the ids must be 0 to {2}, each once.',
+  'error.bpe-token-length': 'vocab.json: token {0} must have from {1} to {2} {2|byte|bytes}.',
   'error.bpe-token-character':
     'vocab.json: token {0} has the character {name}, which stands for no byte.',
   'error.bpe-token-twice': 'vocab.json: tokens {0} and {1} are the same. Remove one.',
@@ -43,29 +43,33 @@ export const errors = {
   'error.bpe-merge-twice': 'merges.txt, line {0}: this pair came before. Remove one.',
   'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
   'error.file': 'This is no file of the expected kind, or it is damaged: {name}.',
-  'error.truncated': 'The file has {0} bytes where its header speaks of {1}. Get it again.',
+  'error.truncated':
+    'The file has {0} {0|byte|bytes} where its header speaks of {1}. Get it again.',
   'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',
   'error.tensor-extra': 'The file has a tensor {name}, which this model does not know.',
   'error.tensor-shape': 'A tensor has another shape than this model needs: {name}.',
   'error.tensor-type': 'A tensor has a number type that cannot be used there: {name}.',
   'error.unsupported': 'The file asks for {name}, which is not supported.',
   'error.text-differs':
-    'This is not the text that the run learned from ({0} bytes). Give that text to go on, or train the weights on the new one.',
+    'This is not the text that the run learned from ({0} {0|byte|bytes}). Give that text to go on, or train the weights on the new one.',
   'error.no-text':
     'This model was opened to write only. To train it, choose “Learn the text” beside its name.',
   'error.no-run':
     'The file holds weights but no run to go on with. Train its weights, or let it write.',
   'error.vocabulary-file':
-    'The file has {0} tokens but does not say which. Give vocab.json and merges.txt too.',
+    'The file has {0} {0|token|tokens} but does not say which. Give vocab.json and merges.txt too.',
   'error.export':
     'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
   'error.origin':
     'The first weights of this run came from a file. Open that file again to start over.',
   'error.choice': 'That is not a value of this option: {name}.',
   'error.no-weights':
-    'The weights are missing. Choose the .safetensors file together with the others.',
+    'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',
+  'error.part-missing':
+    'The file {name} belongs to this model and is missing. Choose all its files together.',
+  'error.part-size': '{name} has {0} {0|byte|bytes} where {1} {1|is|are} announced. Get it again.',
   'error.several-weights':
-    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model.',
+    'There are several .safetensors files, such as {name}. Choose the one that holds the whole model, or all shards with model.safetensors.index.json.',
   'error.file-model':
     '{name} belongs to the model in the file. To change it, choose “New model instead”.',
   'error.file-read': 'The file could not be read: {name}.',

@@ -11,7 +11,7 @@ export const loss = {
   'loss.summary.before':
     'An untrained model guesses at random, with a loss of about {random}. Learning begins below that line.',
   'loss.summary':
-    'After {step} steps the loss has gone from {first} to {smoothed}; random guessing is {random}.',
+    'After {step} {step|step|steps} the loss has gone from {first} to {smoothed}; random guessing is {random}.',
   'loss.summary.choices':
     'The model is now as unsure as if it chose among {choices} equally likely tokens.',
   'loss.summary.worse': 'That is worse than guessing.',

@@ -2,10 +2,12 @@
 export const model = {
   'model.title': 'Model file',
   'model.open': 'Open a model…',
+  'model.open.folder': 'Open a folder…',
   'model.none':
-    'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors, vocab.json, merges.txt).',
+    'The model begins with chance. Or open one: a checkpoint saved here, or GPT-2 files from Hugging Face, chosen or dropped together (config.json, model.safetensors or all its shards with their index, vocab.json, merges.txt; or the raw form, a JSON with its .bin files).',
   'model.busy': 'Reading the file…',
-  'model.facts': '{parameters} parameters, {vocab} tokens in its vocabulary',
+  'model.facts':
+    '{parameters} {parameters|parameter|parameters}, {vocab} {vocab|token|tokens} in its vocabulary',
   'model.step': 'saved at step {step}',
   'model.purpose': 'What to do with it',
   'model.resume': 'Go on with its run',

@@ -31,6 +31,6 @@ export const run = {
   'run.state.ready': 'Ready, at step 0',
   'run.state.running': 'Training',
   'run.state.paused': 'Paused at step {step}',
-  'run.state.finished': 'Finished after {step} steps',
+  'run.state.finished': 'Finished after {step} {step|step|steps}',
   'run.state.diverged': 'Stopped at step {step}',
 } as const;

@@ -53,8 +53,12 @@ export const errors: Translation<typeof en> = {
   'error.export': 'transformers 里的 GPT-2 没有 {name} 的位置。请保存检查点，用 PyTorch 模块打开。',
   'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
   'error.choice': '这不是该选项的取值：{name}。',
-  'error.no-weights': '缺少权重。请把 .safetensors 文件和其他文件一起选上。',
-  'error.several-weights': '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个。',
+  'error.no-weights':
+    '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
+  'error.part-missing': '缺少属于这个模型的文件 {name}。请一次选上它的全部文件。',
+  'error.part-size': '{name} 有 {0} 字节，而应有 {1} 字节。请重新获取。',
+  'error.several-weights':
+    '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个；如果是分片，请连同 model.safetensors.index.json 一起选上。',
   'error.file-model': '{name}由文件里的模型决定。要改它，请选“改用新模型”。',
   'error.file-read': '无法读取文件：{name}。',
   'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',

@@ -4,8 +4,9 @@ import type { model as en } from '../en/model.ts';
 export const model: Translation<typeof en> = {
   'model.title': '模型文件',
   'model.open': '打开模型…',
+  'model.open.folder': '打开文件夹…',
   'model.none':
-    '模型从随机的权重开始。也可以打开一个：在这里保存的检查点，或 Hugging Face 的 GPT-2 文件，一起选中或拖入（config.json、model.safetensors、vocab.json、merges.txt）。',
+    '模型从随机的权重开始。也可以打开一个：在这里保存的检查点，或 Hugging Face 的 GPT-2 文件，一起选中或拖入（config.json、model.safetensors 或全部分片及其索引、vocab.json、merges.txt；也可以是原始形式：一个 JSON 和它的 .bin 文件）。',
   'model.busy': '正在读取文件…',
   'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元',
   'model.step': '保存于第 {step} 步',

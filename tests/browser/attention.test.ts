@@ -1,0 +1,115 @@
+/** Attention as a person looks at it: every head, one head as map and arcs, its habit, looking back. */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium } from './harness.ts';
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** The page after some steps of training, paused. */
+async function trained(hash = ''): Promise<Driven> {
+  const driven = await openSite(browser, { hash });
+  open.push(driven);
+  await driven.start.click();
+  await eventually(driven.step, (step) => step > 60);
+  await driven.pause.click();
+  await driven.reach('paused');
+  return driven;
+}
+
+it('shows one token’s row as arcs, and follows the keyboard', async () => {
+  const { page, problems } = await trained();
+  const column = page.locator('#attention');
+  await column.getByRole('button', { name: 'Arcs' }).click();
+  const arcs = column.getByRole('img', { name: /looks most at/ });
+  await arcs.waitFor();
+  expect(await column.locator('.attention-canvas').isVisible()).toBe(false);
+  const read = column.locator('[data-part=arcs-readout]');
+  expect(await read.textContent()).toMatch(/^“a” \(row 11\) looks most at: .+ 0\.\d\d/);
+  await arcs.focus();
+  await page.keyboard.press('Home');
+  await eventually(
+    () => read.textContent(),
+    (text) => text === 'the beginning (row 1) looks most at: the beginning (row 1) 1.00.',
+  );
+  await page.keyboard.press('ArrowDown');
+  await eventually(
+    () => read.textContent(),
+    (text) => text?.startsWith('“e” (row 2)') === true,
+  );
+  expect(problems).toEqual([]);
+});
+
+it('names what a head does, beside the untrained model and even attention', async () => {
+  const { page } = await trained();
+  const column = page.locator('#attention');
+  const row = column.getByRole('row', { name: /the token before/ });
+  const cells = await row.getByRole('cell').allTextContents();
+  const [now, before, even] = cells.map(Number);
+  // Eleven tokens: even attention gives the token before the mean of 1/2, 1/3 ... 1/11.
+  expect(even).toBe(0.2);
+  // Before training queries and keys are tiny, so attention is all but even.
+  expect(Math.abs((before ?? 0) - 0.2)).toBeLessThan(0.02);
+  expect(now).toBeGreaterThan(0);
+  expect(await column.locator('[data-part=habit]').textContent()).not.toBe('');
+});
+
+it('finds the untrained model’s figures also for a text typed in mid-run', async () => {
+  const { page, probe } = await trained();
+  await probe.fill('gloria');
+  const cells = page.locator('#attention .habits tbody tr').first().getByRole('cell');
+  await eventually(
+    () => cells.nth(2).textContent(),
+    (text) => text === '0.27',
+  );
+  await eventually(
+    () => cells.nth(1).textContent(),
+    (text) => text?.startsWith('0.2') === true,
+  );
+});
+
+it('looks back at the run’s beginning and returns to now', async () => {
+  const driven = await trained('pace=100');
+  const { page } = driven;
+  const back = page.locator('#attention').getByRole('slider', { name: 'Look back' });
+  await eventually(
+    () => back.getAttribute('max'),
+    (max) => Number(max) > 1,
+  );
+  const now = await back.getAttribute('aria-valuetext');
+  await back.focus();
+  await page.keyboard.press('Home');
+  await eventually(
+    () => back.getAttribute('aria-valuetext'),
+    (text) => text === 'step 0',
+  );
+  await page.keyboard.press('End');
+  await eventually(
+    () => back.getAttribute('aria-valuetext'),
+    (text) => text === now,
+  );
+});
+
+it('enlarges to a tab that shows map and arcs side by side', async () => {
+  const { page, problems } = await trained();
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  const tab = page.getByRole('tabpanel', { name: 'Attention' });
+  await tab.getByRole('img', { name: /looks most at/ }).waitFor();
+  expect(await tab.locator('.attention-canvas').isVisible()).toBe(true);
+  expect(page.url()).toContain('view=attention');
+  expect(problems).toEqual([]);
+});

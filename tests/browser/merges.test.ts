@@ -1,0 +1,74 @@
+/** The merges of a learned vocabulary in the page: listed in order, and walked through on a text. */
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { useSites } from './sites.ts';
+
+const site = useSites();
+const SMALL = 'preset=gpt2&vocabulary=300&layers=1&channels=16&heads=1&context=16&closer=merges';
+
+it('lists the merges with their pairs, results and counts, and goes to any rank', async () => {
+  const { page, problems } = await site({ hash: SMALL });
+  await page.getByText('44 merges, the first learned first.').waitFor();
+  const rows = page.locator('.merges-table tbody tr');
+  expect(await rows.count()).toBe(20);
+  // The first pair is the most frequent one of the names.
+  const cells = await rows.first().locator('th,td').allTextContents();
+  expect(cells).toHaveLength(5);
+  expect(cells[0]).toBe('1');
+  expect(cells[3]).toBe(`${cells[1]}${cells[2]}`);
+  const counts = await rows.locator('td:last-child').allTextContents();
+  const seen = counts.map((count) => Number(count.replace(',', '')));
+  expect(seen).toEqual([...seen].sort((a, b) => b - a));
+  const place = page.locator('[data-part=merges-place]');
+  await page.getByRole('button', { name: 'Later', exact: true }).click();
+  expect(await place.textContent()).toBe('21 to 40 of 44');
+  await page.getByRole('textbox', { name: 'Go to rank' }).fill('44');
+  await page.keyboard.press('Enter');
+  expect(await place.textContent()).toBe('25 to 44 of 44');
+  expect(await page.getByRole('button', { name: 'Later', exact: true }).isDisabled()).toBe(true);
+  expect(problems).toEqual([]);
+});
+
+it('walks from the bytes of a text to its tokens by buttons and keys, and says each step', async () => {
+  const { page, problems } = await site({ hash: SMALL });
+  await page.getByText('44 merges').waitFor();
+  await page.getByRole('textbox', { name: 'The text', exact: true }).fill('anna maria');
+  const pieces = page.getByRole('list', { name: 'The text at this step' }).getByRole('listitem');
+  const told = page.locator('[data-part=merge-told]');
+  expect(await pieces.count()).toBe(10);
+  await told.getByText('The text as 10 bytes').waitFor();
+  await page.getByRole('button', { name: 'Next merge' }).click();
+  await told.getByText(/^Step 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
+  expect(await page.locator('.piece.fresh').count()).toBeGreaterThan(0);
+  expect(await pieces.filter({ hasText: ', new' }).count()).toBeGreaterThan(0);
+  const slider = page.getByRole('slider', { name: 'Step of merging' });
+  await slider.focus();
+  await page.keyboard.press('End');
+  await told.getByText('No learned pair is left.').waitFor();
+  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Step (\d+) of \1:/);
+  expect(await pieces.count()).toBeLessThan(10);
+  expect(await page.getByRole('button', { name: 'Next merge' }).isDisabled()).toBe(true);
+  await page.getByRole('button', { name: 'Bytes', exact: true }).click();
+  expect(await pieces.count()).toBe(10);
+  expect(problems).toEqual([]);
+});
+
+it('says where there are no merges, and shows them once the preset has some, in Chinese too', async () => {
+  const { page, problems } = await site({ hash: 'lang=zh&closer=merges' });
+  await page.getByText('这个模型读的是字节或字符').waitFor();
+  expect(await page.locator('.merges').isVisible()).toBe(false);
+  const hash = `#lang=zh&${SMALL}`;
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await eventually(
+    () => page.locator('[data-part=merges-note]').textContent(),
+    (text) => text === '共 44 条合并，按学到的先后排列。',
+  );
+  await page.getByRole('button', { name: '下一次合并' }).click();
+  await page
+    .locator('[data-part=merge-told]')
+    .getByText(/第 1 步/)
+    .waitFor();
+  expect(problems).toEqual([]);
+});

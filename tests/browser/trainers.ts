@@ -1,0 +1,22 @@
+/** The forms of the trainer, for tests that hold both to one contract. */
+import { WorkerTrainer } from '../../web/engine/client.ts';
+import { DirectTrainer } from '../../web/engine/direct.ts';
+import { serve } from '../../web/engine/serve.ts';
+import type { Trainer } from '../../web/engine/trainer.ts';
+import { compileEngine } from '../../web/engine/wasm.ts';
+import { engineBytes } from '../node/load-engine.ts';
+
+/** On the engine itself, and over a wire as the page does with its worker. */
+export const TRAINERS: Readonly<Record<string, () => Trainer>> = {
+  direct: () => new DirectTrainer(engineBytes()),
+  worker: () => {
+    const { port1, port2 } = new MessageChannel();
+    port1.start();
+    port2.start();
+    serve(port1, () => () => undefined);
+    return new WorkerTrainer(port2, compileEngine(engineBytes()), () => {
+      port1.close();
+      port2.close();
+    });
+  },
+};

@@ -1,0 +1,67 @@
+/** The merges of the model's vocabulary, read a part at a time. */
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Merge } from '../../engine/trainer.ts';
+import { createMergesPanel } from '../../views/merges-panel.ts';
+import { messageOf } from '../messages.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Merges that are asked for at a time. GPT-2 has 50,000 of them. */
+const PART = 5000;
+
+export const createMerges: CreatePanel = (container, { words, state, session }) => {
+  const view = createMergesPanel(container, { words, text: state.probe });
+  /** The run whose merges are shown, and how many it has: the run is known a moment earlier. */
+  let shown = '';
+  let merges: readonly Merge[] | null = null;
+  let loading = false;
+  let error: GlasshouseError | null = null;
+  let destroyed = false;
+
+  function show(): void {
+    view.update({ merges, loading, error: error === null ? '' : messageOf(error, words) });
+  }
+
+  /** Reads all merges of the run that is shown, until another one is. */
+  async function read(key: string, count: number): Promise<void> {
+    const stale = (): boolean => destroyed || key !== shown;
+    const { trainer } = session() ?? {};
+    const all: Merge[] = [];
+    while (trainer !== undefined && all.length < count) {
+      const part = await trainer.merges(all.length, PART);
+      if (stale()) return;
+      if (part.length === 0) break;
+      all.push(...part);
+      merges = [...all];
+      loading = all.length < count;
+      show();
+    }
+  }
+
+  const panel = panelOf(view, () => {
+    const now = session();
+    const count = now?.merges ?? 0;
+    const wanted = `${String(now?.run?.number ?? 0)}: ${String(count)}`;
+    if (wanted === shown) return;
+    shown = wanted;
+    error = null;
+    if (count === 0) merges = null;
+    loading = count > 0;
+    show();
+    read(wanted, count).catch((thrown: unknown) => {
+      if (wanted !== shown || destroyed) return;
+      error = asError(thrown);
+      loading = false;
+      show();
+    });
+  });
+  show();
+  return {
+    ...panel,
+    destroy: () => {
+      destroyed = true;
+      panel.destroy();
+    },
+  };
+};

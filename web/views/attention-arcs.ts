@@ -1,0 +1,181 @@
+/**
+ * One head as arcs: the tokens from top to bottom, an arc from the chosen one to each that it looks
+ * at, as thick as its weight, and beside each token the weight as a bar with its number.
+ */
+import type { Words } from '../i18n/index.ts';
+import { axisLabel, headWeights, spokenLabel } from './attention-data.ts';
+import type { AttentionData, HeadPlace } from './attention-data.ts';
+import { el, perFrame, setAttribute, setText, svg } from './dom.ts';
+import type { View } from './dom.ts';
+
+export interface AttentionArcsData {
+  readonly attention: AttentionData | null;
+  readonly chosen: HeadPlace;
+}
+
+const ROW = 17;
+const WIDTH = 360;
+/** Where labels stand (centred), and where bars begin and end. */
+const LABEL = 150;
+const LABEL_HALF = 34;
+const BAR = LABEL + LABEL_HALF + 8;
+const BAR_WIDTH = WIDTH - BAR - 40;
+/** Weights below this draw no arc: hundreds of hairlines say nothing. */
+const FAINT = 0.02;
+
+interface Row {
+  readonly group: SVGGElement;
+  readonly label: SVGTextElement;
+  readonly bar: SVGRectElement;
+  readonly number: SVGTextElement;
+  readonly arc: SVGPathElement;
+}
+
+/** Creates the picture in `container`. */
+export function createAttentionArcs(
+  container: HTMLElement,
+  { words }: { readonly words: Words },
+): View<AttentionArcsData> {
+  const { t } = words;
+  const picture = svg('svg', { class: 'arcs', tabindex: '0', role: 'img' });
+  const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
+  const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
+  container.append(picture, readout, spoken);
+
+  let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 } };
+  let rows: Row[] = [];
+  /** The token that looks; -1 for the last. */
+  let query = -1;
+  let drawnLabels = '';
+
+  function build(labels: readonly string[]): void {
+    rows = labels.map((text, index) => {
+      const y = index * ROW;
+      const label = svg('text', { x: LABEL, y: y + ROW / 2, class: 'arc-label' });
+      label.textContent = text;
+      const bar = svg('rect', { x: BAR, y: y + 4, height: ROW - 8, rx: 2, class: 'arc-bar' });
+      const number = svg('text', { y: y + ROW / 2, class: 'arc-number' });
+      const arc = svg('path', { class: 'arc' });
+      const hit = svg('rect', { x: 0, y, width: WIDTH, height: ROW, class: 'arc-hit' });
+      const group = svg('g', {}, hit, arc, bar, label, number);
+      group.addEventListener('click', () => {
+        choose(index, false);
+      });
+      return { group, label, bar, number, arc };
+    });
+    setAttribute(picture, 'viewBox', `0 0 ${String(WIDTH)} ${String(labels.length * ROW)}`);
+    picture.replaceChildren(...rows.map(({ group }) => group));
+  }
+
+  const draw = perFrame(() => {
+    const { attention, chosen } = data;
+    container.hidden = attention === null;
+    if (attention === null) return;
+    const labels = attention.tokens.map((token) => clipped(axisLabel(token)));
+    if (labels.join('\n') !== drawnLabels) {
+      drawnLabels = labels.join('\n');
+      build(labels);
+    }
+    const size = labels.length;
+    const from = query < 0 ? size - 1 : Math.min(query, size - 1);
+    const weights = headWeights(attention, chosen).subarray(from * size, from * size + from + 1);
+    for (const [index, row] of rows.entries()) show(row, index, from, weights[index]);
+    const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
+    setAttribute(
+      picture,
+      'aria-label',
+      `${t('attention.head', place)}. ${t('attention.arcs.keys')} ${sentence(attention, from)}`,
+    );
+    setText(readout, sentence(attention, from));
+  });
+
+  function show(row: Row, index: number, from: number, weight: number | undefined): void {
+    const future = weight === undefined;
+    row.group.classList.toggle('arc-future', future);
+    row.group.classList.toggle('arc-query', index === from);
+    const width = (weight ?? 0) * BAR_WIDTH;
+    setAttribute(row.bar, 'width', width.toFixed(1));
+    setText(row.number, future ? '' : words.number(weight, 2));
+    setAttribute(row.number, 'x', (BAR + width + 4).toFixed(1));
+    const start = (from + 0.5) * ROW;
+    const end = (index + 0.5) * ROW;
+    const edge = LABEL - LABEL_HALF;
+    const reach = Math.min(edge - 6, 14 + Math.abs(start - end) * 0.45);
+    const path =
+      future || weight < FAINT
+        ? ''
+        : index === from
+          ? `M${String(edge)} ${String(start - 4)}a6 4 0 1 0 0 8`
+          : `M${String(edge)} ${String(start)}C${String(edge - reach)} ${String(start)} ${String(edge - reach)} ${String(end)} ${String(edge)} ${String(end)}`;
+    setAttribute(row.arc, 'd', path);
+    setAttribute(row.arc, 'stroke-width', (0.75 + 6 * (weight ?? 0)).toFixed(2));
+    setAttribute(row.arc, 'opacity', (0.25 + 0.75 * (weight ?? 0)).toFixed(2));
+  }
+
+  /** Where the token looks most, in words. */
+  function sentence(attention: AttentionData, from: number): string {
+    const size = attention.tokens.length;
+    const weights = headWeights(attention, data.chosen);
+    const looked = attention.tokens
+      .slice(0, from + 1)
+      .map((token, index) => ({ token, index, weight: weights[from * size + index] ?? 0 }))
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, 3)
+      .filter(({ weight }) => weight >= 0.01)
+      .map(({ token, index, weight }) =>
+        t('attention.arcs.target', {
+          token: spokenLabel(token, words),
+          row: index + 1,
+          weight: words.number(weight, 2),
+        }),
+      );
+    const token = attention.tokens[from];
+    if (token === undefined) return '';
+    return t('attention.arcs.sentence', {
+      token: spokenLabel(token, words),
+      row: from + 1,
+      targets: looked.join(t('list.separator')),
+    });
+  }
+
+  function choose(index: number, aloud: boolean): void {
+    query = index;
+    if (aloud && data.attention !== null) setText(spoken, sentence(data.attention, index));
+    draw.request();
+  }
+
+  picture.addEventListener('keydown', (event) => {
+    const size = data.attention?.tokens.length ?? 0;
+    if (size === 0) return;
+    const at = query < 0 ? size - 1 : query;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowUp: at - 1,
+      ArrowDown: at + 1,
+      Home: 0,
+      End: size - 1,
+    };
+    const next = moves[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(Math.min(size - 1, Math.max(0, next)), true);
+  });
+
+  return {
+    update(next) {
+      data = next;
+      if (query >= (next.attention?.tokens.length ?? Infinity)) query = -1;
+      draw.request();
+    },
+    resize: draw.request,
+    destroy() {
+      draw.cancel();
+      container.replaceChildren();
+    },
+  };
+}
+
+/** Word pieces can be long; the label column is not. */
+function clipped(label: string): string {
+  const letters = Array.from(label);
+  return letters.length > 8 ? `${letters.slice(0, 7).join('')}…` : label;
+}

@@ -1,0 +1,117 @@
+/**
+ * What the chosen head does: its habit in a sentence, and each statistic now, before training, for even
+ * attention, and as a small curve over the steps seen.
+ */
+import type { Words } from '../i18n/index.ts';
+import type { Key } from '../i18n/index.ts';
+import { el, setAttribute, setText, svg } from './dom.ts';
+import type { View } from './dom.ts';
+import { CLEAR, HABITS, habitOf, SPREAD, strengthOf } from './head-habits.ts';
+import type { HeadMeasures } from './head-habits.ts';
+
+export interface AttentionHabitsData {
+  /** Of the chosen head at the shown step; null when there is none. */
+  readonly now: HeadMeasures | null;
+  /** Of the same head before training; null when that is not known. */
+  readonly untrained: HeadMeasures | null;
+  /** Of the same head at the steps seen, in order. */
+  readonly course: readonly { readonly step: number; readonly measures: HeadMeasures }[];
+}
+
+const ROWS = [...HABITS, 'entropy'] as const;
+const WIDTH = 64;
+const HEIGHT = 18;
+
+/** Creates the table in `container`. */
+export function createAttentionHabits(
+  container: HTMLElement,
+  { words }: { readonly words: Words },
+): View<AttentionHabitsData> {
+  const { t } = words;
+  const verdict = el('p', { class: 'verdict', 'data-part': 'habit' });
+  const rows = ROWS.map((name) => {
+    const value = el('td', { class: 'figure' });
+    const before = el('td', { class: 'figure muted' });
+    const even = el('td', { class: 'figure muted' });
+    const line = svg('path', { class: 'spark-line' });
+    const picture = svg(
+      'svg',
+      { class: 'spark', viewBox: `0 0 ${String(WIDTH)} ${String(HEIGHT)}`, 'aria-hidden': 'true' },
+      line,
+    );
+    const title = t(`attention.habit.${name}` satisfies Key);
+    const help = t(`attention.habit.${name}.help` satisfies Key);
+    const row = el(
+      'tr',
+      {},
+      el('th', { scope: 'row', title: help }, title),
+      value,
+      before,
+      even,
+      el('td', { class: 'spark-cell' }, picture),
+    );
+    return { name, row, value, before, even, line };
+  });
+  const heads: readonly Key[] = [
+    'attention.habit.what',
+    'attention.habit.now',
+    'attention.habit.untrained',
+    'attention.habit.even',
+    'attention.habit.course',
+  ];
+  const box = el(
+    'table',
+    { class: 'habits' },
+    el('caption', { class: 'visually-hidden' }, t('attention.habit.caption')),
+    el('thead', {}, el('tr', {}, ...heads.map((key) => el('th', { scope: 'col' }, t(key))))),
+    el('tbody', {}, ...rows.map(({ row }) => row)),
+  );
+  const rule = el(
+    'p',
+    { class: 'help' },
+    t('attention.habit.rule', { clear: words.percent(CLEAR), spread: words.short(SPREAD) }),
+  );
+  container.append(verdict, box, rule);
+
+  const figure = (value: number | undefined): string =>
+    value === undefined || Number.isNaN(value) ? '–' : words.number(value, 2);
+
+  function sentence(now: HeadMeasures, untrained: HeadMeasures | null): string {
+    const habit = habitOf(now);
+    if (habit === null) return t('attention.verdict.none');
+    const text = t(`attention.verdict.${habit}` satisfies Key, {
+      strength: figure(strengthOf(now, habit)),
+    });
+    if (untrained === null) return text;
+    const before = t('attention.verdict.before', {
+      strength: figure(strengthOf(untrained, habit)),
+    });
+    return `${text} ${before}`;
+  }
+
+  return {
+    update({ now, untrained, course }) {
+      container.hidden = now === null;
+      if (now === null) return;
+      setText(verdict, sentence(now, untrained));
+      const lastStep = course.at(-1)?.step ?? 0;
+      for (const { name, value, before, even, line } of rows) {
+        setText(value, figure(now[name].value));
+        setText(before, figure(untrained?.[name].value));
+        setText(even, figure(now[name].uniform));
+        const points = course
+          .filter(({ measures }) => !Number.isNaN(measures[name].value))
+          .map(({ step, measures }) => {
+            const x = 1 + ((WIDTH - 2) * step) / Math.max(1, lastStep);
+            const y = HEIGHT - 1 - (HEIGHT - 2) * measures[name].value;
+            return `${x.toFixed(1)} ${y.toFixed(1)}`;
+          });
+        setAttribute(line, 'd', points.length > 1 ? `M${points.join('L')}` : '');
+      }
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}

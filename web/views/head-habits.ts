@@ -1,0 +1,45 @@
+/**
+ * The habit of an attention head, named from plain statistics of its weights. Three of them say where
+ * it looks; a habit is named when the head gives that place clearly more than even attention would.
+ */
+
+export const HABITS = ['previous', 'first', 'same'] as const;
+export type Habit = (typeof HABITS)[number];
+
+/** A statistic between 0 and 1 (NaN when the text says nothing of it), and that of even attention. */
+export interface Measure {
+  readonly value: number;
+  readonly uniform: number;
+}
+
+/** What a head does on one text. */
+export interface HeadMeasures extends Readonly<Record<Habit, Measure>> {
+  /** 1 when attention is spread evenly, 0 when each token looks at one other only. */
+  readonly entropy: Measure;
+}
+
+/** How far above even attention a statistic must lie, as a share of the way to 1, to be named. */
+export const CLEAR = 0.25;
+/** Normalised entropy from which on a head without habit is called spread out. */
+export const SPREAD = 0.9;
+
+/** The strongest habit of a head; `spread` when it looks everywhere; null when nothing is clear. */
+export function habitOf(measures: HeadMeasures): Habit | 'spread' | null {
+  let best: Habit | null = null;
+  let most = CLEAR;
+  for (const habit of HABITS) {
+    const { value, uniform } = measures[habit];
+    const lift = (value - uniform) / (1 - uniform);
+    if (lift >= most) {
+      best = habit;
+      most = lift;
+    }
+  }
+  if (best !== null) return best;
+  return measures.entropy.value >= SPREAD ? 'spread' : null;
+}
+
+/** The figure that stands for a habit. */
+export function strengthOf(measures: HeadMeasures, habit: Habit | 'spread'): number {
+  return habit === 'spread' ? measures.entropy.value : measures[habit].value;
+}
