@@ -5,7 +5,7 @@ import { PANELS, readLesson, TASK_LIMIT, writeLesson } from '../web/app/lesson.t
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
 import { FRAGMENT_LIMIT, fragmentOf, readFrame } from '../web/embed/lesson-words.ts';
-import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/embed/packed-text.ts';
+import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/app/packed-text.ts';
 
 /** The same numbers in every run. */
 function random(seed: number): () => number {

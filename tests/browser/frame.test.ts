@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { packText } from '../../web/embed/packed-text.ts';
+import { packText } from '../../web/app/packed-text.ts';
 import { eventually } from './driver.ts';
 import { launchChromium, openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';

@@ -9,6 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
 import { dist, launchChromium, openPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
@@ -31,29 +32,6 @@ afterAll(async () => {
   await browser.close();
   await host.close();
 });
-
-/**
- * What anywidget's hosts do: import the module (by address, or from the text that came over the
- * kernel's connection), call initialize once and render for each view, and keep a model of traits.
- */
-const LOADER = `
-  class Model {
-    constructor(traits) { this.traits = traits; this.listeners = {}; this.saved = []; }
-    get(name) { return this.traits[name]; }
-    set(name, value) { this.traits[name] = value; for (const each of this.listeners['change:' + name] ?? []) each(); }
-    save_changes() { this.saved.push({ ...this.traits }); }
-    on(event, listener) { (this.listeners[event] ??= []).push(listener); }
-    off(event, listener) { this.listeners[event] = (this.listeners[event] ?? []).filter((one) => one !== listener); }
-  }
-  export async function load(source, traits) {
-    const url = source.startsWith('http') ? source : URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
-    const { default: widget } = await import(url);
-    const model = new Model(traits);
-    await widget.initialize?.({ model });
-    const el = document.getElementById('cell');
-    window.model = model;
-    window.clean = await widget.render({ model, el });
-  }`;
 
 interface Notebook {
   model: {

@@ -56,6 +56,8 @@ export interface AppOptions {
   /** Why there is none, when there should have been one. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
+  /** Address of the site's folder, where the app is its page: lessons can then be shared from here. */
+  readonly home?: string;
 }
 
 /** What surrounds an app may ask of it. */
@@ -208,6 +210,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   function makePage(): Page {
     return new Page({
       ...{ layout, words, state, actions, samples, lesson },
+      home: options.home ?? null,
+      fragment: options.address.read,
       isDark: () => isDark(root),
       session: () => session,
     });

@@ -14,6 +14,12 @@ export const LOCKS = ['text', 'model', 'settings', 'ask'] as const;
 /** Controls of the run strip that a lesson can leave out. */
 export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
 
+/** Attributes of the element, and traits of the widget, besides the text and the options. */
+export const LESSON_ATTRIBUTES = [
+  ...['sample', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view'],
+  ...['show', 'lock', 'hide', 'task', 'autostart', 'lang', 'theme'],
+] as const;
+
 export interface Lesson {
   /** Names of PANELS; null for all. */
   readonly show: ReadonlySet<string> | null;

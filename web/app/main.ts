@@ -18,6 +18,8 @@ if (hasSimd()) {
     ...sources(),
     address: pageAddress(),
     root,
+    // A page on a disk has nothing that others could open.
+    ...(location.protocol === 'file:' ? {} : { home: new URL('./', location.href).href }),
     onPlace: showPlace,
     onWords: (words, app) => {
       fillHeader(words, {

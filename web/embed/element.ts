@@ -14,13 +14,13 @@
 import { createApp } from '../app/app.ts';
 import type { Chrome } from '../app/app.ts';
 import { ownAddress } from '../app/address.ts';
-import { readLesson } from '../app/lesson.ts';
+import { LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
 import type { App, Remote, Status } from '../app/remote.ts';
 import { hasSimd } from '../app/simd.ts';
 import { sources } from '../app/sources.ts';
 import { applyTheme, asTheme } from '../app/theme.ts';
 import css from '../styles/embed.css?inline';
-import { fragmentOf, LESSON_WORDS } from './lesson-words.ts';
+import { fragmentOf } from './lesson-words.ts';
 
 /** Only a class in name where there is no page: so that importing this is safe on a server. */
 const Base =
@@ -46,7 +46,7 @@ function addStyles(shadow: ShadowRoot): void {
 
 /** The element. Its commands are those of Remote; before it is ready they do nothing. */
 export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
-  static readonly observedAttributes: readonly string[] = ['text', ...LESSON_WORDS];
+  static readonly observedAttributes: readonly string[] = ['text', ...LESSON_ATTRIBUTES];
 
   #app: App | null = null;
   #chrome: Chrome | null = null;

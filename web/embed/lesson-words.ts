@@ -3,14 +3,9 @@
  * the element. Also finds the text that they speak of. Everything here may come from a stranger's
  * link, so every part is checked, and limited in size.
  */
+import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
 import { failure } from '../engine/errors.ts';
-import { unpackText } from './packed-text.ts';
-
-/** Attributes of the element, and traits of the widget, besides the text. */
-export const LESSON_WORDS = [
-  ...['sample', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view'],
-  ...['show', 'lock', 'hide', 'task', 'autostart', 'lang', 'theme'],
-] as const;
+import { unpackText } from '../app/packed-text.ts';
 
 /** A longer fragment is refused before it is looked at. */
 export const FRAGMENT_LIMIT = 100_000;
@@ -20,7 +15,7 @@ const FILE_LIMIT = 16e6;
 /** The words of a fragment for these attributes; `own` when the text is one's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
   const params = new URLSearchParams();
-  for (const name of LESSON_WORDS) {
+  for (const name of LESSON_ATTRIBUTES) {
     const value = read(name);
     if (value === null || name === 'settings') continue;
     params.set(name === 'sample' ? 'text' : name, value);

@@ -3,9 +3,9 @@
  * of anywidget (https://anywidget.dev/en/afm/). The model's traits are the element's attributes,
  * plus `text`; `state`, `step`, `steps` and `loss` are written back where the model has them.
  */
+import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
 import type { Status } from '../app/remote.ts';
 import { createElement } from './element.ts';
-import { LESSON_WORDS } from './lesson-words.ts';
 
 /** As much of anywidget's model as is used; hosts without a kernel may lack the rest of it. */
 export interface WidgetModel {
@@ -46,7 +46,7 @@ function render({ model, el }: RenderProps): () => void {
     if (value === null) element.removeAttribute(name);
     else element.setAttribute(name, value);
   };
-  for (const name of ['text', ...LESSON_WORDS]) {
+  for (const name of ['text', ...LESSON_ATTRIBUTES]) {
     const event = `change:${name}`;
     const follow = (): void => {
       take(name);

@@ -11,6 +11,7 @@ import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
+import { share } from './en/share.ts';
 import { text } from './en/text.ts';
 
 export const en = {
@@ -25,6 +26,7 @@ export const en = {
   ...ask,
   ...attention,
   ...embed,
+  ...share,
   ...merges,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -12,6 +12,7 @@ import { plan } from './zh/plan.ts';
 import { run } from './zh/run.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
+import { share } from './zh/share.ts';
 import { text } from './zh/text.ts';
 
 export const zh: Catalogue = {
@@ -26,6 +27,7 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...embed,
+  ...share,
   ...merges,
   ...errors,
 };

@@ -31,6 +31,8 @@ export interface CloserPanel {
   readonly id: string;
   readonly title: Key;
   readonly load: () => Promise<CreatePanel>;
+  /** Only on the site's own page. */
+  readonly site?: boolean;
 }
 
 /** Tabs to look closer with, from left to right. */
@@ -39,6 +41,12 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'merges',
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
+  {
+    id: 'share',
+    title: 'share.title',
+    load: () => import('./share.ts').then((m) => m.createShare),
+    site: true,
   },
   // Last: it is what the column above shows, with more room.
   {

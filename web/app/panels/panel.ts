@@ -52,6 +52,10 @@ export interface PanelContext {
   /** The sample texts to choose from. */
   readonly samples: readonly SampleText[];
   readonly lesson: Lesson;
+  /** Address of the site's folder; null where the app is not a page of the site. */
+  readonly home: string | null;
+  /** What the address says now, with its `#`. */
+  readonly fragment: () => string;
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
