@@ -184,7 +184,7 @@ TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
         test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
-        bench-modules bench-decode fixtures pictures format clean
+        bench-modules bench-decode lessons fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -257,6 +257,9 @@ bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
 	  --log-level silent && node build/bench/decode.mjs
+
+lessons: $(WASM) $(MODULES) ## compute the numbers that the lessons for teachers name
+	$(Q)WRITE_LESSONS=1 $(BIN)/vitest run --project=node tests/lessons.test.ts
 
 fixtures: torch-tools ## write the fixtures under tests/fixtures anew (with Debian's PyTorch)
 	$(Q)for script in fixtures gpt2_tiny microgpt_oracle; do \

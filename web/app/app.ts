@@ -47,6 +47,8 @@ export interface AppOptions {
   readonly root: HTMLElement;
   /** What surrounds the app follows its language and what it says. */
   readonly onWords?: (words: Words, app: Chrome) => void;
+  /** Called once, when there is nothing better to do. */
+  readonly onReady?: () => void;
   /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
   readonly onPlace?: (text: string) => void;
   /** Whether small things may be kept for the next visit. */
@@ -200,7 +202,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       held = null;
       showWords();
       changed();
-      if (shows(lesson, 'closer')) whenIdle(preloadCloser);
+      whenIdle(() => {
+        if (shows(lesson, 'closer')) preloadCloser();
+        options.onReady?.();
+      });
     })
     .catch((thrown: unknown) => {
       state.loadError = asError(thrown);

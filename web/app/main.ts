@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
 import { fillHeader } from './header.ts';
+import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
@@ -18,6 +19,7 @@ if (hasSimd()) {
     ...sources(),
     address: pageAddress(),
     root,
+    onReady: keepForOffline,
     // A page on a disk has nothing that others could open.
     ...(location.protocol === 'file:' ? {} : { home: new URL('./', location.href).href }),
     onPlace: showPlace,
