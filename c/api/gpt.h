@@ -67,10 +67,11 @@ GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 GPT_API int gpt_config_check(gpt_config *config);
 
 /* The last failure on this handle as JSON:
- * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
+ * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. 2048 bytes are
+ * enough for any. */
 GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacity);
 
-/* Its message alone: one English sentence. */
+/* Its message alone: one English sentence, without control characters. */
 GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
 
 /* Name and type ("int", "real", "bool", or the choices as "byte|char") of option `index`, from 0; NULL

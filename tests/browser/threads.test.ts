@@ -3,11 +3,13 @@
  * speed depends on whether that works.
  */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium, serveBare } from './harness.ts';
+import { dist, launchChromium, serveBare } from './harness.ts';
 
 /** Large enough for every matrix product to be shared out. */
 const HASH = 'preset=gpt2&tokenizer=byte&layers=2&channels=96';
@@ -109,6 +111,17 @@ it('trains on as many threads as the machine has cores, to the bits of one threa
   expect(await modulesAsked(one)).toEqual(['one']);
   expect(one.problems).toEqual([]);
   expect(three.equals(single)).toBe(true);
+});
+
+it('asks for at most 200 kB of script, styles and module, compressed', async () => {
+  const { requests } = await site();
+  const code = requests.filter((url) => /\.(js|css|wasm)$/.test(url));
+  const sizes = code.map((url) => {
+    const file = join(dist, decodeURIComponent(new URL(url).pathname));
+    return gzipSync(readFileSync(file), { level: 9 }).length;
+  });
+  expect(code.some((url) => url.endsWith('.wasm'))).toBe(true);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
 });
 
 it('trains on several threads where a host isolates the page in the older way', async () => {

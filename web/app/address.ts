@@ -6,7 +6,8 @@
 export interface AddressStore {
   /** The fragment, with its `#`, or an empty string. */
   readonly read: () => string;
-  readonly write: (hash: string) => void;
+  /** `back`: the place that is left is one to come back to. */
+  readonly write: (hash: string, back: boolean) => void;
   /** Calls `listener` when somebody else changed the fragment, until the returned function is called. */
   readonly subscribe: (listener: () => void) => () => void;
 }
@@ -15,9 +16,11 @@ export interface AddressStore {
 export function pageAddress(): AddressStore {
   return {
     read: () => location.hash,
-    write: (hash) => {
+    write: (hash, back) => {
       try {
-        history.replaceState(null, '', hash === '' ? location.pathname + location.search : hash);
+        const url = hash === '' ? location.pathname + location.search : hash;
+        if (back) history.pushState(null, '', url);
+        else history.replaceState(null, '', url);
       } catch {
         // Some frames refuse; the page works without an address.
       }

@@ -10,6 +10,7 @@ import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
+import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
 import { FREE, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
@@ -18,9 +19,17 @@ import { Page } from './page.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { Session } from './session.ts';
-import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
 import { stripState } from './panels/run.ts';
 import type { App, Status } from './remote.ts';
+import {
+  readAddress,
+  readAsk,
+  readCloser,
+  readPace,
+  readRecipe,
+  samePlace,
+  writeAddress,
+} from './state.ts';
 import { keep, recall } from './storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
@@ -65,6 +74,8 @@ export interface AppOptions {
 /** What surrounds an app may ask of it. */
 export interface Chrome {
   readonly setLang: (lang: Lang) => void;
+  /** Begins the tour. */
+  readonly showAround: () => void;
   /** Light became dark, or the other way round. */
   readonly recolour: () => void;
 }
@@ -83,6 +94,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let own: string | File = options.text ?? (keeps ? recall('tab', 'text') : null) ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
+  /** The address is being followed: what changes then comes from it. */
+  let reading = false;
+  /** The fragment as it was last read or written. */
+  let known = options.address.read();
   let held: Uint8Array<ArrayBuffer> | null = null;
   /** Places that show attention and can be seen now. */
   const attentionInSight = new Set<string>();
@@ -100,6 +115,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     readOnly: true,
     fileName: '',
     fileSize: 0,
+    version: 0,
     textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
@@ -155,6 +171,27 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       const preset = findSample(state.source)?.preset;
       if (preset !== undefined) setRecipe({ preset, changes: {} }, false);
     },
+    onRecipe: (recipe: Recipe) => {
+      setRecipe(recipe, false);
+    },
+    readText: async () => {
+      // The field has one kind of line end only; a file may have others.
+      const isFile = state.source === 'own' && own instanceof File;
+      return isFile ? (own as File).text() : state.shown;
+    },
+    onMend: (text: string) => {
+      const before = { source: state.source as SourceId, own };
+      // Too long for the field: as if it had come from a file.
+      if (state.readOnly) openFile(new File([text], state.fileName, { type: 'text/plain' }));
+      else actions.onType(text);
+      saveAddress();
+      return () => {
+        own = before.own;
+        if (typeof own === 'string') keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+        chooseSource(before.source);
+        saveAddress();
+      };
+    },
     onOption: (name: string, value: number) => {
       if (session === null) return;
       setRecipe(withChange(session.table, session.recipe, name, value), true);
@@ -204,6 +241,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       changed();
       whenIdle(() => {
         if (shows(lesson, 'closer')) preloadCloser();
+        // Elsewhere the words of the glossary come when they are asked for.
+        if (options.home !== undefined) preloadGlossary(lang);
         options.onReady?.();
       });
     })
@@ -258,6 +297,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   // ---- Text -------------------------------------------------------------------------------------
 
   function chooseSource(id: SourceId): void {
+    const prompt = findSample(state.source)?.prompt ?? '';
+    // A prompt that came with the last text goes with it.
+    if (state.ask.prompt === prompt) {
+      state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
+    }
     state.source = id;
     if (id !== 'own') load(loadSample(id, options.readSample), false);
     else if (typeof own === 'string') takeText(typedText(own), false);
@@ -308,6 +352,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
     state.fileSize = text.size;
+    state.version += 1;
     state.textError = null;
     if (probe && probeChosen === null) showProbe(firstWords(text.shown));
     if (session === null) held = text.bytes;
@@ -387,7 +432,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   // ---- Address, language, colours ---------------------------------------------------------------
 
   function saveAddress(): void {
-    if (session === null) return;
+    // An address that is not of our writing is about to be read.
+    if (session === null || reading || options.address.read() !== known) return;
     const settings = {
       lang: langChosen ? lang : null,
       source: state.source as SourceId,
@@ -398,14 +444,20 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       closer: state.closer,
     };
     const hash = writeAddress(settings, session.table);
-    if (hash !== options.address.read()) options.address.write(hash);
+    const { address: store } = options;
+    if (hash === store.read()) return;
+    // Another place is one to come back to; all else, typing above all, is not.
+    store.write(hash, !samePlace(store.read(), hash, session.table));
+    known = store.read();
   }
 
   undo.push(options.address.subscribe(readAnew));
 
   function readAnew(): void {
-    address = readAddress(options.address.read());
+    known = options.address.read();
+    address = readAddress(known);
     if (session === null) return;
+    reading = true;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
@@ -417,6 +469,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     session.setRecipe(readRecipe(address, session.table), false);
     showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
     switchLang(next);
+    reading = false;
+    saveAddress();
   }
 
   function switchLang(next: Lang): void {
@@ -431,6 +485,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
     options.onPlace?.(placeText(words, place_, session?.run ?? null));
     options.onWords?.(words, {
+      showAround: () => page?.showAround(),
       setLang: (next) => {
         langChosen = true;
         switchLang(next);

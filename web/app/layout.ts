@@ -8,6 +8,8 @@ export interface Layout {
   readonly main: HTMLElement;
   /** The section of a panel, by its id; null where the lesson leaves it out. */
   readonly find: (id: string) => HTMLElement | null;
+  /** The same where it has to be there. */
+  readonly section: (id: string) => HTMLElement;
 }
 
 /** Fills `main` with a section for each panel that the lesson shows, below its task. */
@@ -31,7 +33,15 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   main.dataset.columns = String(columns.length);
   main.dataset.hide = [...lesson.hide].join(' ');
   if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
-  return { main, find: (id) => sections.get(id) ?? null };
+  return {
+    main,
+    find: (id) => sections.get(id) ?? null,
+    section: (id) => {
+      const found = sections.get(id);
+      if (found === undefined) throw new Error(`the page has no panel ${id}`);
+      return found;
+    },
+  };
 }
 
 /** The task, as plain text: paragraphs where it has empty lines. */

@@ -7,6 +7,7 @@ import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
+import { recall } from './storage.ts';
 import { applyTheme, keepTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
@@ -26,6 +27,8 @@ if (hasSimd()) {
     onWords: (words, app) => {
       fillHeader(words, {
         theme: recallTheme(),
+        toured: recall('always', 'tour') !== null,
+        onTour: app.showAround,
         onLang: app.setLang,
         onTheme: (theme) => {
           applyTheme(theme, root);

@@ -2,8 +2,10 @@
 import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
+import { doctor } from './en/doctor.ts';
 import { embed } from './en/embed.ts';
 import { errors } from './en/errors.ts';
+import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
 import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
@@ -13,6 +15,7 @@ import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
 import { text } from './en/text.ts';
+import { tour } from './en/tour.ts';
 
 export const en = {
   ...app,
@@ -28,5 +31,8 @@ export const en = {
   ...embed,
   ...share,
   ...merges,
+  ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 } as const satisfies Readonly<Record<string, string>>;

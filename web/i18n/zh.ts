@@ -3,8 +3,10 @@ import type { Catalogue } from './index.ts';
 import { app } from './zh/app.ts';
 import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
+import { doctor } from './zh/doctor.ts';
 import { embed } from './zh/embed.ts';
 import { errors } from './zh/errors.ts';
+import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
 import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
@@ -14,6 +16,7 @@ import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
 import { text } from './zh/text.ts';
+import { tour } from './zh/tour.ts';
 
 export const zh: Catalogue = {
   ...app,
@@ -29,5 +32,8 @@ export const zh: Catalogue = {
   ...embed,
   ...share,
   ...merges,
+  ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 };

@@ -94,7 +94,7 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
       return;
     }
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
-    const length = words.number(snippet.length);
+    const { length } = snippet;
     const note = words.t('share.size', { length });
     view.update({ snippet, note, error: false, preview: frameAddress(lesson) });
   }

@@ -14,6 +14,7 @@ export const PAGES = [
   'tokenizers',
   'checkpoints',
   'teaching',
+  'glossary',
 ] as const;
 
 export interface Words {

@@ -49,5 +49,5 @@ export const share = {
   'share.preview': 'Preview',
   'share.preview.title': 'The lesson as students see it',
   'share.packing': 'Packing the text…',
-  'share.size': '{length} characters.',
+  'share.size': '{length} {length|character|characters}.',
 } as const;
