@@ -24,6 +24,8 @@ export function offlinePage(root: string): Plugin {
         // Nothing lies beside the page.
         Reflect.deleteProperty(bundle, name);
       }
+      // What Vite puts there later than this hook: nothing is preloaded.
+      script = script.replaceAll('__VITE_PRELOAD__', 'void 0');
       // No text of ours may end the element that it stands in.
       script = script.replaceAll('</script', '<\\/script').replaceAll('<!--', '<\\!--');
       const icon = readFileSync(join(root, 'public/favicon/icon.svg')).toString('base64');
