@@ -18,6 +18,7 @@ import { download, droppedFiles, isModel, saveName, sortModel } from './model-fi
 import { Page } from './page.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
+import { RunKeeper } from './runs/run-keeper.ts';
 import { Session } from './session.ts';
 import { stripState } from './panels/run.ts';
 import type { App, Status } from './remote.ts';
@@ -98,7 +99,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let reading = false;
   /** The fragment as it was last read or written. */
   let known = options.address.read();
-  let held: Uint8Array<ArrayBuffer> | null = null;
+  let held: LoadedText | null = null;
   /** Places that show attention and can be seen now. */
   const attentionInSight = new Set<string>();
   let inSight = false;
@@ -123,6 +124,23 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     pace: readPace(address),
     closer: readCloser(address),
   };
+
+  const runs = new RunKeeper({
+    session: () => session,
+    changed: () => page?.update(),
+    show: (text, probe) => {
+      if (text.source === 'own' && !text.readOnly) {
+        own = text.shown;
+        if (keeps) keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+      }
+      showText(text);
+      // The text's own probe need not be in the address.
+      probeChosen = probe === findSample(text.source)?.probe ? null : probe;
+      showProbe(probe);
+      saveAddress();
+    },
+    probe: () => state.probe,
+  });
 
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
@@ -232,6 +250,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
         changed();
+        runs.look();
       });
       session.pace(state.pace);
       watch();
@@ -239,6 +258,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       held = null;
       showWords();
       changed();
+      if (keeps) void runs.begin();
       whenIdle(() => {
         if (shows(lesson, 'closer')) preloadCloser();
         // Elsewhere the words of the glossary come when they are asked for.
@@ -253,7 +273,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   function makePage(): Page {
     return new Page({
-      ...{ layout, words, state, actions, samples, lesson },
+      ...{ layout, words, state, actions, samples, lesson, runs },
       home: options.home ?? null,
       fragment: options.address.read,
       isDark: () => isDark(root),
@@ -346,6 +366,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   }
 
   function takeText(text: LoadedText, probe: boolean): void {
+    showText(text);
+    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
+    if (session === null) held = text;
+    else session.setText(text);
+  }
+
+  function showText(text: LoadedText): void {
     loads += 1;
     state.source = text.source;
     state.shown = text.shown;
@@ -354,9 +381,6 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.fileSize = text.size;
     state.version += 1;
     state.textError = null;
-    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
-    if (session === null) held = text.bytes;
-    else session.setText(text.bytes);
     page?.update();
   }
 
@@ -523,6 +547,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       destroyed = true;
       for (const each of undo.splice(0)) each();
       listeners.clear();
+      runs.destroy();
       page?.destroy();
       page = null;
       session?.trainer.close();

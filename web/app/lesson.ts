@@ -42,9 +42,12 @@ export const FREE: Lesson = {
   autostart: false,
 };
 
-/** Whether a lesson shows a panel. The run strip stays: without it nothing could be begun. */
+/**
+ * Whether a lesson shows a panel. The run strip and its notices stay: without
+ * them nothing could be begun.
+ */
 export function shows(lesson: Lesson, panel: string): boolean {
-  return panel === 'run' || lesson.show === null || lesson.show.has(panel);
+  return panel === 'run' || panel === 'notice' || lesson.show === null || lesson.show.has(panel);
 }
 
 /** Longest task, in characters: more belongs into the material around it. */

@@ -8,6 +8,7 @@ import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention
 import { createDoctorPanel } from './doctor.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
+import { createNotice } from './notice.ts';
 import type { CreatePanel } from './panel.ts';
 import { createPlan } from './plan.ts';
 import { createRun } from './run.ts';
@@ -24,6 +25,7 @@ export const COLUMNS = {
     settings: createSettings,
   },
   run: {
+    notice: createNotice,
     run: createRun,
     plan: createPlan,
     loss: createLoss,
@@ -47,6 +49,12 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'merges',
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),
+  },
+  {
+    id: 'runs',
+    title: 'runs.title',
+    load: () => import('./runs.ts').then((m) => m.createRuns),
+    site: true,
   },
   {
     id: 'share',

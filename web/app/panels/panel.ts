@@ -8,6 +8,7 @@ import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import type { Lesson } from '../lesson.ts';
+import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 import type { SampleText } from '../texts.ts';
 
@@ -68,6 +69,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
+  /** What is kept of runs, in this browser. */
+  readonly runs: RunKeeper;
   /** Goes to a place: the text or an option, to mend a mistake there, or the open tab below. */
   readonly goTo: (what: 'text' | 'closer' | { readonly option: string }) => void;
 }
