@@ -185,9 +185,23 @@ $(MODULES): package.json package-lock.json .npmrc | build-tools
 	$(call say,NPM  )
 	$(Q)npm ci --ignore-scripts --loglevel=error && touch $@
 
-dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) vite.config.ts tsconfig.json
+# The forms for other pages, the library and its types, side by side: the site serves them under embed/,
+# and npm packs them.
+PACKAGE    := build/package/package.json
+EMBEDDABLE = $(filter-out %.json %.md %/LICENSE %/types,$(wildcard build/package/*))
+
+$(PACKAGE): $(WASM) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.config.ts tsconfig.json
 	$(call say,VITE )
-	$(Q)$(BIN)/vite build --logLevel warn && touch $@
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker element widget offline; do \
+	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done
+	$(Q)$(BIN)/tsc -p web/package
+	$(Q)cp $(WASM) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
+	  cp web/package/package.json $@
+
+dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vite.config.ts tsconfig.json
+	$(call say,VITE )
+	$(Q)$(BIN)/vite build --logLevel warn && mkdir -p dist/embed && \
+	  cp -R $(EMBEDDABLE) dist/embed && touch $@
 
 # ---- Targets -------------------------------------------------------------------------------------
 
@@ -195,9 +209,9 @@ PORT ?= 8080
 CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-format check-paths
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
-.PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
+.PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
         test test-c test-node test-browser test-torch test-large test-kill test-bits \
-        bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
+        lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
         fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
 
 help: ## this text
@@ -211,6 +225,8 @@ site: dist/index.html ## build the page into dist/
 
 run: site ## serve the built page with its real headers (PORT=8080)
 	@CI=1 exec $(BIN)/vite preview --port $(PORT)
+
+package: $(PACKAGE) ## build the npm package and the forms for other pages into build/package/
 
 dist: site ## build dist/, a folder for any static host, at any path
 	@echo "dist/ is ready: put it on any static host, under any path."
@@ -317,6 +333,9 @@ test-bits: setup ## longer runs in every engine, with every number of threads: t
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
 	  --log-level silent && node build/bench/decode.mjs
+
+lessons: $(WASM) $(MODULES) ## compute the numbers that the lessons for teachers name
+	$(Q)WRITE_LESSONS=1 $(BIN)/vitest run --project=node tests/lessons.test.ts
 
 bench-load: setup site ## how a first visit goes: first paint, ready to train, bytes
 	@BENCH_LOAD=1 $(BIN)/vitest run --project browser tests/browser/load.test.ts

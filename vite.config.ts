@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
+import { serviceWorker } from './web/embed/build/service-worker.ts';
 
 const root = import.meta.dirname;
 const web = join(root, 'web');
@@ -79,5 +80,5 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { input: pages },
   },
-  plugins: [publishedHeaders, docsPlugin(root)],
+  plugins: [publishedHeaders, docsPlugin(root), serviceWorker(root)],
 });

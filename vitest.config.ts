@@ -1,5 +1,6 @@
 // Two projects, run by tests/run.mjs: `node` drives the real module without a page, `browser` drives
 // the built page in a real Chromium.
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       {
+        // The examples name the package as its users do.
+        resolve: { alias: { glasshouse: join(import.meta.dirname, 'build/package/index.mjs') } },
         test: {
           name: 'node',
           environment: 'node',

@@ -1,23 +1,27 @@
 /**
  * The app: reads the address, starts the engine, and ties the panels and the session together.
  */
-import { createTrainer } from '../engine/create.ts';
-import { asError } from '../engine/errors.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
+import { asError, factsOf } from '../engine/errors.ts';
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
+import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
-import { fillHeader } from './header.ts';
 import { preloadGlossary } from './glossary.ts';
-import { showPlace } from './place-note.ts';
 import { buildLayout } from './layout.ts';
+import { FREE, shows } from './lesson.ts';
+import type { Lesson } from './lesson.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
+import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { Session } from './session.ts';
+import { stripState } from './panels/run.ts';
+import type { App, Status } from './remote.ts';
 import {
   readAddress,
   readAsk,
@@ -28,11 +32,11 @@ import {
   writeAddress,
 } from './state.ts';
 import { keep, recall } from './storage.ts';
-import { applyTheme, isDark, onSystemTheme, recallTheme } from './theme.ts';
+import { isDark, onSystemTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
-import type { LoadedText } from './text-source.ts';
-import { findSample } from './texts.ts';
-import type { SourceId } from './texts.ts';
+import type { LoadedText, SampleReader } from './text-source.ts';
+import { findSample, SAMPLE_TEXTS } from './texts.ts';
+import type { SampleText, SourceId } from './texts.ts';
 
 /** Tokens of a probe: more would make cells too small to read. */
 const PROBE_TOKENS = 48;
@@ -42,32 +46,67 @@ const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 const KEEP_LENGTH = 1_000_000;
 
 export interface AppOptions {
-  /** Where the compiled engine lies. */
-  readonly engine: URL;
-  /** The same for several threads; fetched only where memory can be shared. */
-  readonly threadedEngine?: URL;
+  /** Starts the engine. */
+  readonly startEngine: () => Promise<CreatedTrainer>;
+  /** The bytes of a sample text, by the name of its file. */
+  readonly readSample: SampleReader;
+  /** The sample texts to choose from; all of them when left out. */
+  readonly samples?: readonly SampleText[];
+  readonly address: AddressStore;
+  /** The element that bears `data-theme`; the app's language is set on it too. */
+  readonly root: HTMLElement;
+  /** What surrounds the app follows its language and what it says. */
+  readonly onWords?: (words: Words, app: Chrome) => void;
+  /** Called once, when there is nothing better to do. */
+  readonly onReady?: () => void;
+  /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
+  readonly onPlace?: (text: string) => void;
+  /** Whether small things may be kept for the next visit. */
+  readonly keeps?: boolean;
+  /** A text of one's own to begin with, for addresses that say `text=own`. */
+  readonly text?: string;
+  /** Why there is none, when there should have been one. */
+  readonly textError?: unknown;
+  readonly lesson?: Lesson;
+  /** Address of the site's folder, where the app is its page: lessons can then be shared from here. */
+  readonly home?: string;
+}
+
+/** What surrounds an app may ask of it. */
+export interface Chrome {
+  readonly setLang: (lang: Lang) => void;
+  /** Begins the tour. */
+  readonly showAround: () => void;
+  /** Light became dark, or the other way round. */
+  readonly recolour: () => void;
 }
 
 /** Starts the app in `main`, which it fills. */
-export function createApp(main: HTMLElement, options: AppOptions): void {
-  const layout = buildLayout(main);
-  let address = readAddress(location.hash);
+export function createApp(main: HTMLElement, options: AppOptions): App {
+  const { root, lesson = FREE, keeps = true, samples = SAMPLE_TEXTS } = options;
+  const layout = buildLayout(main, lesson);
+  let address = readAddress(options.address.read());
   let langChosen = address.lang !== null;
   let lang: Lang = chooseLang(address.lang, navigator.languages);
   let words: Words = wordsOf(lang);
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
   /** The text of one's own, so that looking at a sample text does not lose it. */
-  let own: string | File = recall('tab', 'text') ?? '';
+  let own: string | File = options.text ?? (keeps ? recall('tab', 'text') : null) ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
   /** The address is being followed: what changes then comes from it. */
   let reading = false;
   /** The fragment as it was last read or written. */
-  let known = location.hash;
+  let known = options.address.read();
   let held: LoadedText | null = null;
   /** Places that show attention and can be seen now. */
-  const attentionInSight = new Set<Element>();
+  const attentionInSight = new Set<string>();
+  let inSight = false;
+  let autostart = lesson.autostart;
+  let destroyed = false;
+  const listeners = new Set<(status: Status) => void>();
+  const undo: (() => void)[] = [];
   /** Null only until everything that comes over the network has set out. */
   let page: Page | null = null;
 
@@ -93,7 +132,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     show: (text, probe) => {
       if (text.source === 'own' && !text.readOnly) {
         own = text.shown;
-        keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+        if (keeps) keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
       }
       showText(text);
       // The text's own probe need not be in the address.
@@ -105,10 +144,11 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   });
 
   // Everything that has to come over the network sets out at once.
-  const starting = createTrainer(options.engine, options.threadedEngine);
+  const starting = options.startEngine();
   chooseSource(address.source);
+  if (options.textError !== undefined) state.textError = asError(options.textError);
 
-  const actions: PageActions = {
+  const actions: PageActions = permitted(lesson, {
     onSource: (id: string) => {
       chooseSource(id as SourceId);
       suitRecipe();
@@ -117,7 +157,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     onType: (text: string) => {
       own = text;
       takeText(typedText(text), true);
-      keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
+      if (keeps) keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
       saveAddress();
     },
     onFile: (file: File) => {
@@ -200,41 +240,84 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       state.closer = panel;
       saveAddress();
     },
-  };
+  });
 
   page = makePage();
-  document.documentElement.lang = lang === 'zh' ? 'zh-Hans' : 'en';
-  renderHeader();
+  showWords();
 
   starting
     .then(async ({ trainer, place: where }) => {
+      if (destroyed) {
+        trainer.close();
+        return;
+      }
       place_ = where;
       const table = await trainer.options();
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
-        showPlace(words, place_, session?.run ?? null);
-        page?.update();
+        changed();
         runs.look();
       });
       session.pace(state.pace);
       watch();
       if (held !== null) session.setText(held);
       held = null;
-      renderHeader();
-      page?.update();
-      void runs.begin();
+      showWords();
+      changed();
+      if (keeps) void runs.begin();
       whenIdle(() => {
-        preloadCloser();
-        preloadGlossary(lang);
+        if (shows(lesson, 'closer')) preloadCloser();
+        // Elsewhere the words of the glossary come when they are asked for.
+        if (options.home !== undefined) preloadGlossary(lang);
+        options.onReady?.();
       });
     })
     .catch((thrown: unknown) => {
       state.loadError = asError(thrown);
-      page?.update();
+      changed();
     });
 
   function makePage(): Page {
-    return new Page({ layout, words, state, actions, isDark, session: () => session, runs });
+    return new Page({
+      ...{ layout, words, state, actions, samples, lesson, runs },
+      home: options.home ?? null,
+      fragment: options.address.read,
+      isDark: () => isDark(root),
+      session: () => session,
+    });
+  }
+
+  function changed(): void {
+    page?.update();
+    options.onPlace?.(placeText(words, place_, session?.run ?? null));
+    if (listeners.size > 0 || autostart) {
+      const now = status();
+      for (const listener of listeners) listener(now);
+    }
+    startInSight();
+  }
+
+  /** Once, when it is asked for, possible, and seen. */
+  function startInSight(): void {
+    if (!autostart || !inSight || session === null || status().state !== 'ready') return;
+    autostart = false;
+    session.start();
+  }
+
+  function status(): Status {
+    const run = session?.run ?? null;
+    const error = state.textError ?? state.loadError ?? run?.error ?? session?.error ?? null;
+    return {
+      state: stripState(session, error),
+      step: run?.step ?? 0,
+      steps: run?.steps ?? 0,
+      loss: run?.history.last ?? null,
+      smoothedLoss: run?.history.smoothedLast ?? null,
+      validationLoss: run?.history.lastValidation?.loss ?? null,
+      preset: session?.recipe.preset ?? '',
+      place: place_,
+      error: error === null ? null : factsOf(error),
+    };
   }
 
   // ---- Text -------------------------------------------------------------------------------------
@@ -246,7 +329,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
     }
     state.source = id;
-    if (id !== 'own') load(loadSample(id), false);
+    if (id !== 'own') load(loadSample(id, options.readSample), false);
     else if (typeof own === 'string') takeText(typedText(own), false);
     else openFile(own);
     const sample = findSample(id);
@@ -335,31 +418,52 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   document.addEventListener('visibilitychange', watch);
-  const sight = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) {
-      if (isIntersecting) attentionInSight.add(target);
-      else attentionInSight.delete(target);
-    }
-    watch();
+  undo.push(() => {
+    document.removeEventListener('visibilitychange', watch);
   });
   for (const id of ['attention', 'closer']) {
-    attentionInSight.add(layout.section(id));
-    sight.observe(layout.section(id));
+    const section = layout.find(id);
+    if (section === null) continue;
+    attentionInSight.add(id);
+    onSight(section, (seen) => {
+      if (seen) attentionInSight.add(id);
+      else attentionInSight.delete(id);
+      watch();
+    });
   }
+  onSight(main, (seen) => {
+    inSight = seen;
+    startInSight();
+  });
 
   const resized = new ResizeObserver(() => {
     page?.resize();
   });
   resized.observe(layout.main);
-  onSystemTheme(() => {
-    page?.resize();
+  undo.push(() => {
+    resized.disconnect();
   });
+  undo.push(
+    onSystemTheme(() => {
+      page?.resize();
+    }),
+  );
+
+  function onSight(element: Element, listener: (seen: boolean) => void): void {
+    const observer = new IntersectionObserver((entries) => {
+      listener(entries.at(-1)?.isIntersecting ?? false);
+    });
+    observer.observe(element);
+    undo.push(() => {
+      observer.disconnect();
+    });
+  }
 
   // ---- Address, language, colours ---------------------------------------------------------------
 
   function saveAddress(): void {
     // An address that is not of our writing is about to be read.
-    if (session === null || reading || location.hash !== known) return;
+    if (session === null || reading || options.address.read() !== known) return;
     const settings = {
       lang: langChosen ? lang : null,
       source: state.source as SourceId,
@@ -371,20 +475,17 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       closer: state.closer,
     };
     const hash = writeAddress(settings, session.table);
-    if (hash === location.hash) return;
-    try {
-      const url = hash === '' ? location.pathname + location.search : hash;
-      // Another place is one to come back to; all else, typing above all, is not.
-      if (samePlace(location.hash, hash, session.table)) history.replaceState(null, '', url);
-      else history.pushState(null, '', url);
-      known = location.hash;
-    } catch {
-      // Some frames refuse; the page works without an address.
-    }
+    const { address: store } = options;
+    if (hash === store.read()) return;
+    // Another place is one to come back to; all else, typing above all, is not.
+    store.write(hash, !samePlace(store.read(), hash, session.table));
+    known = store.read();
   }
 
-  window.addEventListener('hashchange', () => {
-    known = location.hash;
+  undo.push(options.address.subscribe(readAnew));
+
+  function readAnew(): void {
+    known = options.address.read();
     address = readAddress(known);
     if (session === null) return;
     reading = true;
@@ -402,35 +503,81 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     switchLang(next);
     reading = false;
     saveAddress();
-  });
+  }
 
   function switchLang(next: Lang): void {
     lang = next;
     words = wordsOf(lang);
-    document.documentElement.lang = lang === 'zh' ? 'zh-Hans' : 'en';
     page?.destroy();
     page = makePage();
-    renderHeader();
+    showWords();
   }
 
-  function renderHeader(): void {
-    showPlace(words, place_, session?.run ?? null);
-    fillHeader(words, {
-      theme: recallTheme(),
-      toured: recall('always', 'tour') !== null,
-      onTour: () => page?.showAround(),
-      onLang: (next) => {
+  function showWords(): void {
+    root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
+    options.onPlace?.(placeText(words, place_, session?.run ?? null));
+    options.onWords?.(words, {
+      showAround: () => page?.showAround(),
+      setLang: (next) => {
         langChosen = true;
         switchLang(next);
         saveAddress();
       },
-      onTheme: (theme) => {
-        applyTheme(theme);
+      recolour: () => {
         page?.resize();
         page?.update();
       },
     });
   }
+
+  return {
+    status,
+    losses: () => session?.run?.history.all ?? [],
+    start: () => session?.start(),
+    pause: () => session?.pause(),
+    step: () => session?.step(),
+    rewind: () => session?.rewind(),
+    setText: (text) => {
+      own = text;
+      takeText(typedText(text), true);
+    },
+    setPreset: (preset) => {
+      setRecipe({ preset, changes: {} }, false);
+    },
+    setOption: (name, value) => {
+      if (session !== null) setRecipe(withChange(session.table, session.recipe, name, value), true);
+    },
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    destroy: () => {
+      destroyed = true;
+      for (const each of undo.splice(0)) each();
+      listeners.clear();
+      runs.destroy();
+      page?.destroy();
+      page = null;
+      session?.trainer.close();
+      session = null;
+      main.replaceChildren();
+    },
+  };
+}
+
+/** What a lesson has locked cannot be done, in whatever way it is asked for. */
+function permitted(lesson: Lesson, actions: PageActions): PageActions {
+  const nothing = (): void => undefined;
+  const text = { onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing };
+  const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
+  const settings = { onPreset: nothing, onSuggestion: nothing, onOption: nothing };
+  return {
+    ...actions,
+    ...(lesson.lock.has('text') || !shows(lesson, 'text') ? text : {}),
+    ...(lesson.lock.has('model') || !shows(lesson, 'model') ? model : {}),
+    ...(lesson.lock.has('settings') ? settings : {}),
+    ...(lesson.lock.has('ask') ? { onAskChange: nothing } : {}),
+  };
 }
 
 /** The sample text that a file says it learned from, if any. */

@@ -6,6 +6,7 @@ import type { CreatePanel, Panel } from './panels/panel.ts';
 
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
+  const panelsHere = CLOSER.filter(({ site }) => site !== true || context.home !== null);
   const panels = new Map<string, Panel>();
   const loading = new Set<string>();
   let destroyed = false;
@@ -13,7 +14,7 @@ export const createCloser: CreatePanel = (container, context) => {
 
   const tabs = createTabs(container, {
     label: words.t('closer.title'),
-    tabs: CLOSER.map(({ id, title }) => ({ id, title: words.t(title) })),
+    tabs: panelsHere.map(({ id, title }) => ({ id, title: words.t(title) })),
     onChoose: (id) => {
       actions.onCloser(id);
       show(id);
@@ -22,7 +23,7 @@ export const createCloser: CreatePanel = (container, context) => {
 
   /** Creates a panel when it is first looked at. */
   function make(id: string): void {
-    const found = CLOSER.find((one) => one.id === id);
+    const found = panelsHere.find((one) => one.id === id);
     if (found === undefined || loading.has(id)) return;
     loading.add(id);
     found.load().then(
@@ -52,8 +53,8 @@ export const createCloser: CreatePanel = (container, context) => {
 
   return {
     update: () => {
-      const known = CLOSER.some(({ id }) => id === state.closer);
-      show(known ? state.closer : (CLOSER[0]?.id ?? ''));
+      const known = panelsHere.some(({ id }) => id === state.closer);
+      show(known ? state.closer : (panelsHere[0]?.id ?? ''));
     },
     resize: () => {
       panels.get(shown)?.resize();

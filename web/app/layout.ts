@@ -1,32 +1,58 @@
 /** The empty sections that panels live in, column by column. */
 import { el } from '../views/dom.ts';
+import { shows } from './lesson.ts';
+import type { Lesson } from './lesson.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 
 export interface Layout {
   readonly main: HTMLElement;
-  /** The section of a panel, by its id. */
+  /** The section of a panel, by its id; null where the lesson leaves it out. */
+  readonly find: (id: string) => HTMLElement | null;
+  /** The same where it has to be there. */
   readonly section: (id: string) => HTMLElement;
 }
 
-/** Fills `main` with a section for each panel. */
-export function buildLayout(main: HTMLElement): Layout {
+/** Fills `main` with a section for each panel that the lesson shows, below its task. */
+export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   const sections = new Map<string, HTMLElement>();
   const section = (id: string): HTMLElement => {
-    const made = el('section', { id });
-    sections.set(id, made);
+    const made = el('section', { id, part: `panel ${id}` });
+    const locked = lesson.lock.has(id);
+    // Everything in a disabled fieldset can be read, and nothing in it can be changed.
+    const inside = el('fieldset', { class: 'locked', disabled: true });
+    if (locked) made.append(inside);
+    sections.set(id, locked ? inside : made);
     return made;
   };
-  const columns = Object.entries(COLUMNS).map(([name, panels]) =>
-    el('div', { class: `column column-${name}` }, ...Object.keys(panels).map(section)),
-  );
-  main.replaceChildren(...columns);
-  if (CLOSER.length > 0) main.append(section('closer'));
+  const shown = (id: string): boolean => shows(lesson, id);
+  const columns = Object.entries(COLUMNS)
+    .map(([name, panels]) => ({ name, ids: Object.keys(panels).filter(shown) }))
+    .filter(({ ids }) => ids.length > 0)
+    .map(({ name, ids }) => el('div', { class: `column column-${name}` }, ...ids.map(section)));
+  main.replaceChildren(...taskOf(lesson.task), ...columns);
+  main.dataset.columns = String(columns.length);
+  main.dataset.hide = [...lesson.hide].join(' ');
+  if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
   return {
     main,
+    find: (id) => sections.get(id) ?? null,
     section: (id) => {
       const found = sections.get(id);
       if (found === undefined) throw new Error(`the page has no panel ${id}`);
       return found;
     },
   };
+}
+
+/** The task, as plain text: paragraphs where it has empty lines. */
+function taskOf(task: string): HTMLElement[] {
+  if (task.trim() === '') return [];
+  const paragraphs = task.trim().split(/\n\s*\n/);
+  return [
+    el(
+      'div',
+      { class: 'task', part: 'task' },
+      ...paragraphs.map((paragraph) => el('p', {}, paragraph)),
+    ),
+  ];
 }

@@ -1,19 +1,42 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
-import engineUrl from '../../build/wasm/glasshouse.wasm?url';
-import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
+import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
+import { fillHeader } from './header.ts';
+import { keepForOffline } from './offline-site.ts';
+import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
-import { applyTheme, recallTheme } from './theme.ts';
+import { sources } from './sources.ts';
+import { recall } from './storage.ts';
+import { applyTheme, keepTheme, recallTheme } from './theme.ts';
 
-applyTheme(recallTheme());
+const root = document.documentElement;
+applyTheme(recallTheme(), root);
 const main = document.getElementById('main');
 const stop = document.getElementById('nosimd');
 if (main === null || stop === null) throw new Error('the page lacks a part');
 if (hasSimd()) {
   createApp(main, {
-    engine: new URL(engineUrl, location.href),
-    threadedEngine: new URL(threadsUrl, location.href),
+    ...sources(),
+    address: pageAddress(),
+    root,
+    onReady: keepForOffline,
+    // A page on a disk has nothing that others could open.
+    ...(location.protocol === 'file:' ? {} : { home: new URL('./', location.href).href }),
+    onPlace: showPlace,
+    onWords: (words, app) => {
+      fillHeader(words, {
+        theme: recallTheme(),
+        toured: recall('always', 'tour') !== null,
+        onTour: app.showAround,
+        onLang: app.setLang,
+        onTheme: (theme) => {
+          applyTheme(theme, root);
+          keepTheme(theme);
+          app.recolour();
+        },
+      });
+    },
   });
 } else {
   stop.hidden = false;

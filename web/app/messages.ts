@@ -13,6 +13,11 @@ const ABOUT_TEXT = new Set([
   'file-size',
   'file-read',
   'fetch',
+  'link-size',
+  'link-text',
+  'link-file',
+  'link-hash',
+  'link-insecure',
 ]);
 
 /** The text of a failure. */

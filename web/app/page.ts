@@ -4,24 +4,15 @@
  */
 import { makeYield } from '../engine/yield-task.ts';
 import { perFrame } from '../views/dom.ts';
-import type { Words } from '../i18n/index.ts';
 import { createCloser } from './closer.ts';
 import { createGlossary } from './glossary.ts';
 import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
-import type { CreatePanel, Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
-import type { RunKeeper } from './runs/run-keeper.ts';
-import type { Session } from './session.ts';
+import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
 import type { Tour } from './tour.ts';
 
-export interface PageOptions {
+export interface PageOptions extends Omit<PanelContext, 'goTo'> {
   readonly layout: Layout;
-  readonly words: Words;
-  readonly state: Readonly<PageState>;
-  readonly actions: PageActions;
-  readonly isDark: () => boolean;
-  readonly session: () => Session | null;
-  readonly runs: RunKeeper;
 }
 
 /** Panels that are made in the first task. */
@@ -53,8 +44,10 @@ export class Page {
     this.#layout = layout;
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
+      const section = layout.find(id);
+      if (section === null) return;
       const make = (): void => {
-        const panel = create(layout.section(id), context);
+        const panel = create(section, context);
         this.#panels.set(id, panel);
         panel.update();
       };

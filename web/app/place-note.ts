@@ -2,11 +2,15 @@
 import type { Words } from '../i18n/index.ts';
 import type { RunData } from './run-data.ts';
 
-/** Nothing is said of threads before the first step: they come while the page waits to be used. */
-export function showPlace(words: Words, place: 'worker' | 'page', run: RunData | null): void {
+/** What the note says. Nothing of threads before the first step: they come while the page waits. */
+export function placeText(words: Words, place: 'worker' | 'page', run: RunData | null): string {
+  return place === 'page' ? words.t('app.place.page') : threadsText(words, run);
+}
+
+/** Shows the note on the page. */
+export function showPlace(text: string): void {
   const note = document.getElementById('place-note');
   if (note === null) return;
-  const text = place === 'page' ? words.t('app.place.page') : threadsText(words, run);
   if (note.textContent !== text) note.textContent = text;
   note.hidden = text === '';
 }

@@ -29,15 +29,18 @@ export interface LoadedText extends KeptText {
   readonly readOnly: boolean;
 }
 
+/** The bytes of a sample text, by the name of its file. */
+export type SampleReader = (file: string) => Promise<Uint8Array<ArrayBuffer>>;
+
 const samples = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
 /** A sample text; fetched once. */
-export async function loadSample(id: SourceId): Promise<LoadedText> {
+export async function loadSample(id: SourceId, read: SampleReader): Promise<LoadedText> {
   const sample = findSample(id);
   if (sample === undefined) throw failure('fetch', `there is no sample text called ${id}`);
   let loading = samples.get(id);
   if (loading === undefined) {
-    loading = fetchBytes(sample.file);
+    loading = read(sample.file);
     samples.set(id, loading);
     // A failed download may be tried again.
     loading.catch(() => samples.delete(id));
@@ -52,14 +55,17 @@ export async function keptText(text: KeptText): Promise<LoadedText> {
   return describe(text, new Uint8Array(await text.content.arrayBuffer()));
 }
 
-async function fetchBytes(file: string): Promise<Uint8Array<ArrayBuffer>> {
-  try {
-    const response = await fetch(new URL(file, document.baseURI));
-    if (!response.ok) throw new Error(String(response.status));
-    return new Uint8Array(await response.arrayBuffer());
-  } catch (thrown) {
-    throw failure('fetch', `the sample text could not be loaded: ${String(thrown)}`);
-  }
+/** Reads sample texts from files below an address. */
+export function samplesBelow(base: string | URL): SampleReader {
+  return async (file) => {
+    try {
+      const response = await fetch(new URL(file, base));
+      if (!response.ok) throw new Error(String(response.status));
+      return new Uint8Array(await response.arrayBuffer());
+    } catch (thrown) {
+      throw failure('fetch', `the sample text could not be loaded: ${String(thrown)}`);
+    }
+  };
 }
 
 /** A text from the field. */

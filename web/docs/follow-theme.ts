@@ -2,7 +2,7 @@
 import { applyTheme, recallTheme } from '../app/theme.ts';
 
 const follow = (): void => {
-  applyTheme(recallTheme());
+  applyTheme(recallTheme(), document.documentElement);
 };
 follow();
 // Another tab of the same reader may change its mind.

@@ -7,6 +7,17 @@ export type EngineSource = WebAssembly.Module | BufferSource | URL | string;
 /** Compiles the module; a URL is fetched, and compiled while it arrives where the server allows. */
 export async function compileEngine(source: EngineSource): Promise<WebAssembly.Module> {
   if (source instanceof WebAssembly.Module) return source;
+  try {
+    return await compileFrom(source);
+  } catch (thrown) {
+    // Both engines name the policy in the message; nothing else tells this from a broken module.
+    const refused = thrown instanceof WebAssembly.CompileError || thrown instanceof EvalError;
+    if (!refused || !/policy|unsafe-eval|disallowed|blocked/i.test(thrown.message)) throw thrown;
+    throw failure('policy', `this page does not allow WebAssembly: ${thrown.message}`);
+  }
+}
+
+async function compileFrom(source: BufferSource | URL | string): Promise<WebAssembly.Module> {
   if (typeof source !== 'string' && !(source instanceof URL)) return WebAssembly.compile(source);
   let response: Response;
   try {

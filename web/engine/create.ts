@@ -6,6 +6,7 @@ import { WorkerTrainer } from './client.ts';
 import { DirectTrainer } from './direct.ts';
 import { failure } from './errors.ts';
 import { helpersFor } from './help.ts';
+import { WORKERS } from './open-worker.ts';
 import type { ToPage } from './protocol.ts';
 import { canShareMemory } from './shared-memory.ts';
 import { startHelper } from './start-helper.ts';
@@ -29,7 +30,7 @@ export async function createTrainer(
 ): Promise<CreatedTrainer> {
   const shares = threaded !== undefined && canShareMemory();
   const module = compile(shares ? threaded : source);
-  const started = await startWorker();
+  const started = await startAnyWorker();
   // The threaded module waits for its helpers, which a page's own thread may not do.
   const stays = shares && started?.sharesMemory === true;
   const usable = shares && !stays ? compile(source) : module;
@@ -67,12 +68,21 @@ interface StartedWorker {
   readonly sharesMemory: boolean;
 }
 
+/** The first worker that starts; null where all are refused. */
+async function startAnyWorker(): Promise<StartedWorker | null> {
+  for (const open of WORKERS) {
+    const started = await startWorker(open);
+    if (started !== null) return started;
+  }
+  return null;
+}
+
 /** The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers). */
-function startWorker(): Promise<StartedWorker | null> {
+function startWorker(open: () => Worker): Promise<StartedWorker | null> {
   return new Promise((resolve) => {
     let worker: Worker;
     try {
-      worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+      worker = open();
     } catch {
       resolve(null);
       return;

@@ -1,6 +1,6 @@
 /** The worker's side of the wire: a DirectTrainer that answers calls and posts snapshots. */
 import { DirectTrainer } from './direct.ts';
-import { factsOf, failure } from './errors.ts';
+import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { HelperTask } from './help.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { canShareMemory } from './shared-memory.ts';
@@ -62,7 +62,7 @@ export function serve(wire: Wire, startHere: StartHere): void {
       made.subscribe(postSnapshot);
       trainer = made;
     } else if (message.kind === 'load-failed') {
-      loadError = message.error;
+      loadError = new GlasshouseError(message.error);
     } else if (message.kind === 'seen') {
       unseen = false;
       trainer?.flush();

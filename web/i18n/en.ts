@@ -3,6 +3,7 @@ import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
 import { doctor } from './en/doctor.ts';
+import { embed } from './en/embed.ts';
 import { errors } from './en/errors.ts';
 import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
@@ -14,6 +15,7 @@ import { run } from './en/run.ts';
 import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
+import { share } from './en/share.ts';
 import { text } from './en/text.ts';
 import { tokens } from './en/tokens.ts';
 import { tour } from './en/tour.ts';
@@ -32,6 +34,8 @@ export const en = {
   ...ask,
   ...attention,
   ...tokens,
+  ...embed,
+  ...share,
   ...merges,
   ...glossary,
   ...doctor,

@@ -4,6 +4,7 @@ import { app } from './zh/app.ts';
 import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
 import { doctor } from './zh/doctor.ts';
+import { embed } from './zh/embed.ts';
 import { errors } from './zh/errors.ts';
 import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
@@ -15,6 +16,7 @@ import { run } from './zh/run.ts';
 import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
+import { share } from './zh/share.ts';
 import { text } from './zh/text.ts';
 import { tokens } from './zh/tokens.ts';
 import { tour } from './zh/tour.ts';
@@ -33,6 +35,8 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...tokens,
+  ...embed,
+  ...share,
   ...merges,
   ...glossary,
   ...doctor,

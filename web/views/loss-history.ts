@@ -33,6 +33,11 @@ export class LossHistory {
     return this.#losses.length;
   }
 
+  /** All losses; the first is that of step 1. */
+  get all(): readonly number[] {
+    return this.#losses;
+  }
+
   get first(): number | undefined {
     return this.#losses[0];
   }

@@ -55,20 +55,20 @@ export function createRunStrip(
   const mainLabel = el('span', {});
   const mainIcon = el('span', { class: 'icon-box' });
   const main = el('button', { type: 'button', class: 'primary' }, mainIcon, mainLabel);
-  const small = (path: string, text: string, act: () => void): HTMLButtonElement => {
+  const small = (name: string, path: string, text: string, act: () => void): HTMLButtonElement => {
     const label = el('span', { class: 'button-text' }, text);
     const button = el(
       'button',
-      { type: 'button', class: 'secondary', title: text },
+      { type: 'button', class: 'secondary', title: text, 'data-control': name },
       icon(path),
       label,
     );
     button.addEventListener('click', act);
     return button;
   };
-  const step = small(ICONS.step, t('run.step'), options.onStep);
-  const rewind = small(ICONS.rewind, t('run.rewind'), options.onRewind);
-  const seed = small(ICONS.seed, t('run.newSeed'), options.onNewSeed);
+  const step = small('step', ICONS.step, t('run.step'), options.onStep);
+  const rewind = small('rewind', ICONS.rewind, t('run.rewind'), options.onRewind);
+  const seed = small('seed', ICONS.seed, t('run.newSeed'), options.onNewSeed);
   rewind.title = t('run.rewind.help');
   seed.title = t('run.newSeed.help');
 
@@ -96,7 +96,12 @@ export function createRunStrip(
   pace.addEventListener('change', () => {
     options.onPace(Number(pace.value));
   });
-  const paceBox = el('label', { class: 'pace' }, el('span', {}, t('run.pace')), pace);
+  const paceBox = el(
+    'label',
+    { class: 'pace', 'data-control': 'pace' },
+    el('span', {}, t('run.pace')),
+    pace,
+  );
   const progress = el('progress', { max: 1, value: 0, 'aria-label': t('run.progress') });
   const message = el('p', { class: 'note', 'data-part': 'run-message' });
   const restart = el('button', { type: 'button', class: 'secondary' }, t('run.restart'));

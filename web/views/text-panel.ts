@@ -137,8 +137,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     file.value = '';
   });
 
-  // A file may be dropped anywhere on the page; the panel shows where it goes.
-  const page = container.ownerDocument;
+  // A file may be dropped anywhere on the page (or, inside another page, anywhere in our part of
+  // it); the panel shows where it goes.
+  const page = container.getRootNode() as Document | ShadowRoot;
   const carriesFile = (event: DragEvent): boolean =>
     event.dataTransfer?.types.includes('Files') ?? false;
   const over = (event: DragEvent): void => {
@@ -155,9 +156,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     event.preventDefault();
     onDrop(event.dataTransfer);
   };
-  page.addEventListener('dragover', over);
-  page.addEventListener('dragleave', leave);
-  page.addEventListener('drop', drop);
+  page.addEventListener('dragover', over as EventListener);
+  page.addEventListener('dragleave', leave as EventListener);
+  page.addEventListener('drop', drop as EventListener);
 
   return {
     update(data) {
@@ -192,9 +193,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     },
     resize: () => undefined,
     destroy() {
-      page.removeEventListener('dragover', over);
-      page.removeEventListener('dragleave', leave);
-      page.removeEventListener('drop', drop);
+      page.removeEventListener('dragover', over as EventListener);
+      page.removeEventListener('dragleave', leave as EventListener);
+      page.removeEventListener('drop', drop as EventListener);
       container.replaceChildren();
     },
   };

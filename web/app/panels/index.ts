@@ -39,6 +39,8 @@ export interface CloserPanel {
   readonly id: string;
   readonly title: Key;
   readonly load: () => Promise<CreatePanel>;
+  /** Only on the site's own page. */
+  readonly site?: boolean;
 }
 
 /** Tabs to look closer with, from left to right. */
@@ -58,7 +60,18 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),
   },
-  { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
+  {
+    id: 'runs',
+    title: 'runs.title',
+    load: () => import('./runs.ts').then((m) => m.createRuns),
+    site: true,
+  },
+  {
+    id: 'share',
+    title: 'share.title',
+    load: () => import('./share.ts').then((m) => m.createShare),
+    site: true,
+  },
   // Last: it is what the column above shows, with more room.
   {
     id: ATTENTION_TAB,

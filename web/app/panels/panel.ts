@@ -7,8 +7,10 @@ import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { Lesson } from '../lesson.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
+import type { SampleText } from '../texts.ts';
 
 /** What the page knows besides the session. */
 export interface PageState {
@@ -60,6 +62,13 @@ export interface PanelContext {
   readonly words: Words;
   readonly state: Readonly<PageState>;
   readonly actions: PageActions;
+  /** The sample texts to choose from. */
+  readonly samples: readonly SampleText[];
+  readonly lesson: Lesson;
+  /** Address of the site's folder; null where the app is not a page of the site. */
+  readonly home: string | null;
+  /** What the address says now, with its `#`. */
+  readonly fragment: () => string;
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;

@@ -68,7 +68,8 @@ export const createRun: CreatePanel = (container, context) => {
   });
 };
 
-function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
+/** What the strip says of a run, or of what stands in its way. */
+export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
   const run = session?.run ?? null;
   if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
     return run.state === 'none' ? 'ready' : run.state;

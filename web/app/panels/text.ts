@@ -2,14 +2,15 @@
 import { createTextPanel } from '../../views/text-panel.ts';
 import { explainPlan } from '../explain-plan.ts';
 import { messageOf, placeOf } from '../messages.ts';
-import { findSample, SAMPLE_TEXTS } from '../texts.ts';
+import { findSample } from '../texts.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createText: CreatePanel = (container, { words, state, actions, session }) => {
+export const createText: CreatePanel = (container, context) => {
+  const { words, state, actions, samples, session } = context;
   const view = createTextPanel(container, {
     words,
-    samples: SAMPLE_TEXTS.map(({ id }) => ({ id, title: words.t(`text.${id}`) })),
+    samples: samples.map(({ id }) => ({ id, title: words.t(`text.${id}`) })),
     onSample: actions.onSource,
     onType: actions.onType,
     onFile: actions.onFile,

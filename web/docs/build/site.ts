@@ -42,8 +42,9 @@ export function buildDocs(root: string): Docs {
   const code = new CSource(join(root, 'c'));
   const entries = readEntries(join(folder, 'entries'));
   for (const entry of entries.values()) checkFunctions(entry, code);
+  const numbers = JSON.parse(readFileSync(join(folder, 'lessons.json'), 'utf8')) as Numbers;
   const markdown = (lang: Lang, page: string): string =>
-    readFileSync(join(folder, lang, `${page}.md`), 'utf8');
+    withNumbers(readFileSync(join(folder, lang, `${page}.md`), 'utf8'), numbers);
   const homes = findHomes((page) => markdown('en', page), entries);
 
   const terms = parseGlossary(readFileSync(join(folder, 'glossary.md'), 'utf8'));
@@ -98,6 +99,18 @@ export function buildDocs(root: string): Docs {
     shown,
     terms: { en: termsIn('en'), zh: termsIn('zh') },
   };
+}
+
+/** Numbers of the lessons, by name: written by tests/lessons.test.ts, which computes them. */
+type Numbers = Readonly<Record<string, string>>;
+
+/** Puts the number called `name` in the place of `{{name}}`. */
+function withNumbers(text: string, numbers: Numbers): string {
+  return text.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
+    const number = numbers[name];
+    if (number === undefined) throw new Error(`lessons.json has no number ${name}`);
+    return number;
+  });
 }
 
 function checkFunctions(entry: Entry, code: CSource): void {

@@ -13,6 +13,7 @@ export const PAGES = [
   'kv-cache',
   'tokenizers',
   'checkpoints',
+  'teaching',
   'glossary',
 ] as const;
 

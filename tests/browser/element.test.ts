@@ -1,0 +1,323 @@
+/** `<glasshouse-gpt>` on pages of other people, in a real Chromium. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { launchChromium, openPage } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+import type { Host } from './hosts.ts';
+
+let browser: Browser;
+let host: Host;
+/** The element's module comes from another origin, as from a CDN. */
+let cdn: Host;
+const open: WatchedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  host = await startHost();
+  cdn = await startHost({
+    siteHeaders: {
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  });
+});
+
+afterEach(async () => {
+  for (const page of open.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+  await cdn.close();
+});
+
+const MODULE = '<script type="module" src="/site/embed/element.mjs"></script>';
+
+/** A page of the host with this body. */
+async function visit(
+  body: string,
+  { module = MODULE, headers = {} }: { module?: string; headers?: Record<string, string> } = {},
+): Promise<WatchedPage> {
+  host.put('/lesson.html', html(body, module), headers);
+  const watched = await openPage(browser, { locale: 'en-US' });
+  open.push(watched);
+  await watched.page.goto(`${host.url}lesson.html`);
+  return watched;
+}
+
+/** The status of the first element of the page, as its own property tells it. */
+function statusOf(page: Page, selector = 'glasshouse-gpt') {
+  return page.evaluate((css) => {
+    const element = document.querySelector(css) as unknown as {
+      status?: () => { state: string; step: number; loss: number | null; place: string } | null;
+      losses?: () => number[];
+    } | null;
+    const status = element?.status?.() ?? null;
+    return status === null ? null : { ...status, losses: element?.losses?.() ?? [] };
+  }, selector);
+}
+
+/** Waits until the loss has fallen: the mean of the last hundred steps against the first ten. */
+async function seeLossFall(page: Page, selector?: string): Promise<void> {
+  const status = await eventually(
+    () => statusOf(page, selector),
+    (now) => (now?.losses.length ?? 0) >= 200,
+  );
+  const mean = (values: readonly number[]): number =>
+    values.reduce((sum, value) => sum + value, 0) / values.length;
+  expect(mean(status!.losses.slice(0, 10))).toBeGreaterThan(2.9);
+  expect(mean(status!.losses.slice(-100))).toBeLessThan(2.85);
+}
+
+describe('the element', () => {
+  it('trains on a page that has nothing but it, in a worker', async () => {
+    const { page, problems } = await visit('<glasshouse-gpt></glasshouse-gpt>');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await seeLossFall(page);
+    expect((await statusOf(page))?.place).toBe('worker');
+    expect(problems).toEqual([]);
+  });
+
+  it('shows what the lesson shows, locks what it locks, and says the task', async () => {
+    const { page } = await visit(
+      '<glasshouse-gpt show="text,loss,samples" lock="text" hide="seed,pace" preset="tinygpt" settings="layers=1&amp;steps=50" task="Find the first name."><p>no</p></glasshouse-gpt>',
+    );
+    await page.getByText('Find the first name.').waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await eventually(
+      () => statusOf(page),
+      (now) => now?.state === 'finished',
+    );
+    expect(await page.getByRole('textbox', { name: 'The text to learn' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'One step' }).count()).toBe(1);
+    expect(await page.getByRole('heading', { name: 'Attention' }).count()).toBe(0);
+    expect(await page.getByText('no', { exact: true }).isVisible()).toBe(false);
+    expect((await statusOf(page))?.step).toBe(50);
+  });
+
+  it('learns a text from its attribute, from inside, and from its property', async () => {
+    const { page } = await visit(
+      '<glasshouse-gpt id="a" text="anna\nbob\n"></glasshouse-gpt>' +
+        '<glasshouse-gpt id="b"><pre slot="text">cat\ndog\n</pre></glasshouse-gpt>',
+    );
+    const fields = page.getByRole('textbox', { name: 'The text to learn' });
+    await eventually(
+      async () => [await fields.nth(0).inputValue(), await fields.nth(1).inputValue()],
+      (values) => values[0] === 'anna\nbob\n' && values[1] === 'cat\ndog\n',
+    );
+    await page.evaluate(() => {
+      Object.assign(document.querySelector('#a')!, { text: 'one\ntwo\n' });
+    });
+    await eventually(
+      () => fields.nth(0).inputValue(),
+      (value) => value === 'one\ntwo\n',
+    );
+  });
+
+  it('tells the page around how the run goes', async () => {
+    const { page } = await visit(
+      '<script>window.heard = []; for (const name of ["ready", "status"]) addEventListener("glasshouse-" + name, (event) => heard.push([name, event.detail.state]));</script>' +
+        '<glasshouse-gpt settings="steps=30"></glasshouse-gpt>',
+    );
+    await eventually(
+      () => statusOf(page),
+      (now) => now?.state === 'ready',
+    );
+    await page.evaluate(() => {
+      (document.querySelector('glasshouse-gpt') as unknown as { start(): void }).start();
+    });
+    const heard = await eventually(
+      () => page.evaluate(() => (window as unknown as { heard: [string, string][] }).heard),
+      (all) => all.some(([, state]) => state === 'finished'),
+    );
+    expect(heard.filter(([name]) => name === 'ready')).toHaveLength(1);
+    expect(heard.some(([, state]) => state === 'running')).toBe(true);
+  });
+
+  it('starts by itself once it is in sight, not before', async () => {
+    const { page } = await visit(
+      '<div id="fold" hidden><glasshouse-gpt autostart settings="steps=100000"></glasshouse-gpt></div><div id="high"></div>',
+    );
+    await eventually(
+      () => statusOf(page),
+      (now) => now?.state === 'ready',
+    );
+    await page.evaluate(() => {
+      document.getElementById('high')!.style.height = '300vh';
+    });
+    expect((await statusOf(page))?.step).toBe(0);
+    await page.evaluate(() => {
+      document.getElementById('fold')!.hidden = false;
+    });
+    await seeLossFall(page);
+  });
+
+  it('comes from another origin, in a worker all the same', async () => {
+    const { page, problems } = await visit('<glasshouse-gpt autostart></glasshouse-gpt>', {
+      module: `<script type="module" src="${cdn.url}site/embed/element.mjs"></script>`,
+    });
+    await seeLossFall(page);
+    expect((await statusOf(page))?.place).toBe('worker');
+    expect(problems.filter((problem) => problem.includes('exception'))).toEqual([]);
+  });
+
+  it('trains in slices of the page where workers are refused', async () => {
+    const { page } = await visit('<glasshouse-gpt autostart></glasshouse-gpt>', {
+      headers: { 'Content-Security-Policy': "worker-src 'none'" },
+    });
+    await seeLossFall(page);
+    expect((await statusOf(page))?.place).toBe('page');
+  });
+
+  it('works under a strict policy that names what is needed, and says what is missing', async () => {
+    const policy = "default-src 'none'; connect-src 'self'; style-src 'self'; worker-src 'self'";
+    const { page } = await visit('<glasshouse-gpt autostart></glasshouse-gpt>', {
+      headers: { 'Content-Security-Policy': `${policy}; script-src 'self' 'wasm-unsafe-eval'` },
+    });
+    await seeLossFall(page);
+    expect((await statusOf(page))?.place).toBe('worker');
+    const without = await visit('<glasshouse-gpt></glasshouse-gpt>', {
+      headers: { 'Content-Security-Policy': `${policy}; script-src 'self'` },
+    });
+    await without.page.getByText('has to allow ‘wasm-unsafe-eval’').first().waitFor();
+  });
+
+  it('goes on training when the page moves, resizes or hides it', async () => {
+    const { page, problems } = await visit(
+      '<div id="one"><glasshouse-gpt settings="steps=100000" autostart></glasshouse-gpt></div><div id="two"></div>',
+    );
+    await seeLossFall(page);
+    await page.evaluate(() => {
+      document.getElementById('two')!.append(document.querySelector('glasshouse-gpt')!);
+      document.getElementById('two')!.style.width = '300px';
+    });
+    const moved = await statusOf(page);
+    expect(moved?.step).toBeGreaterThanOrEqual(200);
+    await page.evaluate(() => {
+      document.getElementById('two')!.style.display = 'none';
+    });
+    await eventually(
+      () => statusOf(page),
+      (now) => (now?.step ?? 0) > (moved?.step ?? 0) + 100,
+    );
+    expect(problems.filter((problem) => problem.includes('exception'))).toEqual([]);
+  });
+
+  it('leaves no worker behind when it is taken away, however often', async () => {
+    const { page } = await visit('<div id="place"></div>');
+    const session = await page.context().newCDPSession(page);
+    const workers = () => page.workers().length;
+    const memory = async (): Promise<number> => {
+      await session.send('HeapProfiler.collectGarbage');
+      const { usedSize } = await session.send('Runtime.getHeapUsage');
+      return usedSize;
+    };
+    const comeAndGo = async (): Promise<void> => {
+      await page.evaluate(() => {
+        document.getElementById('place')!.innerHTML =
+          '<glasshouse-gpt autostart></glasshouse-gpt><glasshouse-gpt></glasshouse-gpt>';
+      });
+      await eventually(
+        () => statusOf(page),
+        (now) => (now?.step ?? 0) > 20,
+      );
+      expect(workers()).toBe(2);
+      await page.evaluate(() => {
+        document.getElementById('place')!.replaceChildren();
+      });
+      await eventually(
+        () => Promise.resolve(workers()),
+        (count) => count === 0,
+      );
+    };
+    for (let round = 0; round < 3; round++) await comeAndGo();
+    const before = await memory();
+    for (let round = 0; round < 6; round++) await comeAndGo();
+    // What six more rounds leave behind is less than one element holds.
+    expect((await memory()) - before).toBeLessThan(1_000_000);
+  });
+
+  it('lives beside another version of itself', async () => {
+    const { page, problems } = await visit(
+      '<glasshouse-gpt id="first" settings="steps=20"></glasshouse-gpt><div id="second"></div>',
+    );
+    // Another copy of the module is another version as far as the page can tell.
+    await page.addScriptTag({
+      type: 'module',
+      content: `import { createElement } from '${cdn.url}site/embed/element.mjs';
+        const element = createElement();
+        element.setAttribute('settings', 'steps=20');
+        document.getElementById('second').append(element);`,
+    });
+    const starts = page.getByRole('button', { name: 'Start', exact: true });
+    await eventually(
+      () => starts.count(),
+      (count) => count === 2,
+    );
+    await eventually(
+      () => statusOf(page, '#second > *'),
+      (now) => now?.state === 'ready',
+    );
+    // The last one first: once pressed, a button has another name.
+    await starts.nth(1).click();
+    await starts.nth(0).click();
+    for (const selector of ['#first', '#second > *']) {
+      await eventually(
+        () => statusOf(page, selector),
+        (now) => now?.state === 'finished',
+      );
+    }
+    expect(problems.filter((problem) => problem.includes('exception'))).toEqual([]);
+  });
+
+  it('takes its colours and its language from outside', async () => {
+    const { page } = await visit(
+      '<style>glasshouse-gpt { --glasshouse-accent: rgb(12, 34, 56) }</style><glasshouse-gpt lang="zh" theme="dark"></glasshouse-gpt>',
+    );
+    const start = page.getByRole('button', { name: '开始', exact: true });
+    await start.waitFor();
+    const colour = (): Promise<string> =>
+      start.evaluate((button) => getComputedStyle(button).backgroundColor);
+    expect(await colour()).toBe('rgb(12, 34, 56)');
+    const paper = (): Promise<string> =>
+      start.evaluate((button) => getComputedStyle(button.closest('.glasshouse')!).backgroundColor);
+    const dark = await paper();
+    await page.evaluate(() => {
+      document.querySelector('glasshouse-gpt')!.setAttribute('theme', 'light');
+    });
+    expect(await paper()).not.toBe(dark);
+    await page.evaluate(() => {
+      document.querySelector('glasshouse-gpt')!.setAttribute('lang', 'en');
+    });
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  });
+
+  it.each([360, 700, 1300])('fits a column of %i pixels in a wide window', async (width) => {
+    const { page } = await visit(
+      `<div style="width: ${String(width)}px"><glasshouse-gpt></glasshouse-gpt></div>`,
+    );
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    const wide = await page.evaluate(() => {
+      const root = document.querySelector('glasshouse-gpt')!.shadowRoot!;
+      const edge = document.querySelector('glasshouse-gpt')!.getBoundingClientRect().right;
+      // On narrow screens the first column lets go of its panels: it has no box of its own.
+      const lefts = [...root.querySelectorAll('.column')]
+        .map((column) => column.getBoundingClientRect())
+        .filter(({ width: own }) => own > 0)
+        .map(({ left }) => Math.round(left));
+      return {
+        over: [...root.querySelectorAll('button, input, textarea, select, canvas')]
+          .filter((element) => element.getBoundingClientRect().right > edge + 1)
+          .filter((element) => !element.classList.contains('visually-hidden')).length,
+        columns: new Set(lefts).size,
+      };
+    });
+    expect(wide.over).toBe(0);
+    expect(wide.columns).toBe(width < 900 ? 1 : 3);
+  });
+});

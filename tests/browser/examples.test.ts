@@ -1,0 +1,172 @@
+/** Every example of course material, opened in a browser: the loss falls in all of them. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LOADER } from './anywidget-loader.ts';
+import { eventually } from './driver.ts';
+import { launchChromium, openPage } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+import type { Host } from './hosts.ts';
+
+const root = join(import.meta.dirname, '../..');
+let browser: Browser;
+let host: Host;
+/** Where the site lies: another origin than the course. */
+let site: Host;
+const open: WatchedPage[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  host = await startHost();
+  site = await startHost({
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    },
+  });
+});
+
+afterEach(async () => {
+  for (const page of open.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+  await site.close();
+});
+
+/** An example with the address of this site in it. */
+function example(name: string): string {
+  const text = readFileSync(join(root, 'tests/examples', name), 'utf8');
+  expect(text).toContain('https://glasshouse.example/');
+  return text.replaceAll('https://glasshouse.example/', `${site.url}site/`);
+}
+
+/** What stands between `begin` and `end`. */
+function part(text: string, begin: string, end: string): string {
+  const from = text.indexOf(begin);
+  expect(from).toBeGreaterThanOrEqual(0);
+  const to = text.indexOf(end, from + begin.length);
+  return text.slice(from + begin.length, to);
+}
+
+async function visit(page: string): Promise<WatchedPage> {
+  host.put('/course/page.html', page);
+  const watched = await openPage(browser, { locale: 'en-US' });
+  open.push(watched);
+  await watched.page.goto(`${host.url}course/page.html`);
+  return watched;
+}
+
+/** A page whose cell shows a widget with these traits. */
+function widgetPage(source: string, traits: unknown): string {
+  host.put('/course/loader.js', LOADER);
+  const call = JSON.stringify([source, traits]).replaceAll('<', '\\u003c');
+  return html(
+    '<div id="cell"></div>',
+    `<script type="module">import { load } from './loader.js'; await load(...${call});</script>`,
+  );
+}
+
+async function seeLossFall(page: Page, inFrame = false): Promise<void> {
+  const loss = (inFrame ? page.frameLocator('iframe') : page).locator('[data-part=loss]');
+  await eventually(
+    async () => Number((await loss.textContent()) ?? 'NaN'),
+    (value) => value < 2.75,
+  );
+}
+
+describe('the example for', () => {
+  it('plain HTML', async () => {
+    const { page, problems } = await visit(example('plain.html'));
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await seeLossFall(page);
+    await page.getByText(/^Loss at step \d+: /).waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('Quarto: a raw HTML block', async () => {
+    const block = part(example('quarto.qmd'), '```{=html}\n', '```');
+    const { page } = await visit(html(block));
+    await seeLossFall(page, true);
+  });
+
+  it('MyST: a frame', async () => {
+    const address = part(example('myst.md'), '```{iframe} ', '\n');
+    const { page } = await visit(
+      html(`<iframe src="${address.replaceAll('&', '&amp;')}" width="100%" height="600"></iframe>`),
+    );
+    await seeLossFall(page, true);
+  });
+
+  it('MyST: a widget', async () => {
+    const block = part(example('myst.md'), '```{anywidget} ', '```');
+    const [address, ...body] = block.split('\n');
+    const { page } = await visit(widgetPage(address!, JSON.parse(body.join('\n'))));
+    await seeLossFall(page);
+  });
+
+  it('Jupyter: a widget class, and what the kernel reads back', async () => {
+    interface Notebook {
+      readonly cells: readonly { readonly source: readonly string[] }[];
+    }
+    const notebook = JSON.parse(example('notebook.ipynb')) as Notebook;
+    const code = notebook.cells.map(({ source }) => source.join('')).join('\n');
+    const address = part(code, "_esm = '", "'");
+    // What the kernel would send: the class's traits with the values of the call.
+    const traits = {
+      ...{ text: 'anna\nnina\nhanna\nanna\nnina\n', settings: { steps: 5000 } },
+      ...{ show: ['loss', 'samples'], autostart: true, state: '', step: 0, loss: null },
+    };
+    for (const name of Object.keys(traits)) expect(code).toContain(`    ${name} = traitlets.`);
+    const { page } = await visit(widgetPage(address, traits));
+    const seen = await eventually(
+      () =>
+        page.evaluate(
+          () =>
+            (window as { model?: { saved: { step: number; loss: number }[] } }).model?.saved ?? [],
+        ),
+      (saved) => (saved.at(-1)?.step ?? 0) > 300,
+    );
+    // Five symbols and the end: guessing would be ln 5.
+    expect(seen.at(-1)?.loss).toBeLessThan(1);
+  });
+
+  it('Docusaurus and Astro: an element in a page rendered on a server first', async () => {
+    const mdx = example('docusaurus.mdx');
+    const script = part(mdx, 'page’s head:\n    ', ',').trim();
+    const element = `<glasshouse-gpt${part(mdx, '<glasshouse-gpt', '</glasshouse-gpt>')}</glasshouse-gpt>`;
+    const { page, problems } = await visit(
+      html(
+        `<article>${element}</article><script>addEventListener('load', () => { const tag = document.createElement('script'); tag.type = 'module'; tag.src = '${script}'; document.head.append(tag); });</script>`,
+      ),
+    );
+    await seeLossFall(page);
+    expect(problems).toEqual([]);
+  });
+
+  it('Moodle and Canvas: a sandboxed frame in a strict page that gives it the height it asks for', async () => {
+    const { page } = await visit(example('platform.html'));
+    await seeLossFall(page, true);
+    const height = await eventually(
+      () => page.locator('iframe').getAttribute('height'),
+      (value) => value !== '700',
+    );
+    expect(Number(height)).toBeGreaterThan(200);
+  });
+
+  it('reveal.js: a slide', async () => {
+    for (const file of ['reveal.css', 'reveal.mjs', 'theme/white.css']) {
+      const path = join(root, 'node_modules/reveal.js/dist', file);
+      host.put(`/course/reveal/${file}`, readFileSync(path));
+    }
+    const { page, problems } = await visit(example('slides.html'));
+    await page.locator('.reveal.ready').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await seeLossFall(page);
+    expect(problems.filter((problem) => problem.startsWith('exception'))).toEqual([]);
+  });
+});

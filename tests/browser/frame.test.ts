@@ -1,0 +1,364 @@
+/** The page in a frame of somebody else's page: the fragment, the height, the messages, the homes. */
+import { createHash } from 'node:crypto';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { packText } from '../../web/app/packed-text.ts';
+import { eventually } from './driver.ts';
+import { launchChromium, openPage, siteUrl } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+import type { Headers, Host } from './hosts.ts';
+
+let browser: Browser;
+let host: Host;
+const open: { close: () => Promise<void> }[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  host = await startHost();
+});
+
+afterEach(async () => {
+  for (const page of open.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+});
+
+/** Our frame page, which the site serves with its real headers from another origin than the host's. */
+const frameUrl = (fragment: string): string => siteUrl(`embed.html#${fragment}`);
+
+interface Visit {
+  readonly attributes?: string;
+  readonly headers?: Headers;
+  readonly script?: string;
+  readonly src?: string;
+  readonly before?: string;
+}
+
+/** A page of the host that holds our frame. */
+async function visit(
+  fragment: string,
+  { attributes = '', headers = {}, script = '', src = frameUrl(fragment), before = '' }: Visit = {},
+): Promise<WatchedPage & { readonly frame: () => Frame }> {
+  const address = src.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  host.put(
+    '/lesson.html',
+    html(
+      `${before}<iframe src="${address}" width="800" height="600" ${attributes}></iframe>`,
+      script === '' ? '' : `<script>${script}</script>`,
+    ),
+    headers,
+  );
+  const watched = await openPage(browser, { locale: 'en-US' });
+  open.push(watched);
+  await watched.page.goto(`${host.url}lesson.html`);
+  return {
+    ...watched,
+    frame: () => {
+      const found = watched.page.frames().find((one) => one.url().includes('embed.html'));
+      if (found === undefined) throw new Error('our frame is not there');
+      return found;
+    },
+  };
+}
+
+/** The step that the strip of a frame shows. */
+async function stepOf(frame: Frame): Promise<number> {
+  const text = await frame.locator('[data-part=step]').textContent({ timeout: 5000 });
+  return Number((text ?? '').split('/')[0]?.replaceAll(',', ''));
+}
+
+/** Waits until the shown loss has fallen well below guessing. */
+async function seeLossFall(page: Page): Promise<void> {
+  const frame = page.frameLocator('iframe');
+  await eventually(
+    async () => Number((await frame.locator('[data-part=loss]').textContent()) ?? 'NaN'),
+    (loss) => loss < 2.75,
+  );
+}
+
+describe('the frame', () => {
+  it('is what its fragment says: text, preset, panels, locks, task, language, theme', async () => {
+    const packed = await packText('红豆生南国\n春来发几枝\n');
+    const { page, problems } = await visit(
+      `packed=${packed}&layers=1&steps=40&context=8&show=text,loss&lock=text&task=${encodeURIComponent('训练它。')}&lang=zh&theme=dark`,
+    );
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('训练它。').waitFor();
+    const field = frame.getByRole('textbox');
+    await eventually(
+      () => field.first().inputValue(),
+      (value) => value === '红豆生南国\n春来发几枝\n',
+    );
+    expect(await field.first().isDisabled()).toBe(true);
+    await frame.getByRole('button', { name: '开始', exact: true }).click();
+    await frame.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    expect(await frame.locator('#attention').count()).toBe(0);
+    expect(await frame.locator('html').getAttribute('data-theme')).toBe('dark');
+    expect(problems).toEqual([]);
+  });
+
+  it('takes a text file beside it only when it is the one that the link means', async () => {
+    const text = 'anna\nbob\nclara\n';
+    host.put('/site/lesson/names.txt', text);
+    const hash = createHash('sha256').update(text).digest('hex');
+    const beside = (fragment: string): string => `${host.url}site/embed.html#${fragment}`;
+    const good = await visit('', { src: beside(`file=lesson/names.txt&sha256=${hash}`) });
+    await eventually(
+      () => good.frame().getByRole('textbox', { name: 'The text to learn' }).inputValue(),
+      (value) => value === text,
+    );
+    host.put('/site/lesson/names.txt', `${text}dora\n`);
+    const changed = await visit('', { src: beside(`file=lesson/names.txt&sha256=${hash}`) });
+    await changed.page
+      .frameLocator('iframe')
+      .getByText('not the one that this link was made for')
+      .first()
+      .waitFor();
+    for (const file of ['https://example.com/a.txt', '../secret.txt', '/a.txt', 'a/../b.txt']) {
+      const away = await visit('', {
+        src: beside(`file=${encodeURIComponent(file)}&sha256=${hash}`),
+      });
+      await away.page
+        .frameLocator('iframe')
+        .getByText('in a way that is not allowed')
+        .first()
+        .waitFor();
+      expect(
+        away.requests.filter((url) => url.includes('secret') || url.includes('example')).length,
+      ).toBe(0);
+    }
+  });
+
+  it('says what is wrong with a broken link, and still learns a pasted text', async () => {
+    const { page, frame } = await visit('packed=AAAA____');
+    await page.frameLocator('iframe').getByText('cannot be read').first().waitFor();
+    await frame().getByRole('textbox', { name: 'The text to learn' }).fill('anna\nbob\n');
+    await frame().getByRole('button', { name: 'One step' }).click();
+    await eventually(
+      () => stepOf(frame()),
+      (step) => step === 1,
+    );
+  });
+
+  it('starts by itself when the reader gets there', async () => {
+    // Out of sight, browsers do not even draw a frame of another origin: ask it how it is.
+    const script = `addEventListener('message', ({ data, source }) => {
+      if (data.event === 'ready') setInterval(() => source.postMessage({ glasshouse: 1, id: 1, call: 'status' }, '*'), 50);
+      if (data.id === 1) window.status_ = data.result;
+    });`;
+    const { page } = await visit('autostart=1&steps=100000&host=*', {
+      before: '<div style="height: 3000px"></div>',
+      script,
+    });
+    interface Asked {
+      readonly status_?: { readonly state: string; readonly step: number };
+    }
+    const status = () => page.evaluate(() => (window as Asked).status_ ?? null);
+    const ready = await eventually(status, (now) => now?.state === 'ready');
+    expect(ready?.step).toBe(0);
+    await page.locator('iframe').scrollIntoViewIfNeeded();
+    await seeLossFall(page);
+  });
+
+  it('tells its height in three ways, and no two heights in turns for ever', async () => {
+    const script = `window.heights = []; window.lti = []; addEventListener('message', ({ data }) => {
+      if (data.event === 'height') { heights.push(data.height); document.querySelector('iframe').style.height = data.height + 'px'; }
+      if (data.subject === 'lti.frameResize') lti.push(data.height);
+      if (typeof data === 'string') { const read = JSON.parse(data); if (read.subject === 'lti.frameResize') lti.push(String(read.height)); }
+    });`;
+    const { page, frame } = await visit('show=loss,samples&steps=400', { script });
+    interface Told {
+      readonly heights: number[];
+      readonly lti: (number | string)[];
+    }
+    const told = (): Promise<Told> =>
+      page.evaluate(() => {
+        const { heights, lti } = window as unknown as Told;
+        return { heights, lti };
+      });
+    await frame().getByRole('button', { name: 'Start', exact: true }).click();
+    await frame().locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    const height = await frame().evaluate(
+      () => document.getElementById('frame')!.getBoundingClientRect().height,
+    );
+    const { heights, lti } = await eventually(
+      told,
+      (now) => now.heights.at(-1) === Math.ceil(height),
+    );
+    expect(lti.filter((one) => typeof one === 'number')).toEqual(heights);
+    expect(lti.filter((one) => typeof one === 'string').map(Number)).toEqual(heights);
+    expect(heights.length).toBeLessThan(40);
+    // A host that answers each height with another width is not answered for ever.
+    await page.evaluate(() => {
+      const iframe = document.querySelector('iframe')!;
+      addEventListener('message', ({ data }) => {
+        if ((data as { event?: string }).event !== 'height') return;
+        iframe.style.width = iframe.style.width === '420px' ? '900px' : '420px';
+      });
+      iframe.style.width = '420px';
+    });
+    const settled = await eventually(
+      async () => {
+        const before = (await told()).heights.length;
+        // Two frames of the page are time enough for one more turn of the loop.
+        for (let frameNumber = 0; frameNumber < 20; frameNumber++) {
+          await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+        }
+        return { before, after: (await told()).heights.length };
+      },
+      ({ before, after }) => before === after,
+    );
+    expect(settled.after).toBeLessThan(heights.length + 40);
+  });
+
+  it('does what an allowed host asks, and nothing for any other', async () => {
+    const script = `window.heard = []; addEventListener('message', ({ data, source }) => { if (data.glasshouse === 1) heard.push(data); });
+      window.ask = (call, ...args) => document.querySelector('iframe').contentWindow.postMessage({ glasshouse: 1, id: call, call, args }, '*');`;
+    const { page, frame } = await visit(`host=${encodeURIComponent(host.origin)}&steps=60`, {
+      script,
+    });
+    interface Heard {
+      readonly id?: string;
+      readonly event?: string;
+      readonly result?: unknown;
+      readonly error?: { readonly code: string };
+      readonly status?: { readonly state: string; readonly step: number };
+    }
+    const ask = (call: string, ...args: (string | number)[]): Promise<void> =>
+      page.evaluate(
+        ([name, ...values]) => {
+          (window as unknown as { ask: (...all: unknown[]) => void }).ask(name, ...values);
+        },
+        [call, ...args],
+      );
+    const heard = (): Promise<Heard[]> =>
+      page.evaluate(() => (window as unknown as { heard: Heard[] }).heard);
+    const answer = async (id: string): Promise<Heard> =>
+      (await eventually(heard, (all) => all.some((one) => one.id === id))).find(
+        (one) => one.id === id,
+      )!;
+    await eventually(heard, (all) => all.some(({ event }) => event === 'ready'));
+    await page
+      .frameLocator('iframe')
+      .locator('#run[data-state=ready]')
+      .waitFor({ state: 'attached' });
+    await ask('subscribe');
+    await ask('setText', 'anna\nbob\nclara\n');
+    await ask('setOption', 'layers', 1);
+    await ask('start');
+    await eventually(heard, (all) => all.some(({ status }) => status?.state === 'finished'));
+    await ask('losses');
+    expect((await answer('losses')).result).toHaveLength(60);
+    await ask('status');
+    expect((await answer('status')).result).toMatchObject({ state: 'finished', step: 60 });
+    await ask('explode');
+    expect((await answer('explode')).error?.code).toBe('host-call');
+    await ask('toString');
+    expect((await answer('toString')).error?.code).toBe('host-call');
+
+    const stranger = await visit(`host=${encodeURIComponent('https://school.example')}&steps=60`, {
+      script,
+    });
+    await stranger.page
+      .frameLocator('iframe')
+      .locator('#run[data-state=ready]')
+      .waitFor({ state: 'attached' });
+    await stranger.page.evaluate(() => {
+      (window as unknown as { ask: (name: string) => void }).ask('start');
+      (window as unknown as { ask: (name: string) => void }).ask('status');
+    });
+    await stranger.frame().getByRole('button', { name: 'One step' }).click();
+    await eventually(
+      () => stepOf(stranger.frame()),
+      (step) => step >= 1,
+    );
+    expect(await stepOf(stranger.frame())).toBe(1);
+    const said = await stranger.page.evaluate(
+      () => (window as unknown as { heard: Heard[] }).heard,
+    );
+    expect(said.filter(({ event }) => event === undefined)).toEqual([]);
+    expect(frame().url()).toContain('host=');
+  });
+
+  it('waits for the text that its host hands over', async () => {
+    const script = `addEventListener('message', ({ data, source, origin }) => {
+      if (data.glasshouse === 1 && data.event === 'ready') source.postMessage({ glasshouse: 1, id: 1, call: 'setText', args: ['anna\\nbob\\nclara\\n'] }, origin);
+    });`;
+    const { page } = await visit(
+      `text=host&autostart=1&steps=30&host=${encodeURIComponent(host.origin)}`,
+      { script },
+    );
+    await page
+      .frameLocator('iframe')
+      .locator('#run[data-state=finished]')
+      .waitFor({ state: 'attached' });
+  });
+});
+
+describe('a hostile home', () => {
+  const coep = {
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+  };
+  const homes: Record<string, Visit> = {
+    'a page of another origin': {},
+    'a sandbox that allows nothing but scripts': { attributes: 'sandbox="allow-scripts"' },
+    'a learning platform’s sandbox': {
+      attributes:
+        'sandbox="allow-scripts allow-same-origin allow-forms allow-popups" loading="lazy" allow="clipboard-write"',
+    },
+    'a page with COOP and COEP': { headers: coep, attributes: 'allow="cross-origin-isolated"' },
+    'a page whose policy allows our frame and nothing else': {
+      headers: { 'Content-Security-Policy': "default-src 'none'; frame-src *" },
+    },
+  };
+
+  it.each(Object.entries(homes))('is no hindrance: %s', async (_, how) => {
+    const { page, problems } = await visit('autostart=1&steps=100000', how);
+    await seeLossFall(page);
+    expect(problems.filter((problem) => problem.startsWith('exception'))).toEqual([]);
+  });
+
+  it('has threads in a page that is not isolated itself, by the policy of our own response', async () => {
+    const { page, frame } = await visit('autostart=1&steps=100000');
+    await seeLossFall(page);
+    expect(await frame().evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+    await page.frameLocator('iframe').getByText('threads').waitFor();
+  });
+
+  it('is no hindrance: a host that sends no headers at all', async () => {
+    const { page, problems } = await visit('', {
+      src: `${host.url}site/embed.html#autostart=1&steps=100000`,
+    });
+    await seeLossFall(page);
+    expect(problems).toEqual([]);
+  });
+
+  it('is no hindrance: a frame that refuses workers', async () => {
+    const strict = await startHost({
+      siteHeaders: { 'Content-Security-Policy': "worker-src 'none'" },
+    });
+    open.push(strict);
+    const { page } = await visit('', {
+      src: `${strict.url}site/embed.html#autostart=1&steps=100000`,
+    });
+    await seeLossFall(page);
+    await page.frameLocator('iframe').getByText('Background workers are refused').waitFor();
+  });
+
+  it('is no hindrance: a closed accordion, a page that is printed', async () => {
+    const { page } = await visit('autostart=1&steps=100000', {
+      attributes: 'style="display: none"',
+    });
+    await page.evaluate(() => {
+      document.querySelector('iframe')!.style.display = '';
+    });
+    await seeLossFall(page);
+    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+  });
+});

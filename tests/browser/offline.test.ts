@@ -1,0 +1,84 @@
+/** The site without a network, once it was opened; and never an old version beside a new one. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { dist, launchChromium, openPage } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+import type { Host } from './hosts.ts';
+
+let browser: Browser;
+let host: Host;
+const open: { close: () => Promise<void> }[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const page of open.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** The site on a host of its own, opened until it is kept for later. */
+async function openKept() {
+  host = await startHost();
+  open.push({ close: () => host.close().catch(() => undefined) });
+  const watched = await openPage(browser, { locale: 'en-US' });
+  open.push(watched);
+  const { page } = watched;
+  await page.goto(`${host.url}site/index.html`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  return watched;
+}
+
+describe('the installed site', () => {
+  it('opens, changes its text and trains with no server left', async () => {
+    const { page } = await openKept();
+    await host.close();
+    await page.reload();
+    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await eventually(
+      async () => Number((await page.locator('[data-part=loss]').textContent()) ?? 'NaN'),
+      (loss) => loss < 5,
+    );
+  });
+
+  it('shows a new version at the next load', async () => {
+    const { page } = await openKept();
+    const index = readFileSync(join(dist, 'index.html'), 'utf8');
+    host.put('/site/index.html', index.replace('</footer>', '<p>A newer page</p></footer>'));
+    await page.reload();
+    await page.getByText('A newer page').waitFor();
+  });
+
+  it('can be installed', async () => {
+    const { page } = await openKept();
+    const session = await page.context().newCDPSession(page);
+    const { url, errors } = await session.send('Page.getAppManifest');
+    expect(url).toContain('manifest.webmanifest');
+    expect(errors).toEqual([]);
+  });
+
+  it('is not kept by a frame in somebody else’s page', async () => {
+    host = await startHost();
+    open.push(host);
+    host.put('/week.html', html('<iframe src="/site/embed.html"></iframe>'));
+    const { page, close } = await openPage(browser, { locale: 'en-US' });
+    open.push({ close });
+    await page.goto(`${host.url}week.html`);
+    await page
+      .frameLocator('iframe')
+      .locator('#run[data-state=ready]')
+      .waitFor({ state: 'attached' });
+    const kept = await page.evaluate(async () =>
+      (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope),
+    );
+    expect(kept).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+/** A teacher makes a lesson from the page, and students get just that. */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium, openPage } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+
+let browser: Browser;
+const open: { close: () => Promise<void> }[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** The page with its tab for sharing open. */
+async function openShare(hash: string): Promise<Driven> {
+  const driven = await openSite(browser, {
+    hash: `${hash}&view=share`,
+    options: { permissions: ['clipboard-read', 'clipboard-write'] },
+  });
+  open.push(driven);
+  await driven.page.getByRole('tabpanel', { name: 'Share' }).waitFor();
+  return driven;
+}
+
+const snippetOf = ({ page }: Driven): Promise<string> =>
+  eventually(
+    () => page.getByRole('textbox', { name: 'What to paste' }).inputValue(),
+    (value) => value !== '',
+  );
+
+describe('sharing', () => {
+  it('makes a link with text, settings, task and locks, which opens as just that lesson', async () => {
+    const driven = await openShare('layers=1&steps=40');
+    const { page, text, problems } = driven;
+    await text.fill('anna\nbob\nclara & <dora>\n');
+    await page.getByRole('textbox', { name: 'Task' }).fill('Train it.\n\nThen look.');
+    const group = (name: string) => page.getByRole('group', { name, exact: true });
+    await group('Show').getByRole('checkbox', { name: 'Attention' }).uncheck();
+    await group('Lock: to be read, not changed').getByRole('checkbox', { name: 'Text' }).check();
+    await group('Leave out').getByRole('checkbox', { name: 'New seed' }).check();
+    const link = await eventually(
+      () => snippetOf(driven),
+      (value) => value.includes('packed=') && value.includes('hide=seed'),
+    );
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+
+    const student = await openPage(browser, { locale: 'en-US' });
+    open.push(student);
+    await student.page.goto(link);
+    await student.page.getByText('Then look.').waitFor();
+    const field = student.page.getByRole('textbox', { name: 'The text to learn' });
+    await eventually(
+      () => field.inputValue(),
+      (value) => value === 'anna\nbob\nclara & <dora>\n',
+    );
+    expect(await field.isDisabled()).toBe(true);
+    expect(await student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+    expect(await student.page.locator('#attention').count()).toBe(0);
+    await student.page.getByRole('button', { name: 'Start', exact: true }).click();
+    await student.page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    expect(await student.page.locator('[data-part=step]').textContent()).toBe('40 / 40');
+    expect([...problems, ...student.problems]).toEqual([]);
+  });
+
+  it.each(['Frame', 'Element'])('makes HTML that trains on somebody’s page: %s', async (form) => {
+    const driven = await openShare('steps=60');
+    const { page } = driven;
+    await page.getByRole('radio', { name: form }).check();
+    const snippet = await eventually(
+      () => snippetOf(driven),
+      (value) => value.startsWith('<'),
+    );
+    const host = await startHost();
+    open.push(host);
+    host.put('/week.html', html(snippet));
+    const student = await openPage(browser, { locale: 'en-US' });
+    open.push(student);
+    await student.page.goto(`${host.url}week.html`);
+    const inside = form === 'Frame' ? student.page.frameLocator('iframe') : student.page;
+    await inside.getByRole('button', { name: 'Start', exact: true }).click();
+    await inside.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    if (form === 'Element') return;
+    // The few lines beside the frame give it its height.
+    await eventually(
+      () =>
+        student.page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().height),
+      (height) => height !== 900,
+    );
+  });
+
+  it('shows the lesson as students see it, and says when a text is too long for a link', async () => {
+    const driven = await openShare('steps=60');
+    const { page, text, problems } = driven;
+    await snippetOf(driven);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    const preview = page.frameLocator('iframe');
+    await preview.getByRole('button', { name: 'Start', exact: true }).click();
+    await preview.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    expect(problems).toEqual([]);
+    const noise = Array.from({ length: 60_000 }, (_, index) =>
+      String.fromCodePoint(0x4e00 + ((index * 7919 + (index % 13) * 104_729) % 20_000)),
+    ).join('');
+    await text.fill(noise);
+    await page.getByRole('tabpanel', { name: 'Share' }).getByText('is too long').waitFor();
+    expect(await page.getByRole('button', { name: 'Copy', exact: true }).isDisabled()).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * The numbers that the lessons for teachers name, computed by training: `WRITE_LESSONS=1` writes them
+ * to web/docs/lessons.json, from where the pages take them; without it they must be the same.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { LossHistory } from '../web/views/loss-history.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const root = join(import.meta.dirname, '..');
+const file = join(root, 'web/docs/lessons.json');
+const names = (): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
+
+/** A run of the names with microgpt, to its end, as the page shows it. */
+async function runOf(changes: Record<string, number>) {
+  const trainer = new DirectTrainer(engineBytes());
+  const history = new LossHistory();
+  const finished = new Promise<void>((resolve) => {
+    trainer.subscribe((snapshot) => {
+      history.append(snapshot.lossesFrom, snapshot.losses);
+      if (snapshot.state === 'finished') resolve();
+    });
+  });
+  await trainer.setText(names());
+  await trainer.prepare({ preset: 'microgpt', changes });
+  await trainer.start();
+  await finished;
+  return { trainer, history };
+}
+
+/** The strip shows two decimals. */
+const shown = (history: LossHistory): string => (history.smoothedLast ?? NaN).toFixed(2);
+
+test('the lessons name the numbers that everybody will read', async () => {
+  const loss = await runOf({ steps: 200 });
+  const attention = await runOf({ steps: 1000 });
+  const one = await runOf({ steps: 1000, heads: 1 });
+  const write = async (temperature: number): Promise<string> => {
+    const request = { prompt: 'an', maxTokens: 200, topK: 0, topP: 1, seed: 1, temperature };
+    return (await attention.trainer.sample(request)).text;
+  };
+  const numbers = {
+    'loss.first': loss.history.first!.toFixed(4),
+    'loss.200': shown(loss.history),
+    'loss.seven': String(loss.history.all[6]),
+    'heads.4': shown(attention.history),
+    'heads.1': shown(one.history),
+    'text.cold': await write(0),
+    'text.warm': await write(0.8),
+    'text.hot': await write(2),
+  };
+  for (const { trainer } of [loss, attention, one]) trainer.close();
+  if (process.env['WRITE_LESSONS'] === '1') {
+    writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
+  }
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(numbers);
+});
+
+test('every lesson stands in both languages with the same numbers, taken from there alone', () => {
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  const used = (lang: string): string[] => {
+    const page = readFileSync(join(root, `web/docs/${lang}/teaching.md`), 'utf8');
+    return [...page.matchAll(/\{\{([\w.]+)\}\}/g)].map((match) => match[1]!);
+  };
+  expect(used('zh')).toEqual(used('en'));
+  expect(new Set(used('en'))).toEqual(new Set(Object.keys(known)));
+});

@@ -1,0 +1,149 @@
+/**
+ * The npm package as somebody else gets it: packed, looked into, installed into an empty project from
+ * the tarball alone, and used there.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const built = join(root, 'build/package');
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+let folder: string;
+let packed: Packed;
+
+const run = (command: string, args: readonly string[]): string =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'glasshouse-package-'));
+  const output = run('npm', ['pack', built, '--json', '--pack-destination', folder]);
+  packed = (JSON.parse(output) as Packed[])[0]!;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'course', type: 'module' }));
+  // From the tarball alone: nothing of the network is needed.
+  run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`]);
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('the package', () => {
+  test('holds what it says and nothing else', () => {
+    const names = packed.files.map(({ path }) => path);
+    const outside = names.filter(
+      (name) => !name.startsWith('types/') && !name.startsWith('chunks/'),
+    );
+    expect(outside.sort()).toEqual([
+      'LICENSE',
+      'README.md',
+      'element.mjs',
+      'glasshouse.wasm',
+      'index.mjs',
+      'package.json',
+      'texts/first-names-en.txt',
+      'texts/moby-dick-en.txt',
+      'texts/tang-quatrains-zh.txt',
+      'widget.mjs',
+      'worker.mjs',
+    ]);
+    expect(names.filter((name) => name.startsWith('types/') && !name.endsWith('.d.ts'))).toEqual(
+      [],
+    );
+    expect(packed.size).toBeLessThan(1_200_000);
+  });
+
+  test('has the version and the licence of the project, and depends on nothing', () => {
+    const read = (path: string) =>
+      JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+    const ours = read(join(root, 'package.json'));
+    const theirs = read(join(built, 'package.json'));
+    expect(theirs['version']).toBe(ours['version']);
+    expect(theirs['license']).toBe(ours['license']);
+    expect(theirs['dependencies']).toBeUndefined();
+  });
+
+  test('trains in an empty project, headless, and samples what it has learned', () => {
+    writeFileSync(
+      join(folder, 'train.mjs'),
+      `import { readFileSync } from 'node:fs';
+       import { createTrainer, finishRun } from 'glasshouse';
+       const text = readFileSync(new URL(import.meta.resolve('glasshouse/texts/first-names-en.txt')));
+       const trainer = await createTrainer();
+       await trainer.setText(new Uint8Array(text));
+       await trainer.prepare({ preset: 'microgpt', changes: { steps: 300 } });
+       const { losses } = await finishRun(trainer);
+       const again = await finishRun(trainer);
+       const { text: name } = await trainer.sample({ prompt: '', maxTokens: 20, temperature: 0.8, topK: 0, topP: 1, seed: 1 });
+       trainer.close();
+       console.log(JSON.stringify({ losses, again: again.last.state, name }));`,
+    );
+    const { losses, name } = JSON.parse(run('node', ['train.mjs'])) as {
+      losses: number[];
+      name: string;
+    };
+    const mean = (values: readonly number[]) =>
+      values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(losses).toHaveLength(300);
+    expect(losses[0]!.toFixed(4)).toBe('3.2760');
+    expect(mean(losses.slice(-100))).toBeLessThan(2.7);
+    expect(name).toMatch(/^[a-z]+$/);
+  });
+
+  test('is imported without a window, element and widget too', () => {
+    const output = run('node', [
+      '--input-type=module',
+      '--eval',
+      `const element = await import('glasshouse/element');
+       const { default: widget } = await import('glasshouse/widget');
+       console.log(element.elementName, typeof widget.render, typeof widget.initialize);`,
+    ]);
+    expect(output.trim()).toBe('glasshouse-gpt function function');
+  });
+
+  test.each(['bundler', 'nodenext'])('gives its types to a strict project (%s)', (resolution) => {
+    mkdirSync(join(folder, resolution), { recursive: true });
+    writeFileSync(
+      join(folder, resolution, 'course.mts'),
+      `import { createTrainer, encodeText, finishRun, GlasshouseError } from 'glasshouse';
+       import type { Snapshot, Trainer } from 'glasshouse';
+       import { createElement } from 'glasshouse/element';
+       import widget from 'glasshouse/widget';
+       const trainer: Trainer = await createTrainer({ place: 'direct' });
+       await trainer.setText(encodeText('anna'));
+       const losses: readonly number[] = (await finishRun(trainer)).losses;
+       trainer.subscribe((snapshot: Snapshot) => { console.log(snapshot.step, losses.length); });
+       const state: string | undefined = createElement().status()?.state;
+       widget.render({ model: { get: () => null, set: () => undefined }, el: document.body });
+       // @ts-expect-error: a text is bytes
+       await trainer.setText('anna');
+       if (new GlasshouseError({ code: '', message: '', values: [], subject: '' }) === null) console.log(state);`,
+    );
+    writeFileSync(
+      join(folder, resolution, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          ...{ strict: true, noEmit: true, target: 'ES2022', lib: ['ES2022', 'DOM'], types: [] },
+          module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
+          moduleResolution: resolution,
+        },
+        files: ['course.mts'],
+      }),
+    );
+    let problems = '';
+    try {
+      run(join(root, 'node_modules/.bin/tsc'), ['-p', resolution]);
+    } catch (thrown) {
+      problems = (thrown as { stdout: string }).stdout;
+    }
+    expect(problems).toBe('');
+  });
+});

@@ -1,0 +1,194 @@
+/** Links are made by strangers: whatever one holds, it gives a text or a clear error, within limits. */
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { PANELS, readLesson, TASK_LIMIT, writeLesson } from '../web/app/lesson.ts';
+import { HeightGuard } from '../web/embed/height.ts';
+import { isAllowed } from '../web/embed/host-messages.ts';
+import { FRAGMENT_LIMIT, fragmentOf, readFrame } from '../web/embed/lesson-words.ts';
+import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/app/packed-text.ts';
+
+/** The same numbers in every run. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const letters = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64url').replace(/=+$/, '');
+
+describe('a text in a link', () => {
+  test('comes out as it went in, whatever it is made of', async () => {
+    const next = random(1);
+    for (let round = 0; round < 300; round++) {
+      const points = Array.from({ length: Math.floor(next() * 200) }, () => {
+        const point = Math.floor(next() * (next() < 0.5 ? 128 : 0x11_0000));
+        // Half of a pair is no text.
+        return point >= 0xd800 && point < 0xe000 ? 0x20 : point;
+      });
+      const text = String.fromCodePoint(...points);
+      expect(await unpackText(await packText(text))).toBe(text);
+    }
+    expect(await unpackText(await packText('\ufeffa\r\n\0'))).toBe('\ufeffa\r\n\0');
+  });
+
+  test('never becomes more than a megabyte, however small the bomb', async () => {
+    const bomb = letters(deflateRawSync(new Uint8Array(40_000_000), { level: 9 }));
+    expect(bomb.length).toBeLessThan(PACKED_LIMIT);
+    await expect(unpackText(bomb)).rejects.toMatchObject({ code: 'link-size' });
+    const most = letters(deflateRawSync(new Uint8Array(UNPACKED_LIMIT).fill(97), { level: 9 }));
+    expect((await unpackText(most)).length).toBe(UNPACKED_LIMIT);
+    await expect(unpackText('A'.repeat(PACKED_LIMIT + 1))).rejects.toMatchObject({
+      code: 'link-size',
+    });
+    await expect(packText('x'.repeat(UNPACKED_LIMIT + 1))).rejects.toMatchObject({
+      code: 'link-size',
+    });
+  });
+
+  test('that was cut, changed or made up gives an error of its own, never another one', async () => {
+    const next = random(2);
+    const good = await packText('the whale and the sea\n'.repeat(40));
+    let refused = 0;
+    for (let round = 0; round < 500; round++) {
+      const at = Math.floor(next() * good.length);
+      const letter = String.fromCharCode(33 + Math.floor(next() * 90));
+      const broken =
+        round % 3 === 0
+          ? good.slice(0, at)
+          : round % 3 === 1
+            ? good.slice(0, at) + letter + good.slice(at + 1)
+            : letters(Uint8Array.from({ length: 1 + at }, () => Math.floor(next() * 256)));
+      try {
+        expect(typeof (await unpackText(broken))).toBe('string');
+      } catch (thrown) {
+        refused += 1;
+        expect(thrown).toMatchObject({ name: 'GlasshouseError' });
+        expect(['link-text', 'link-size']).toContain((thrown as { code: string }).code);
+      }
+    }
+    expect(refused).toBeGreaterThan(300);
+    // Not UTF-8.
+    await expect(
+      unpackText(letters(deflateRawSync(Uint8Array.of(0xff, 0xfe)))),
+    ).rejects.toMatchObject({ code: 'link-text' });
+  });
+});
+
+describe('a fragment', () => {
+  test('of any letters whatever is read or refused, and never asks another host for anything', async () => {
+    const next = random(3);
+    const words = [
+      'packed',
+      'file',
+      'sha256',
+      'text',
+      'show',
+      'lock',
+      'hide',
+      'task',
+      'host',
+      'lr',
+    ];
+    const values = [
+      '../x',
+      'https://a.b/c',
+      'own',
+      'host',
+      '%00',
+      'a/b.txt',
+      '"><script>',
+      '1e999',
+    ];
+    const asked: string[] = [];
+    const { fetch } = globalThis;
+    globalThis.fetch = (input) => {
+      asked.push(input instanceof URL ? input.href : input instanceof Request ? input.url : input);
+      return Promise.reject(new Error('no network'));
+    };
+    try {
+      for (let round = 0; round < 400; round++) {
+        const pick = <Item>(items: readonly Item[]): Item =>
+          items[Math.floor(next() * items.length)]!;
+        const hash = `#${Array.from({ length: 5 }, () => `${pick(words)}=${pick(values)}`).join('&')}`;
+        const base = 'https://school.example/course/embed.html';
+        await readFrame(hash.replaceAll('%00', round % 2 ? '%00' : 'f'.repeat(64)), base).catch(
+          (thrown: unknown) => {
+            expect(thrown).toMatchObject({ name: 'GlasshouseError' });
+          },
+        );
+        const lesson = readLesson(new URLSearchParams(hash.slice(1)));
+        for (const name of lesson.show ?? []) expect(PANELS).toContain(name);
+      }
+    } finally {
+      globalThis.fetch = fetch;
+    }
+    expect(asked.filter((url) => !url.startsWith('https://school.example/course/'))).toEqual([]);
+    await expect(readFrame(`#${'a'.repeat(FRAGMENT_LIMIT)}`, 'https://a.b/')).rejects.toMatchObject(
+      {
+        code: 'link-size',
+      },
+    );
+  });
+
+  test('says of a lesson what the lesson says, and no more than fits', () => {
+    const lesson = {
+      show: new Set(['loss', 'text']),
+      lock: new Set(['text']),
+      hide: new Set(['seed']),
+      task: 'Read the loss at step 200.\n\nThen say why & how = much + more.',
+      autostart: true,
+    };
+    const params = new URLSearchParams();
+    writeLesson(lesson, params);
+    expect(readLesson(new URLSearchParams(params.toString()))).toEqual(lesson);
+    const long = readLesson(new URLSearchParams({ task: '字'.repeat(10_000) }));
+    expect(Array.from(long.task)).toHaveLength(TASK_LIMIT);
+    expect(readLesson(new URLSearchParams('autostart=0')).autostart).toBe(false);
+  });
+
+  test('is what the attributes of the element say', () => {
+    const attributes: Record<string, string> = {
+      sample: 'tang',
+      preset: 'microgpt',
+      settings: 'layers=3&lr=0.01',
+      seed: '7',
+      autostart: '',
+    };
+    const read = (name: string): string | null => attributes[name] ?? null;
+    const params = new URLSearchParams(fragmentOf(read, false).slice(1));
+    expect(Object.fromEntries(params)).toEqual({
+      ...{ text: 'tang', preset: 'microgpt', layers: '3', lr: '0.01', seed: '7', autostart: '' },
+    });
+    expect(new URLSearchParams(fragmentOf(read, true).slice(1)).get('text')).toBe('own');
+  });
+});
+
+describe('a host', () => {
+  test('is obeyed when it is at home or named, and by no other likeness', () => {
+    const own = 'https://us.example';
+    expect(isAllowed(own, null, own)).toBe(true);
+    expect(isAllowed('https://school.example', 'https://school.example', own)).toBe(true);
+    expect(isAllowed('https://a.b', 'https://c.d, https://a.b', own)).toBe(true);
+    expect(isAllowed('https://anybody.example', '*', own)).toBe(true);
+    for (const origin of ['https://school.example.evil', 'http://school.example', 'null', '']) {
+      expect(isAllowed(origin, 'https://school.example', own), origin).toBe(false);
+    }
+    expect(isAllowed('null', 'null', own)).toBe(false);
+    expect(isAllowed('null', null, 'null')).toBe(false);
+  });
+
+  test('that answers each height with the other one is told the larger, and then no more', () => {
+    const guard = new HeightGuard();
+    const told: number[] = [];
+    for (let turn = 0; turn < 100; turn++) {
+      const height = guard.next(turn % 2 === 0 ? 500.2 : 700);
+      if (height !== null) told.push(height);
+    }
+    expect(told.length).toBeLessThan(8);
+    expect(told.at(-1)).toBe(700);
+    expect(guard.next(900)).toBe(900);
+  });
+});

@@ -1,0 +1,93 @@
+// Builds the forms for other pages and the library, one at a time, side by side into build/package:
+//
+//     vite build --config vite.embed.config.ts --mode library|worker|element|widget|offline
+//
+// The files find each other by their own address, so that they work on any host and from any CDN.
+import { join } from 'node:path';
+import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
+import { docsPlugin } from './web/docs/build/plugin.ts';
+import { offlinePage } from './web/embed/build/offline-page.ts';
+import { embedPlugin } from './web/embed/build/plugin.ts';
+import type { EmbedForm } from './web/embed/build/plugin.ts';
+import { shadowStyles } from './web/embed/build/shadow-styles.ts';
+
+const root = import.meta.dirname;
+const web = join(root, 'web');
+
+interface Form extends EmbedForm {
+  readonly input: string;
+  /** Everything in one file. */
+  readonly single: boolean;
+  readonly plugins?: readonly Plugin[];
+}
+
+const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
+const FILES = {
+  ...ONE_THREAD,
+  'engine/open-worker.ts': 'embed/file-worker.ts',
+  'app/sources.ts': 'embed/file-sources.ts',
+};
+const INLINED = {
+  ...ONE_THREAD,
+  'engine/open-worker.ts': 'embed/inline-worker.ts',
+  'app/sources.ts': 'embed/inline-sources.ts',
+};
+const NAMES = 'texts/first-names-en.txt';
+
+const FORMS: Readonly<Record<string, Form>> = {
+  library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
+  worker: { input: 'engine/worker.ts', replace: ONE_THREAD, texts: [], single: true },
+  element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
+  widget: { input: 'embed/widget.ts', replace: INLINED, texts: [NAMES], single: true },
+  offline: {
+    input: 'embed/offline.ts',
+    replace: INLINED,
+    texts: [NAMES, 'texts/moby-dick-en.txt', 'texts/tang-quatrains-zh.txt'],
+    single: true,
+    plugins: [offlinePage(root)],
+  },
+};
+
+/** The entries that the documentation gives to the app; none of its pages. */
+function docsEntries(): Plugin {
+  const { resolveId, load } = docsPlugin(root);
+  return { name: 'docs-entries', resolveId: resolveId!, load: load! };
+}
+
+export default defineConfig(({ mode }) => {
+  const form = FORMS[mode];
+  if (form === undefined) throw new Error(`no form is called ${mode}`);
+  const name = form.input === 'package/index.ts' ? 'index' : mode;
+  return {
+    root: web,
+    publicDir: false,
+    base: './',
+    // The site's own index.html is not asked for.
+    appType: 'custom',
+    css: mode === 'offline' ? {} : { postcss: { plugins: [shadowStyles()] } },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: join(root, 'build/package'),
+      emptyOutDir: false,
+      target: ['chrome91', 'firefox89', 'safari16.4'],
+      assetsInlineLimit: 0,
+      modulePreload: false,
+      reportCompressedSize: false,
+      // The single files are meant to be large.
+      chunkSizeWarningLimit: Infinity,
+      rolldownOptions: {
+        input: { [name]: join(web, form.input) },
+        preserveEntrySignatures: 'strict',
+        output: {
+          format: 'es',
+          entryFileNames: '[name].mjs',
+          chunkFileNames: 'chunks/[name]-[hash].mjs',
+          assetFileNames: 'chunks/[name]-[hash][extname]',
+          ...(form.single ? { codeSplitting: false } : {}),
+        },
+      },
+    },
+    plugins: [embedPlugin(root, form), docsEntries(), ...(form.plugins ?? [])],
+  };
+});

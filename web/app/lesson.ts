@@ -1,0 +1,87 @@
+/**
+ * What a teacher decides about an app in course material: what it shows, what cannot be changed, what
+ * is to be done. The page by itself is free of all that.
+ */
+
+/** Panels that a lesson can leave out, in the order in which they stand. */
+export const PANELS = [
+  ...['text', 'model', 'settings', 'run', 'plan', 'loss', 'samples', 'ask', 'attention', 'closer'],
+] as const;
+
+/** Panels whose controls a lesson can lock: shown, but not to be changed. */
+export const LOCKS = ['text', 'model', 'settings', 'ask'] as const;
+
+/** Controls of the run strip that a lesson can leave out. */
+export const CONTROLS = ['step', 'rewind', 'seed', 'pace'] as const;
+
+/** Attributes of the element, and traits of the widget, besides the text and the options. */
+export const LESSON_ATTRIBUTES = [
+  ...['sample', 'preset', 'settings', 'seed', 'probe', 'prompt', 'pace', 'view'],
+  ...['show', 'lock', 'hide', 'task', 'autostart', 'lang', 'theme'],
+] as const;
+
+export interface Lesson {
+  /** Names of PANELS; null for all. */
+  readonly show: ReadonlySet<string> | null;
+  /** Names of LOCKS. */
+  readonly lock: ReadonlySet<string>;
+  /** Names of CONTROLS. */
+  readonly hide: ReadonlySet<string>;
+  /** Paragraphs of plain text above the panels; empty for none. */
+  readonly task: string;
+  /** Begins to train when it comes into sight. */
+  readonly autostart: boolean;
+}
+
+/** No lesson: everything is shown and free. */
+export const FREE: Lesson = {
+  show: null,
+  lock: new Set(),
+  hide: new Set(),
+  task: '',
+  autostart: false,
+};
+
+/**
+ * Whether a lesson shows a panel. The run strip and its notices stay: without
+ * them nothing could be begun.
+ */
+export function shows(lesson: Lesson, panel: string): boolean {
+  return panel === 'run' || panel === 'notice' || lesson.show === null || lesson.show.has(panel);
+}
+
+/** Longest task, in characters: more belongs into the material around it. */
+export const TASK_LIMIT = 2000;
+
+/** The lesson in the words of a fragment: `show`, `lock`, `hide`, `task`, `autostart`. */
+export function readLesson(params: URLSearchParams): Lesson {
+  const names = (key: string, known: readonly string[]): Set<string> | null => {
+    const text = params.get(key);
+    if (text === null) return null;
+    return new Set(text.split(/[\s,]+/).filter((name) => known.includes(name)));
+  };
+  return {
+    show: names('show', PANELS),
+    lock: names('lock', LOCKS) ?? new Set(),
+    hide: names('hide', CONTROLS) ?? new Set(),
+    task: Array.from(params.get('task') ?? '')
+      .slice(0, TASK_LIMIT)
+      .join(''),
+    autostart: isOn(params.get('autostart')),
+  };
+}
+
+/** Whether an attribute or parameter that is there says yes. */
+export function isOn(value: string | null): boolean {
+  return value !== null && !['0', 'false', 'off', 'no'].includes(value.trim().toLowerCase());
+}
+
+/** Adds what differs from no lesson to the words of a fragment. */
+export function writeLesson(lesson: Lesson, params: URLSearchParams): void {
+  const list = (names: ReadonlySet<string>): string => [...names].join(',');
+  if (lesson.show !== null) params.set('show', list(lesson.show));
+  if (lesson.lock.size > 0) params.set('lock', list(lesson.lock));
+  if (lesson.hide.size > 0) params.set('hide', list(lesson.hide));
+  if (lesson.task !== '') params.set('task', lesson.task);
+  if (lesson.autostart) params.set('autostart', '1');
+}

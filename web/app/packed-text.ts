@@ -1,0 +1,77 @@
+/**
+ * A text inside a link: UTF-8, compressed with DEFLATE, in the letters of base64 that addresses
+ * allow (RFC 1951, RFC 4648 section 5). Whatever a stranger's link holds, unpacking it stays within
+ * limits of time and memory and gives either a text or a clear error.
+ */
+import { failure } from '../engine/errors.ts';
+
+/** Letters of a packed text, at most: what learning platforms and messages still let through. */
+export const PACKED_LIMIT = 60_000;
+/** Bytes of a text in a link, at most: what a few letters can unfold to. */
+export const UNPACKED_LIMIT = 1_000_000;
+
+/** Packs a text; throws `link-size` when it does not fit into a link. */
+export async function packText(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length > UNPACKED_LIMIT) throw tooLong(bytes.length, UNPACKED_LIMIT);
+  const packed = await pump(bytes, new CompressionStream('deflate-raw'), Infinity);
+  let binary = '';
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  const letters = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
+  return letters;
+}
+
+/** The text of `letters`; throws `link-size` or `link-text`. */
+export async function unpackText(letters: string): Promise<string> {
+  if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
+  try {
+    if (!/^[\w-]*$/.test(letters)) throw new Error('other letters than those of base64url');
+    const binary = atob(letters.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    const stream = new DecompressionStream('deflate-raw');
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      await pump(bytes, stream, UNPACKED_LIMIT),
+    );
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
+    throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
+  }
+}
+
+function tooLong(size: number, limit: number): Error {
+  return failure('link-size', `a text in a link is too long: ${size} > ${limit}`, [size, limit]);
+}
+
+/** All bytes that come out of `stream`; stops as soon as they are more than `limit`. */
+async function pump(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+  limit: number,
+): Promise<Uint8Array> {
+  const writer = stream.writable.getWriter();
+  // What goes wrong while writing also ends the reading, where it is heard.
+  writer.write(bytes).catch(() => undefined);
+  writer.close().catch(() => undefined);
+  const reader = stream.readable.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
+    if (done) break;
+    size += value.length;
+    if (size > limit) {
+      // Not waited for: a stream in the middle of a bomb may take its time.
+      reader.cancel().catch(() => undefined);
+      throw tooLong(size, limit);
+    }
+    parts.push(value);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,110 @@
+/** Lessons to share: from the current state to what a teacher pastes into course material. */
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import { createSharePanel } from '../../views/share-panel.ts';
+import type { ShareChoice } from '../../views/share-panel.ts';
+import { CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
+import { messageOf } from '../messages.ts';
+import { packText } from '../packed-text.ts';
+import { frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
+import type { Shared, SnippetForm } from '../snippets.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+export const createShare: CreatePanel = (container, { words, state, home, fragment }) => {
+  let chosen: ShareChoice | null = null;
+  /** The text that was packed last, so that it is packed once. */
+  let packedText: string | null = null;
+  let packed = '';
+  let error: GlasshouseError | null = null;
+  let destroyed = false;
+  const view = createSharePanel(container, {
+    words,
+    forms: SNIPPETS,
+    panels: PANELS.filter((name) => name !== 'run'),
+    locks: LOCKS,
+    controls: CONTROLS,
+    taskLimit: TASK_LIMIT,
+    onChange: (choice) => {
+      chosen = choice;
+      // The first one comes before there is a view.
+      queueMicrotask(update);
+    },
+    onCopy: async (text) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  });
+
+  /** What is to be shared; null while a text of one's own is being packed, or cannot be. */
+  function shared(choice: ShareChoice): Shared | null {
+    const params = new URLSearchParams(fragment().slice(1));
+    // Which tab is open here says nothing about the lesson.
+    params.delete('view');
+    params.delete('lang');
+    const all = choice.show.length === PANELS.length - 1;
+    writeLesson(
+      {
+        ...FREE,
+        show: all ? null : new Set(choice.show),
+        lock: new Set(choice.lock),
+        hide: new Set(choice.hide),
+        task: choice.task,
+        autostart: choice.autostart,
+      },
+      params,
+    );
+    if (choice.lang !== '') params.set('lang', choice.lang);
+    if (choice.theme !== 'auto') params.set('theme', choice.theme);
+    const title = words.t('share.frame.title');
+    if (state.source !== 'own') return { home: home ?? '', params, own: null, title };
+    if (state.shown !== packedText) pack(state.shown);
+    if (packed === '') return null;
+    return { home: home ?? '', params, own: { text: state.shown, packed }, title };
+  }
+
+  function pack(text: string): void {
+    packedText = text;
+    packed = '';
+    error = null;
+    packText(text).then(
+      (letters) => {
+        if (text !== packedText) return;
+        packed = letters;
+        update();
+      },
+      (thrown: unknown) => {
+        if (text !== packedText) return;
+        error = asError(thrown);
+        update();
+      },
+    );
+  }
+
+  function update(): void {
+    if (destroyed || chosen === null) return;
+    const lesson = shared(chosen);
+    if (lesson === null) {
+      const note = error === null ? words.t('share.packing') : messageOf(error, words);
+      view.update({ snippet: '', note, error: error !== null, preview: '' });
+      return;
+    }
+    const snippet = snippetOf(chosen.form as SnippetForm, lesson);
+    const { length } = snippet;
+    const note = words.t('share.size', { length });
+    view.update({ snippet, note, error: false, preview: frameAddress(lesson) });
+  }
+
+  const panel = panelOf(view, update);
+  return {
+    ...panel,
+    destroy: () => {
+      destroyed = true;
+      panel.destroy();
+    },
+  };
+};

@@ -1,0 +1,28 @@
+/**
+ * Where the site's page has the engine and the sample texts from. A module of its own, so that the
+ * forms for other pages can put theirs in its place.
+ */
+import engineUrl from '../../build/wasm/glasshouse.wasm?url';
+import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
+import { createTrainer } from '../engine/create.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
+import { samplesBelow } from './text-source.ts';
+import type { SampleReader } from './text-source.ts';
+import { SAMPLE_TEXTS } from './texts.ts';
+import type { SampleText } from './texts.ts';
+
+export interface Sources {
+  readonly startEngine: () => Promise<CreatedTrainer>;
+  readonly readSample: SampleReader;
+  /** The sample texts that are there. */
+  readonly samples: readonly SampleText[];
+}
+
+export function sources(): Sources {
+  return {
+    startEngine: () =>
+      createTrainer(new URL(engineUrl, location.href), new URL(threadsUrl, location.href)),
+    readSample: samplesBelow(document.baseURI),
+    samples: SAMPLE_TEXTS,
+  };
+}

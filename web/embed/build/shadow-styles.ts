@@ -1,0 +1,45 @@
+/**
+ * Turns the page's styles into those of an element in a page of somebody else, as a plugin of PostCSS:
+ *
+ * - `:root` and `body` become the element's own root, `html` its host, `main` its panels;
+ * - queries for the width of the window become queries for the width of the element;
+ * - what was fixed to the window sticks to the element;
+ * - every variable of the theme can be set from outside under `--glasshouse-<name>`.
+ */
+import type { Plugin } from 'postcss';
+
+const RENAMED: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/:root\b/g, '.glasshouse'],
+  [/(^|[\s>+~,(])body(?![\w-])/g, '$1.glasshouse'],
+  [/(^|[\s>+~,(])html(?![\w-])/g, '$1:host'],
+  [/(^|[\s>+~,(])main(?![\w-])/g, '$1.app'],
+];
+
+export function shadowStyles(): Plugin {
+  return {
+    postcssPlugin: 'shadow-styles',
+    OnceExit(root) {
+      root.walkRules((rule) => {
+        const isTheme = /(^|\s|,):root/.test(rule.selector);
+        rule.selectors = rule.selectors.map((selector) =>
+          RENAMED.reduce((text, [pattern, name]) => text.replace(pattern, name), selector),
+        );
+        rule.walkDecls((declaration) => {
+          if (isTheme && declaration.prop.startsWith('--')) {
+            const name = declaration.prop.slice(2);
+            declaration.value = `var(--glasshouse-${name}, ${declaration.value})`;
+          }
+          if (declaration.prop === 'position' && declaration.value === 'fixed') {
+            declaration.value = 'sticky';
+          }
+        });
+      });
+      root.walkAtRules('media', (rule) => {
+        if (/width/.test(rule.params)) {
+          rule.name = 'container';
+          rule.params = `glasshouse ${rule.params}`;
+        }
+      });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** Where the page for frames begins: everything it is to be stands in its fragment. */
+import 'uplot/dist/uPlot.min.css';
+import { ownAddress } from '../app/address.ts';
+import { createApp } from '../app/app.ts';
+import { readLesson } from '../app/lesson.ts';
+import { showPlace } from '../app/place-note.ts';
+import type { App } from '../app/remote.ts';
+import { hasSimd } from '../app/simd.ts';
+import { sources } from '../app/sources.ts';
+import { applyTheme, asTheme } from '../app/theme.ts';
+import { tellHeight } from './height.ts';
+import { isAllowed, parentWire, serveHost } from './host-messages.ts';
+import { readFrame } from './lesson-words.ts';
+import type { FrameText } from './lesson-words.ts';
+
+const part = (id: string): HTMLElement => {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no part ${id}`);
+  return found;
+};
+
+/** Starts the app that the fragment asks for; what is wrong with it is said where the text stands. */
+async function startFrame(hash: string): Promise<App> {
+  const root = document.documentElement;
+  const params = new URLSearchParams(hash.slice(1));
+  applyTheme(asTheme(params.get('theme')), root);
+  let found: FrameText = { hash: '#text=own', awaited: false };
+  let textError: unknown;
+  try {
+    found = await readFrame(hash, document.baseURI);
+  } catch (thrown) {
+    textError = thrown;
+  }
+  return createApp(part('main'), {
+    ...sources(),
+    root,
+    address: ownAddress(found.hash),
+    keeps: false,
+    lesson: readLesson(new URLSearchParams(found.hash.slice(1))),
+    ...(found.text === undefined ? {} : { text: found.text }),
+    ...(textError === undefined ? {} : { textError }),
+    onPlace: showPlace,
+    onWords: ({ t }) => {
+      document.title = t('app.title');
+      part('home').textContent = t('embed.home');
+    },
+  });
+}
+
+if (hasSimd()) {
+  const hash = location.hash;
+  // Another fragment is another lesson.
+  window.addEventListener('hashchange', () => {
+    location.reload();
+  });
+  void startFrame(hash).then((app) => {
+    const wire = parentWire();
+    if (wire === null) return;
+    const hosts = new URLSearchParams(hash.slice(1)).get('host');
+    serveHost(wire, app, (origin) => isAllowed(origin, hosts, location.origin));
+    tellHeight(part('frame'), wire);
+  });
+} else {
+  part('nosimd').hidden = false;
+}

@@ -1,0 +1,156 @@
+/**
+ * The messages between a frame and the page around it, version 1. Every message is an object with
+ * `glasshouse: 1`; others are not ours and are left alone.
+ *
+ * To the frame: `{ glasshouse: 1, id, call, args }`. The answer repeats the id:
+ * `{ glasshouse: 1, id, result }` or `{ glasshouse: 1, id, error: { code, message } }`.
+ *
+ * | call | args | result |
+ * |---|---|---|
+ * | `start` `pause` `step` `rewind` | | null |
+ * | `setText` | text | null |
+ * | `setPreset` | name | null |
+ * | `setOption` | name, number | null |
+ * | `status` | | a Status: state, step, steps, loss … |
+ * | `losses` | | all losses so far, in nats per token |
+ * | `subscribe` `unsubscribe` | | null; with it come `{ glasshouse: 1, event: 'status', status }` |
+ *
+ * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it listens, and
+ * `{ glasshouse: 1, event: 'height', height }` in CSS pixels.
+ *
+ * A frame listens to the page that holds it, if that page's origin is its own or is named in the
+ * fragment: `host=https://school.example` (several with commas; `host=*` for any).
+ */
+import { factsOf, failure } from '../engine/errors.ts';
+import type { Remote } from '../app/remote.ts';
+
+export const PROTOCOL = 1;
+
+/** A text that a host hands over, in characters, at most. */
+const TEXT_LIMIT = 16e6;
+
+/** Where messages come from and go to; a window, or its like in a test. */
+export interface HostWire {
+  readonly send: (message: unknown, origin: string) => void;
+  /** Calls `listener` with each message of the page around, until the returned function is called. */
+  readonly listen: (listener: (data: unknown, origin: string) => void) => () => void;
+}
+
+/** The window that holds this one; null when nobody does. */
+export function parentWire(): HostWire | null {
+  const { parent } = window;
+  if (parent === window) return null;
+  return {
+    send: (message, origin) => {
+      // A page with an opaque origin can be named by nothing but the star.
+      parent.postMessage(message, origin === 'null' ? '*' : origin);
+    },
+    listen: (listener) => {
+      const hear = (event: MessageEvent): void => {
+        if (event.source === parent) listener(event.data, event.origin);
+      };
+      window.addEventListener('message', hear);
+      return () => {
+        window.removeEventListener('message', hear);
+      };
+    },
+  };
+}
+
+/** Whether a host of this origin may give commands, by the fragment's word on hosts. */
+export function isAllowed(origin: string, hosts: string | null, own: string): boolean {
+  const named = (hosts ?? '').split(/[\s,]+/).filter((host) => host !== '');
+  if (named.includes('*')) return true;
+  // "null" is what every opaque origin is called: it names nobody.
+  return origin !== 'null' && (origin === own || named.includes(origin));
+}
+
+/** Answers the calls of an allowed host, until the returned function is called. */
+export function serveHost(
+  wire: HostWire,
+  remote: Remote,
+  allows: (origin: string) => boolean,
+): () => void {
+  let subscribed: string | null = null;
+  const stopStatus = remote.subscribe((status) => {
+    if (subscribed !== null) {
+      wire.send({ glasshouse: PROTOCOL, event: 'status', status }, subscribed);
+    }
+  });
+
+  const calls: Readonly<Record<string, (args: readonly unknown[], origin: string) => unknown>> = {
+    start: () => act(remote.start),
+    pause: () => act(remote.pause),
+    step: () => act(remote.step),
+    rewind: () => act(remote.rewind),
+    setText: ([text]) => {
+      if (typeof text !== 'string' || text.length > TEXT_LIMIT) throw wrongArgument('setText');
+      remote.setText(text);
+      return null;
+    },
+    setPreset: ([name]) => {
+      if (typeof name !== 'string') throw wrongArgument('setPreset');
+      remote.setPreset(name);
+      return null;
+    },
+    setOption: ([name, value]) => {
+      if (typeof name !== 'string' || typeof value !== 'number') throw wrongArgument('setOption');
+      remote.setOption(name, value);
+      return null;
+    },
+    status: () => remote.status(),
+    losses: () => [...remote.losses()],
+    subscribe: (_, origin) => {
+      subscribed = origin;
+      return null;
+    },
+    unsubscribe: () => {
+      subscribed = null;
+      return null;
+    },
+  };
+
+  const stopListening = wire.listen((data, origin) => {
+    if (!isCall(data) || !allows(origin)) return;
+    const { id, call, args } = data;
+    const answer = (rest: object): void => {
+      wire.send({ glasshouse: PROTOCOL, id, ...rest }, origin);
+    };
+    try {
+      const found = Object.hasOwn(calls, call) ? calls[call] : undefined;
+      if (found === undefined) throw failure('host-call', `there is no call ${call}`, [], call);
+      answer({ result: found(args, origin) });
+    } catch (thrown) {
+      const { code, message } = factsOf(thrown);
+      answer({ error: { code, message } });
+    }
+  });
+  wire.send({ glasshouse: PROTOCOL, event: 'ready' }, '*');
+  return () => {
+    stopStatus();
+    stopListening();
+  };
+}
+
+function act(command: () => void): null {
+  command();
+  return null;
+}
+
+function wrongArgument(call: string): Error {
+  return failure('host-call', `${call} was called with something else than it takes`, [], call);
+}
+
+interface Call {
+  readonly id: unknown;
+  readonly call: string;
+  readonly args: readonly unknown[];
+}
+
+function isCall(data: unknown): data is Call {
+  if (typeof data !== 'object' || data === null) return false;
+  const { glasshouse, call, args = [] } = data as Record<string, unknown>;
+  if (glasshouse !== PROTOCOL || typeof call !== 'string' || !Array.isArray(args)) return false;
+  (data as { args: unknown }).args = args;
+  return true;
+}

@@ -1,0 +1,88 @@
+/**
+ * The element as a widget for notebooks and books, in one file: a default export after the convention
+ * of anywidget (https://anywidget.dev/en/afm/). The model's traits are the element's attributes,
+ * plus `text`; `state`, `step`, `steps` and `loss` are written back where the model has them.
+ */
+import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
+import type { Status } from '../app/remote.ts';
+import { createElement } from './element.ts';
+
+/** As much of anywidget's model as is used; hosts without a kernel may lack the rest of it. */
+export interface WidgetModel {
+  get(name: string): unknown;
+  set(name: string, value: unknown): void;
+  save_changes?(): void;
+  on?(event: string, listener: () => void): void;
+  off?(event: string, listener: () => void): void;
+}
+
+export interface RenderProps {
+  readonly model: WidgetModel;
+  readonly el: HTMLElement;
+}
+
+/** Milliseconds between two reports to the kernel: every one is a message over the network. */
+const REPORT_INTERVAL = 500;
+const REPORTED = ['state', 'step', 'steps', 'loss'] as const;
+
+/** A trait as an attribute; null where the model has none. */
+function attributeOf(value: unknown): string | null {
+  if (value === undefined || value === null || value === '' || value === false) return null;
+  if (value === true) return '';
+  if (Array.isArray(value)) return value.join(',');
+  if (typeof value === 'object') {
+    const entries = Object.entries(value as Record<string, unknown>);
+    return new URLSearchParams(entries.map(([key, one]) => [key, String(one)])).toString();
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** One view of the model; the function that it returns takes it away. */
+function render({ model, el }: RenderProps): () => void {
+  const element = createElement();
+  const undo: (() => void)[] = [];
+  const take = (name: string): void => {
+    const value = attributeOf(model.get(name));
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  };
+  for (const name of ['text', ...LESSON_ATTRIBUTES]) {
+    const event = `change:${name}`;
+    const follow = (): void => {
+      take(name);
+    };
+    take(name);
+    model.on?.(event, follow);
+    undo.push(() => model.off?.(event, follow));
+  }
+
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const report = (status: Status): void => {
+    const known = REPORTED.filter((name) => model.get(name) !== undefined);
+    if (known.length === 0) return;
+    for (const name of known) model.set(name, status[name]);
+    model.save_changes?.();
+  };
+  const hear = ({ detail }: CustomEvent<Status>): void => {
+    if (timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      report(element.status() ?? detail);
+    }, REPORT_INTERVAL);
+  };
+  element.addEventListener('glasshouse-status', hear);
+  el.append(element);
+
+  return () => {
+    clearTimeout(timer);
+    for (const each of undo) each();
+    element.remove();
+  };
+}
+
+/** Nothing is shared between the views of a model. */
+function initialize(): void {
+  // Each view has an engine of its own.
+}
+
+export default { initialize, render };

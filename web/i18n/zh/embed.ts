@@ -1,0 +1,14 @@
+import type { Translation } from '../index.ts';
+import type { embed as en } from '../en/embed.ts';
+
+export const embed: Translation<typeof en> = {
+  'embed.home': 'Glasshouse：打开完整页面',
+  'error.link-size': '这个链接里的内容太长：{0}，最多允许 {1}。',
+  'error.link-text':
+    '无法读取这个链接里的文本。链接在传送途中可能被截断了：请重新索取链接，或者直接把文本粘贴到这里。',
+  'error.link-file': '这个链接指定文本文件的方式不被允许：{name}。',
+  'error.link-hash': '文本文件 {name} 不是这个链接所指的那一份：内容已经变了。',
+  'error.link-insecure': '只有在 https 页面上才能核对这个链接的文本，所以这里不使用它。',
+  'error.policy':
+    '外层页面禁止了 WebAssembly。它的 Content-Security-Policy 需要在 script-src 中允许 ‘wasm-unsafe-eval’。',
+};

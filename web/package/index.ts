@@ -1,0 +1,100 @@
+/**
+ * Glasshouse as a library: a trainer of small GPTs for browsers, workers and Node.
+ *
+ *     const trainer = await createTrainer();
+ *     await trainer.setText(encodeText('anna\nbob\n'));
+ *     await trainer.prepare({ preset: 'microgpt', changes: { steps: 200 } });
+ *     const { losses } = await finishRun(trainer);
+ *
+ * The same interface, Trainer, is fulfilled by the engine on this thread and by one in a worker.
+ */
+import { createTrainer as startTrainer } from '../engine/create.ts';
+import { DirectTrainer } from '../engine/direct.ts';
+import { asError, failure } from '../engine/errors.ts';
+import type { EngineSource } from '../engine/compile.ts';
+import type { Snapshot, Trainer } from '../engine/trainer.ts';
+
+export interface TrainerOptions {
+  /** The engine's module: its address, its bytes, or compiled. By default the file beside this one. */
+  readonly engine?: EngineSource;
+  /**
+   * `auto`: in a worker where there is one, else on this thread in short slices. `direct`: on this
+   * thread. Node has no workers of the browser's kind and always trains on its own thread.
+   */
+  readonly place?: 'auto' | 'direct';
+}
+
+/** Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker. */
+export async function createTrainer(options: TrainerOptions = {}): Promise<Trainer> {
+  const { place = 'auto' } = options;
+  const engine = options.engine ?? readBeside() ?? beside();
+  const hasWorkers = typeof (globalThis as { Worker?: unknown }).Worker === 'function';
+  if (place === 'direct' || !hasWorkers) return new DirectTrainer(engine);
+  return (await startTrainer(engine)).trainer;
+}
+
+function beside(): URL {
+  return new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url);
+}
+
+/** In Node, which fetches no files: the bytes of the module beside this one; null elsewhere. */
+function readBeside(): Uint8Array<ArrayBuffer> | null {
+  const { process } = globalThis as {
+    process?: { getBuiltinModule?: (name: string) => { readFileSync(file: URL): Uint8Array } };
+  };
+  const file = beside();
+  if (file.protocol !== 'file:' || process?.getBuiltinModule === undefined) return null;
+  return new Uint8Array(process.getBuiltinModule('node:fs').readFileSync(file));
+}
+
+/** A text as the bytes that a trainer takes. */
+export function encodeText(text: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(text);
+}
+
+/** A run that has come to its end. */
+export interface FinishedRun {
+  /** Loss of every step in nats per token; the first is that of step 1. */
+  readonly losses: readonly number[];
+  /** What was said of the run last. */
+  readonly last: Snapshot;
+}
+
+/**
+ * Trains the prepared run to its end. Rejects with GlasshouseError when it cannot be begun, when the
+ * loss stops being a number, or when somebody pauses it.
+ */
+export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
+  let stop = (): void => undefined;
+  const losses: number[] = [];
+  const finished = new Promise<FinishedRun>((resolve, reject) => {
+    let run = -1;
+    let begun = false;
+    stop = trainer.subscribe((snapshot) => {
+      if (snapshot.run !== run) losses.length = 0;
+      run = snapshot.run;
+      snapshot.losses.forEach((loss, index) => {
+        losses[snapshot.lossesFrom + index] = loss;
+      });
+      begun ||= snapshot.state === 'running';
+      if (snapshot.state === 'finished') resolve({ losses, last: snapshot });
+      if (snapshot.state === 'diverged') {
+        reject(asError(snapshot.error ?? failure('diverged', 'the loss stopped being a number')));
+      }
+      if (begun && snapshot.state === 'paused') reject(failure('paused', 'the run was paused'));
+    });
+  });
+  try {
+    await trainer.start();
+    return await finished;
+  } finally {
+    stop();
+    finished.catch(() => undefined);
+  }
+}
+
+export { GlasshouseError } from '../engine/errors.ts';
+export type { ErrorFacts } from '../engine/errors.ts';
+export type { EngineSource } from '../engine/compile.ts';
+export type { Option, OptionTable, Recipe } from '../engine/options.ts';
+export type * from '../engine/trainer.ts';

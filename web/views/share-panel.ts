@@ -1,0 +1,211 @@
+/** A lesson to share: what it shows and locks, its task, what to paste where, and a look at it. */
+import type { Key, Words } from '../i18n/index.ts';
+import { el, freshId, setText } from './dom.ts';
+import type { View } from './dom.ts';
+
+/** What the teacher chose. */
+export interface ShareChoice {
+  readonly form: string;
+  readonly show: readonly string[];
+  readonly lock: readonly string[];
+  readonly hide: readonly string[];
+  readonly task: string;
+  readonly autostart: boolean;
+  /** Empty for what the reader's browser says. */
+  readonly lang: string;
+  readonly theme: string;
+}
+
+export interface SharePanelOptions {
+  readonly words: Words;
+  readonly forms: readonly string[];
+  readonly panels: readonly string[];
+  readonly locks: readonly string[];
+  readonly controls: readonly string[];
+  readonly taskLimit: number;
+  readonly onChange: (choice: ShareChoice) => void;
+  /** Copies a text; answers whether that was possible. */
+  readonly onCopy: (text: string) => Promise<boolean>;
+}
+
+export interface SharePanelData {
+  readonly snippet: string;
+  /** How large it is, or why there is none. */
+  readonly note: string;
+  readonly error: boolean;
+  /** Address to look at; empty for none. */
+  readonly preview: string;
+}
+
+/** Creates the panel in `container`; asks for a first snippet at once. */
+export function createSharePanel(
+  container: HTMLElement,
+  options: SharePanelOptions,
+): View<SharePanelData> {
+  const { words } = options;
+  const { t } = words;
+  const changed = (): void => {
+    options.onChange(choice());
+  };
+
+  const boxes = (
+    group: string,
+    names: readonly string[],
+    checked: (name: string) => boolean,
+  ): { root: HTMLElement; chosen: () => string[] } => {
+    const made = names.map((name) => {
+      const input = el('input', { type: 'checkbox', value: name, checked: checked(name) });
+      input.addEventListener('change', changed);
+      const key: Key = `share.${group}.${name}` as Key;
+      return { name, input, label: el('label', { class: 'check' }, input, el('span', {}, t(key))) };
+    });
+    const legend = el('legend', { class: 'field-label' }, t(`share.${group}` as Key));
+    return {
+      root: el('fieldset', { class: 'checks' }, legend, ...made.map(({ label }) => label)),
+      chosen: () => made.filter(({ input }) => input.checked).map(({ name }) => name),
+    };
+  };
+  const show = boxes('show', options.panels, (name) => name !== 'closer' && name !== 'model');
+  const lock = boxes('lock', options.locks, () => false);
+  const hide = boxes('hide', options.controls, () => false);
+
+  const task = el('textarea', {
+    id: freshId('task'),
+    rows: 3,
+    maxlength: options.taskLimit,
+    placeholder: t('share.task.placeholder'),
+  });
+  task.addEventListener('input', changed);
+  const auto = el('input', { type: 'checkbox' });
+  auto.addEventListener('change', changed);
+
+  const select = (
+    title: Key,
+    choices: readonly (readonly [string, string])[],
+  ): { root: HTMLElement; input: HTMLSelectElement } => {
+    const input = el(
+      'select',
+      {},
+      ...choices.map(([value, text]) => el('option', { value }, text)),
+    );
+    input.addEventListener('change', changed);
+    return { root: el('label', { class: 'pick' }, el('span', {}, t(title)), input), input };
+  };
+  const lang = select('app.language', [
+    ['', t('share.lang.auto')],
+    ['en', 'English'],
+    ['zh', '中文'],
+  ]);
+  const theme = select('app.theme', [
+    ['auto', t('app.theme.auto')],
+    ['light', t('app.theme.light')],
+    ['dark', t('app.theme.dark')],
+  ]);
+
+  const group = freshId('form');
+  const forms = options.forms.map((name, index) => {
+    const input = el('input', { type: 'radio', name: group, value: name, checked: index === 0 });
+    input.addEventListener('change', changed);
+    const text = el('span', {}, t(`share.form.${name}` as Key));
+    return { name, input, label: el('label', { class: 'choice' }, input, text) };
+  });
+  const formHelp = el('p', { class: 'note' });
+  const snippet = el('textarea', {
+    id: freshId('snippet'),
+    rows: 7,
+    readonly: true,
+    spellcheck: 'false',
+    class: 'snippet',
+  });
+  const copy = el('button', { type: 'button', class: 'primary' }, t('share.copy'));
+  const copied = el('span', { class: 'note', role: 'status' });
+  const note = el('p', { class: 'note' });
+  const look = el('button', { type: 'button', class: 'secondary' }, t('share.preview'));
+  const frameBox = el('div', { class: 'share-preview' });
+  copy.addEventListener('click', () => {
+    void options.onCopy(snippet.value).then((done) => {
+      setText(copied, done ? t('share.copied') : t('share.copy.by-hand'));
+      if (!done) snippet.select();
+    });
+  });
+  let address = '';
+  look.addEventListener('click', () => {
+    // Made anew each time: a frame whose fragment alone changes would not load again by itself.
+    const frame = el('iframe', { src: address, title: t('share.preview.title') });
+    frameBox.replaceChildren(frame);
+  });
+
+  container.append(
+    el('p', { class: 'note' }, t('share.lead')),
+    el(
+      'div',
+      { class: 'share' },
+      el(
+        'div',
+        { class: 'share-choices' },
+        el('label', { class: 'field-label', for: task.id }, t('share.task')),
+        task,
+        show.root,
+        lock.root,
+        hide.root,
+        el(
+          'div',
+          { class: 'share-picks' },
+          el('label', { class: 'check' }, auto, el('span', {}, t('share.autostart'))),
+          lang.root,
+          theme.root,
+        ),
+      ),
+      el(
+        'div',
+        { class: 'share-result' },
+        el(
+          'fieldset',
+          {},
+          el('legend', { class: 'field-label' }, t('share.form')),
+          el('div', { class: 'segments' }, ...forms.map(({ label }) => label)),
+        ),
+        formHelp,
+        el('label', { class: 'visually-hidden', for: snippet.id }, t('share.snippet')),
+        snippet,
+        el('div', { class: 'share-buttons' }, copy, look, copied),
+        note,
+        frameBox,
+      ),
+    ),
+  );
+
+  function choice(): ShareChoice {
+    const form = forms.find(({ input }) => input.checked)?.name ?? '';
+    setText(formHelp, t(`share.form.${form}.help` as Key));
+    return {
+      form,
+      show: show.chosen(),
+      lock: lock.chosen(),
+      hide: hide.chosen(),
+      task: task.value,
+      autostart: auto.checked,
+      lang: lang.input.value,
+      theme: theme.input.value,
+    };
+  }
+
+  changed();
+  return {
+    update(data) {
+      if (snippet.value !== data.snippet) {
+        snippet.value = data.snippet;
+        setText(copied, '');
+      }
+      setText(note, data.note);
+      note.classList.toggle('error', data.error);
+      copy.disabled = data.snippet === '';
+      look.disabled = data.preview === '';
+      address = data.preview;
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}
