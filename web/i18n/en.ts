@@ -6,6 +6,7 @@ import { errors } from './en/errors.ts';
 import { loss } from './en/loss.ts';
 import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
+import { parts } from './en/parts.ts';
 import { plan } from './en/plan.ts';
 import { run } from './en/run.ts';
 import { samples } from './en/samples.ts';
@@ -17,6 +18,7 @@ export const en = {
   ...text,
   ...model,
   ...settings,
+  ...parts,
   ...plan,
   ...run,
   ...loss,

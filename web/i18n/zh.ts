@@ -7,6 +7,7 @@ import { errors } from './zh/errors.ts';
 import { loss } from './zh/loss.ts';
 import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
+import { parts } from './zh/parts.ts';
 import { plan } from './zh/plan.ts';
 import { run } from './zh/run.ts';
 import { samples } from './zh/samples.ts';
@@ -18,6 +19,7 @@ export const zh: Catalogue = {
   ...text,
   ...model,
   ...settings,
+  ...parts,
   ...plan,
   ...run,
   ...loss,

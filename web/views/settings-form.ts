@@ -38,7 +38,7 @@ export interface SettingsData {
   readonly pending: readonly string[];
 }
 
-interface Field {
+export interface Field {
   readonly option: FormOption;
   readonly row: HTMLElement;
   readonly show: (value: number) => void;
@@ -150,7 +150,7 @@ export function createSettingsForm(
 }
 
 /** One option: its label, its control, its help behind a question mark, its error. */
-function createField(
+export function createField(
   option: FormOption,
   words: Words,
   onChange: (option: string, value: number) => void,

@@ -40,6 +40,11 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),
   },
+  {
+    id: 'model-parts',
+    title: 'parts.title',
+    load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
+  },
   // Last: it is what the column above shows, with more room.
   {
     id: ATTENTION_TAB,
