@@ -107,6 +107,7 @@ export function createChoiceTable(
 /** A value of an option in words. */
 export function choiceText(option: FormOption, value: number, words: Words): string {
   if (option.type === 'bool') return words.t(value === 1 ? 'choices.yes' : 'choices.no');
+  if (option.type === 'int') return words.number(value);
   if (option.type !== 'choice') return words.short(value);
   const choice = option.choices[value] ?? '';
   return words.find(`choice.${option.name}.${choice}`) ?? choice;

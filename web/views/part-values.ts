@@ -156,7 +156,7 @@ export function createPartValues(
     const shown = terms.slice(0, TERMS);
     const rest = terms.slice(TERMS).reduce((sum, { x, w }) => sum + x * w, 0);
     const text = (value: number): string => numberText(value, words);
-    const rows = shown.map(({ k, x, w }) => [words.number(k), text(x), text(w), text(x * w)]);
+    const rows = shown.map(({ k, x, w }) => [words.number(k + 1), text(x), text(w), text(x * w)]);
     if (terms.length > TERMS) {
       rows.push([t('values.product.rest', { count: terms.length - TERMS }), '', '', text(rest)]);
     }

@@ -45,7 +45,7 @@ export interface TensorMapOptions {
 /** Cells of the table: as many as can be read at once. */
 const WINDOW = { rows: 12, columns: 8 };
 /** Heights of the picture in CSS pixels. */
-const HEIGHT = { least: 24, most: 420 };
+const HEIGHT = { cell: 10, most: 420 };
 
 /** Creates the map in `container`. */
 export function createTensorMap(
@@ -92,7 +92,7 @@ export function createTensorMap(
     const context = canvas.getContext('2d');
     if (context === null || width === 0) return;
     const square = width / part.columns;
-    const height = Math.min(HEIGHT.most, Math.max(HEIGHT.least, square * part.rows));
+    const height = Math.min(HEIGHT.most, Math.max(HEIGHT.cell, square) * part.rows);
     cell = { width: square, height: height / part.rows };
     const ratio = devicePixelRatio;
     const size = { width: Math.round(width * ratio), height: Math.round(height * ratio) };
@@ -265,7 +265,7 @@ export function numberText(value: number, words: Words): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size < 1e-3 || size >= 1e6) return value.toExponential(2).replace('-', '−');
+  if (size < 1e-3 || size >= 1e6) return value.toExponential(2);
   return words.number(value, size >= 100 ? 1 : size >= 1 ? 3 : 4);
 }
 
