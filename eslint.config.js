@@ -42,6 +42,7 @@ export default defineConfig(
         Worker: 'readonly',
         SharedArrayBuffer: 'readonly',
         URLSearchParams: 'readonly',
+        navigator: 'readonly',
       },
     },
   },

@@ -1,5 +1,6 @@
 /** The contract of c/api/gpt.h on the real module: what works. What must fail is in bad-input.test.ts. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CONFIGS, optionsOf, textOf } from './bench/configs.mjs';
 import { BareEngine, engineModule, Status } from './node/bare-engine.ts';
 
 interface Option {
@@ -61,6 +62,48 @@ describe('the module', () => {
       engine.call('gpt_validate', trainer, 4);
     }
     expect(engine.memoryBytes()).toBe(bytes);
+    engine.call('gpt_trainer_free', trainer);
+  });
+
+  test.each(presets)('%s fills the memory that its plan names, to within a page', (preset) => {
+    const trainer = engine.train(preset, { ...small, validation: 0.2 }, text);
+    engine.losses(trainer, 3);
+    engine.call('gpt_validate', trainer, 4);
+    // Samples to the end of the context fill the cache.
+    engine.sample(trainer, 'the cat sat', { temperature: 0 });
+    const [bytes, peak] = [engine.get(trainer, 'memory_bytes'), engine.get(trainer, 'memory_peak')];
+    expect(peak).toBeLessThanOrEqual(bytes);
+    expect(bytes - peak).toBeLessThan(65536);
+    engine.call('gpt_trainer_free', trainer);
+  });
+
+  test.each(['XS', 'S', 'M'])(
+    'of configuration %s is at most 1.3 times weights, gradients, moments and activations',
+    (name) => {
+      const { preset, V, T, C, L, H, B } = CONFIGS[name]!;
+      const learned = textOf(name);
+      const trainer = engine.train(preset, optionsOf(name), learned);
+      // What backward reads of a token: residual stream, norms, qkv, heads, both sides of the
+      // activation, probabilities of attention and of the loss.
+      const perToken = C + L * (14 * C + 3 * C + H * T) + 2 * C + V;
+      const needed = 16 * engine.get(trainer, 'parameters') + 4 * B * T * perToken;
+      // Beside the model: the tokens of the text, the losses so far, the workspace of products.
+      const beside = 4 * learned.length + (4 << 18) + 4 * (256 * 512 + 64 * 256);
+      expect(engine.get(trainer, 'memory_bytes') - beside).toBeLessThan(1.3 * needed);
+      engine.call('gpt_trainer_free', trainer);
+    },
+  );
+
+  test('says how many bytes a step cleared: the future of attention, and what rows add up in', () => {
+    const [B, T, C, L, H, V] = [2, 20, 16, 2, 2, 256];
+    const settings = { layers: L, heads: H, channels: C, context: T, batch: B };
+    const trainer = engine.train('gpt2', { ...settings, tokenizer: 0, tied_head: 0 }, text);
+    engine.losses(trainer, 1);
+    const triangle = (side: number) => (side * (side - 1)) / 2;
+    // Backward goes over 16 queries at a time, and clears within its block only.
+    const squares = L * B * H * (triangle(T) + triangle(16) + triangle(T - 16));
+    expect(engine.get(trainer, 'vocab')).toBe(V);
+    expect(engine.get(trainer, 'cleared_bytes')).toBe(4 * (squares + (V + T) * C));
     engine.call('gpt_trainer_free', trainer);
   });
 

@@ -117,10 +117,12 @@ function flavours(name) {
   return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
 }
 
-/** Every tests/c/test_*.c is a program; it prints its own sums as its last line. */
+/** Every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its corpus) is a program; it prints its
+ * own sums as its last line. */
 async function stageC() {
   const sum = { passed: 0, failed: 0 };
-  const programs = filesIn('tests/c', /^test_.*\.c$/).flatMap((file) => {
+  const files = [...filesIn('tests/c', /^test_.*\.c$/), ...filesIn('tests/fuzz', /^fuzz_.*\.c$/)];
+  const programs = files.flatMap((file) => {
     const name = file.replace(/\.c$/, '');
     return flavours(name).map((flavour) => `build/${flavour}/${name}`);
   });

@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { startNodeHelper } from '../web/engine/node-helper.ts';
 import { BareEngine, engineModule } from './node/bare-engine.ts';
+import { engineBytes } from './node/load-engine.ts';
 import { instantiate } from './node/threads.mjs';
 
 const read = (path: string) => new Uint8Array(readFileSync(join(import.meta.dirname, path)));
@@ -161,4 +164,59 @@ test('the module without threads answers that it is alone', async () => {
   expect(engine.call('gpt_threads_use', 4)).toBe(1);
   expect(engine.call('gpt_thread_create')).toBe(0);
   engine.call('gpt_threads_stop');
+});
+
+describe('the trainer in Node', () => {
+  const open: DirectTrainer[] = [];
+  afterEach(() => {
+    for (const trainer of open.splice(0)) trainer.close();
+  });
+
+  /** Losses and threads of a run with so many helpers asked for. */
+  async function train(module: Uint8Array<ArrayBuffer>, helpers: number, threads: number) {
+    const trainer = new DirectTrainer(module, {
+      helpers: { count: helpers, start: startNodeHelper },
+    });
+    open.push(trainer);
+    const losses: number[] = [];
+    let last = 0;
+    trainer.subscribe((snapshot) => {
+      losses.push(...snapshot.losses);
+      last = snapshot.threads;
+    });
+    await trainer.setText(names.slice());
+    await trainer.prepare({ preset: 'gpt2', changes: { tokenizer: 0, layers: 2 } });
+    // Helpers come when they can; from then on they take part.
+    while (last < threads || losses.length < 4) {
+      await trainer.step();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return losses.slice(0, 4);
+  }
+
+  test('shares its work with worker threads, to the same bits', async () => {
+    const alone = await train(engineBytes(), 0, 1);
+    expect(await train(bytes, 2, 3)).toEqual(alone);
+  });
+
+  test('is alone with the module without threads, whatever help it is offered', async () => {
+    await train(engineBytes(), 2, 1);
+  });
+
+  test('can be closed before its helpers have come', async () => {
+    const started: (() => void)[] = [];
+    const trainer = new DirectTrainer(bytes, {
+      helpers: {
+        count: 2,
+        start: (task) => {
+          const end = startNodeHelper(task);
+          started.push(end);
+          return end;
+        },
+      },
+    });
+    await trainer.options();
+    trainer.close();
+    expect(started).toHaveLength(2);
+  });
 });

@@ -315,6 +315,10 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"memory_bytes",
          (double)(run->persist.capacity + run->step_memory.capacity + t->voices[0].memory.capacity +
                   t->voices[1].memory.capacity + t->glass.memory.capacity)},
+        {"memory_peak",
+         (double)(run->persist.peak + run->step_memory.peak + t->voices[0].memory.peak +
+                  t->voices[1].memory.peak + t->glass.memory.peak)},
+        {"cleared_bytes", (double)run->cleared_bytes},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_characters", (double)run->data.cut_tokens},

@@ -67,10 +67,11 @@ GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 GPT_API int gpt_config_check(gpt_config *config);
 
 /* The last failure on this handle as JSON:
- * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
+ * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. 2048 bytes are
+ * enough for any. */
 GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacity);
 
-/* Its message alone: one English sentence. */
+/* Its message alone: one English sentence, without control characters. */
 GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
 
 /* Name and type ("int", "real", "bool", or the choices as "byte|char") of option `index`, from 0; NULL
@@ -147,7 +148,8 @@ GPT_API int gpt_rewind(gpt_trainer *trainer);
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
- * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "bos" (-1 when there is none),
+ * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "memory_peak" (the most of
+ * them that was ever in use), "cleared_bytes" (set to zero by the last step), "bos" (-1 when there is none),
  * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
  * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
  * loaded without a text, it cannot be trained), "train_tokens_per_character" and

@@ -114,8 +114,8 @@ const char *gpt_status_name(int status);
 /* The English text of a status with its placeholders, or "". Static storage. */
 const char *gpt_status_text(int status);
 
-/* Writes the failure as one English sentence, NUL-terminated and cut at `capacity`; returns the
- * length that the whole sentence has. */
+/* Writes the failure as one English sentence without control characters, NUL-terminated and cut at
+ * `capacity`; returns the length that the whole sentence has. */
 size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity);
 
 /* The same as JSON: {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */

@@ -29,6 +29,13 @@ static void store_in_cache(tape_node *n, const attention_shape *s) {
     }
 }
 
+/* Bytes above the diagonals of (batch, heads) squares of `side` rows, which the kernels set to zero. */
+static uint64_t triangles(const attention_shape *s, int side) {
+    uint64_t rows = (uint64_t)side;
+    return (uint64_t)s->batch * (uint64_t)s->heads * (rows ? rows * (rows - 1) / 2 : 0) *
+           sizeof(real);
+}
+
 static void attention_forward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
     const real *qkv = n->in[0]->data, *key = qkv + s.channels, *value = key + s.channels;
@@ -38,6 +45,7 @@ static void attention_forward(tape *t, tape_node *n) {
         value = n->cache.value;
     }
     KERNEL(attention)(n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
+    t->cleared += triangles(&s, s.n_query);
 }
 
 static void attention_backward(tape *t, tape_node *n) {
@@ -48,6 +56,9 @@ static void attention_backward(tape *t, tape_node *n) {
     KERNEL(attention_backward)
     (dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data, qkv, qkv + C, qkv + 2 * C, n->out->grad, s,
      n->add[0], n->scratch, t->workspace);
+    uint64_t blocks = (uint64_t)(s.n_query / ATTENTION_BLOCK);
+    t->cleared += blocks * triangles(&s, ATTENTION_BLOCK) +
+                  triangles(&s, s.n_query % ATTENTION_BLOCK);
 }
 
 static uint64_t attention_scratch(const tape_node *n) {
@@ -88,18 +99,16 @@ static int visible_columns(const tape_node *n, int row) {
 }
 
 static void softmax_forward(tape *t, tape_node *n) {
-    (void)t;
     int width = tensor_last(n->out);
     for (int r = 0; r < tensor_rows(n->out); r++) {
         size_t at = (size_t)r * (size_t)width;
         int seen = visible_columns(n, r);
         KERNEL(softmax_row)(n->out->data + at, n->in[0]->data + at, R(1.0), seen);
-        memset(n->out->data + at + seen, 0, (size_t)(width - seen) * sizeof(real));
+        clear(t, n->out->data + at + seen, (size_t)(width - seen));
     }
 }
 
 static void softmax_backward(tape *t, tape_node *n) {
-    (void)t;
     int width = tensor_last(n->out);
     for (int r = 0; r < tensor_rows(n->out); r++) {
         size_t at = (size_t)r * (size_t)width;
@@ -107,7 +116,7 @@ static void softmax_backward(tape *t, tape_node *n) {
         KERNEL(softmax_row_backward)
         (n->in[0]->grad + at, n->out->data + at, n->out->grad + at, R(1.0), seen, n->add[0]);
         if (!n->add[0]) {
-            memset(n->in[0]->grad + at + seen, 0, (size_t)(width - seen) * sizeof(real));
+            clear(t, n->in[0]->grad + at + seen, (size_t)(width - seen));
         }
     }
 }

@@ -16,10 +16,9 @@ static void embedding_forward(tape *t, tape_node *n) {
 
 /* dtable[ids[n]] += dout[n]: a token that occurs often collects all its gradients. */
 static void embedding_backward(tape *t, tape_node *n) {
-    (void)t;
     size_t width = (size_t)tensor_last(n->out);
     if (!n->add[0]) {
-        memset(n->in[0]->grad, 0, (size_t)n->in[0]->size * sizeof(real));
+        clear(t, n->in[0]->grad, n->in[0]->size);
     }
     for (int i = 0; i < tensor_rows(n->out); i++) {
         real *row = n->in[0]->grad + (size_t)n->ids[i] * width;
@@ -53,7 +52,6 @@ static void positional_forward(tape *t, tape_node *n) {
 }
 
 static void positional_backward(tape *t, tape_node *n) {
-    (void)t;
     if (wants_grad(n->in[0])) {
         KERNEL(scale)(n->in[0]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[0]);
     }
@@ -61,7 +59,7 @@ static void positional_backward(tape *t, tape_node *n) {
         return;
     }
     if (!n->add[1]) {
-        memset(n->in[1]->grad, 0, (size_t)n->in[1]->size * sizeof(real));
+        clear(t, n->in[1]->grad, n->in[1]->size);
     }
     size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
     real *table = n->in[1]->grad + (size_t)n->number * (size_t)n->out->shape[2];
@@ -167,11 +165,10 @@ static void slice_forward(tape *t, tape_node *n) {
 }
 
 static void slice_backward(tape *t, tape_node *n) {
-    (void)t;
     size_t width = (size_t)tensor_last(n->out);
     size_t from = (size_t)tensor_last(n->in[0]);
     if (!n->add[0]) {
-        memset(n->in[0]->grad, 0, (size_t)n->in[0]->size * sizeof(real));
+        clear(t, n->in[0]->grad, n->in[0]->size);
     }
     for (size_t r = 0; r < (size_t)tensor_rows(n->out); r++) {
         real *row = n->in[0]->grad + r * from + (size_t)n->number;

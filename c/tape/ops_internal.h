@@ -3,6 +3,7 @@
 #define GLASSHOUSE_OPS_INTERNAL_H
 
 #include <assert.h>
+#include <string.h>
 
 #include "kernels/kernels.h"
 #include "tape/ops.h"
@@ -25,6 +26,13 @@ static inline tape_node *record_rows(tape *t, const tape_op *op, const char *nam
     }
     shape[x->dims - 1] = width;
     return tape_record(t, op, name, x->dims, shape);
+}
+
+/* Sets n numbers to zero, and counts it: first use sets a gradient wherever it can, so that few are
+ * cleared before. */
+static inline void clear(tape *t, real *x, uint64_t n) {
+    memset(x, 0, (size_t)n * sizeof(real));
+    t->cleared += n * sizeof(real);
 }
 
 static inline bool wants_grad(const tensor *x) {

@@ -40,6 +40,7 @@ void tape_rewind(tape *t) {
     t->tensor_count = 0;
     t->block = -1;
     t->spent_grads = NULL;
+    t->cleared = 0;
     arena_rewind(t->memory, t->start);
 }
 

@@ -86,6 +86,7 @@ struct tape {
     bool keep_grads;     /* a probe: gradients stay readable after the walk */
     tensor *spent_grads; /* see tensor.next_spent */
     uint64_t start;      /* where the step's part of `memory` begins */
+    uint64_t cleared;    /* bytes that ops have set to zero since the last rewind */
 };
 
 /* Room for `nodes` nodes over `memory`; takes its records from the system and its workspace from

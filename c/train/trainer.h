@@ -36,6 +36,7 @@ typedef struct trainer {
     double loss, rate, gradient_norm; /* of the last step; loss is NaN before the first */
     float *losses; /* (LOSSES_MAX) of the steps 0, loss_stride, 2 loss_stride.. */
     uint64_t loss_count, loss_stride;
+    uint64_t cleared_bytes; /* set to zero by the last step */
     uint64_t text_hash, text_bytes;
     bool frozen;   /* generates only: there are neither text nor gradients */
     bool imported; /* the first weights came from a file: they cannot be drawn again */

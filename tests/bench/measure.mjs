@@ -77,8 +77,9 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
     return { threads, trainer, rates: [], steps: [], peaks: [], shares: [] };
   });
   const [first] = runs;
-  const memory = engines.one.get(first.trainer, 'memory_bytes');
-  const parameters = engines.one.get(first.trainer, 'parameters');
+  const fact = (name) => engines.one.get(first.trainer, name);
+  const memory = fact('memory_bytes');
+  const parameters = fact('parameters');
   for (let round = -1; round < effort.rounds; round++) {
     for (const run of runs) {
       const engine = use(engines, run.threads);
@@ -92,6 +93,7 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
       run.shares.push((tokens * flops(parameters)) / 1e9 / peak);
     }
   }
+  const cleared = fact('cleared_bytes');
   return runs.map(({ threads, trainer, rates, steps, peaks, shares }) => {
     use(engines, threads).c.gpt_trainer_free(trainer);
     return {
@@ -102,6 +104,7 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
       fraction_of_peak: median(shares),
       speedup: median(rates.map((rate, i) => rate / first.rates[i])),
       memory_bytes: memory,
+      cleared_bytes_per_step: cleared,
       parameters,
     };
   });

@@ -23,11 +23,14 @@ export interface Driven extends WatchedPage {
 export async function openSite(
   browser: Browser,
   {
+    url = siteUrl(),
     hash = '',
     state = 'ready',
     before,
     options = {},
   }: {
+    /** Where the site is; the one with the published headers unless said otherwise. */
+    url?: string;
     hash?: string;
     state?: string;
     before?: (page: Page) => Promise<unknown>;
@@ -41,7 +44,7 @@ export async function openSite(
   const reach = async (wanted: string): Promise<void> => {
     await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached' });
   };
-  await page.goto(siteUrl(hash === '' ? '' : `#${hash}`));
+  await page.goto(hash === '' ? url : `${url}#${hash}`);
   if (state !== '') await reach(state);
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
   return {

@@ -86,6 +86,7 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.json': 'application/json',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
@@ -95,13 +96,25 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves a folder below a path such as `/course/week-3/` with no header but the type: the poorest
- * static host. Extra pages (a host page with an iframe, say) are given by their path.
+ * static host, unless `headers` are given. Extra pages (a host page with an iframe, say) are given by
+ * their path; `change` may put another content in the place of a file, or null where it is missing.
  */
 export async function serveBare(
   prefix: string,
-  { folder = dist, pages = {} }: { folder?: string; pages?: Readonly<Record<string, string>> } = {},
+  {
+    folder = dist,
+    pages = {},
+    headers = {},
+    change = (_, content) => content,
+  }: {
+    folder?: string;
+    pages?: Readonly<Record<string, string>>;
+    headers?: Readonly<Record<string, string>>;
+    change?: (file: string, content: Buffer) => Buffer | string | null;
+  } = {},
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
   const server = createServer((request, response) => {
+    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value);
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
     const page = pages[path];
     if (page !== undefined) {
@@ -112,13 +125,15 @@ export async function serveBare(
     const name = path.slice(prefix.length) + (path.endsWith('/') ? 'index.html' : '');
     const file = normalize(join(folder, name));
     const inside = path.startsWith(prefix) && file.startsWith(folder + sep);
-    if (!inside || !existsSync(file) || !statSync(file).isFile()) {
+    const found = inside && existsSync(file) && statSync(file).isFile();
+    const content = found ? change(name, readFileSync(file)) : null;
+    if (content === null) {
       response.statusCode = 404;
       response.end('not found');
       return;
     }
     response.setHeader('Content-Type', types[extname(file)] ?? 'application/octet-stream');
-    response.end(readFileSync(file));
+    response.end(content);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

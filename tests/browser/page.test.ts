@@ -37,6 +37,10 @@ describe('the first minute', () => {
   it('opens ready to train on names, with one press of Start', async () => {
     const { start, page, text, problems, requests } = await site();
     expect(await start.isEnabled()).toBe(true);
+    // The field holds the beginning until one enters it.
+    expect(names).toContain(await text.inputValue());
+    expect((await text.inputValue()).length).toBeGreaterThan(1000);
+    await text.focus();
     expect(await text.inputValue()).toBe(names);
     expect(await page.getByRole('radio', { name: 'microgpt' }).isChecked()).toBe(true);
     expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('27');
@@ -173,7 +177,11 @@ describe('the controls', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
-    await page.keyboard.press('Tab');
+    // Past the slider that looks back and the two ways to draw a head.
+    const map = page.locator('#attention .attention-canvas');
+    const isFocused = (): Promise<boolean> => map.evaluate((one) => one === document.activeElement);
+    for (let press = 0; press < 5 && !(await isFocused()); press++)
+      await page.keyboard.press('Tab');
     await page.keyboard.press('ArrowUp');
     await page
       .getByText(/looks at .* with weight 0\.\d{3}/)

@@ -10,12 +10,22 @@ import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadCloser } from './closer.ts';
 import { fillHeader } from './header.ts';
+import { preloadGlossary } from './glossary.ts';
+import { showPlace } from './place-note.ts';
 import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { Session } from './session.ts';
-import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
+import {
+  readAddress,
+  readAsk,
+  readCloser,
+  readPace,
+  readRecipe,
+  samePlace,
+  writeAddress,
+} from './state.ts';
 import { keep, recall } from './storage.ts';
 import { applyTheme, isDark, onSystemTheme, recallTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
@@ -33,6 +43,8 @@ const KEEP_LENGTH = 1_000_000;
 export interface AppOptions {
   /** Where the compiled engine lies. */
   readonly engine: URL;
+  /** The same for several threads; fetched only where memory can be shared. */
+  readonly threadedEngine?: URL;
 }
 
 /** Starts the app in `main`, which it fills. */
@@ -48,6 +60,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let own: string | File = recall('tab', 'text') ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
+  /** The address is being followed: what changes then comes from it. */
+  let reading = false;
+  /** The fragment as it was last read or written. */
+  let known = location.hash;
   let held: Uint8Array<ArrayBuffer> | null = null;
   /** Places that show attention and can be seen now. */
   const attentionInSight = new Set<Element>();
@@ -60,6 +76,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     readOnly: true,
     fileName: '',
     fileSize: 0,
+    version: 0,
     textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
@@ -69,7 +86,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   };
 
   // Everything that has to come over the network sets out at once.
-  const starting = createTrainer(options.engine);
+  const starting = createTrainer(options.engine, options.threadedEngine);
   chooseSource(address.source);
 
   const actions: PageActions = {
@@ -114,6 +131,27 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       const preset = findSample(state.source)?.preset;
       if (preset !== undefined) setRecipe({ preset, changes: {} }, false);
     },
+    onRecipe: (recipe: Recipe) => {
+      setRecipe(recipe, false);
+    },
+    readText: async () => {
+      // The field has one kind of line end only; a file may have others.
+      const isFile = state.source === 'own' && own instanceof File;
+      return isFile ? (own as File).text() : state.shown;
+    },
+    onMend: (text: string) => {
+      const before = { source: state.source as SourceId, own };
+      // Too long for the field: as if it had come from a file.
+      if (state.readOnly) openFile(new File([text], state.fileName, { type: 'text/plain' }));
+      else actions.onType(text);
+      saveAddress();
+      return () => {
+        own = before.own;
+        if (typeof own === 'string') keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+        chooseSource(before.source);
+        saveAddress();
+      };
+    },
     onOption: (name: string, value: number) => {
       if (session === null) return;
       setRecipe(withChange(session.table, session.recipe, name, value), true);
@@ -150,6 +188,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       const table = await trainer.options();
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
+        showPlace(words, place_, session?.run ?? null);
         page?.update();
       });
       session.pace(state.pace);
@@ -158,7 +197,10 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       held = null;
       renderHeader();
       page?.update();
-      whenIdle(preloadCloser);
+      whenIdle(() => {
+        preloadCloser();
+        preloadGlossary(lang);
+      });
     })
     .catch((thrown: unknown) => {
       state.loadError = asError(thrown);
@@ -172,6 +214,11 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Text -------------------------------------------------------------------------------------
 
   function chooseSource(id: SourceId): void {
+    const prompt = findSample(state.source)?.prompt ?? '';
+    // A prompt that came with the last text goes with it.
+    if (state.ask.prompt === prompt) {
+      state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
+    }
     state.source = id;
     if (id !== 'own') load(loadSample(id), false);
     else if (typeof own === 'string') takeText(typedText(own), false);
@@ -222,6 +269,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
     state.fileSize = text.size;
+    state.version += 1;
     state.textError = null;
     if (probe && probeChosen === null) showProbe(firstWords(text.shown));
     if (session === null) held = text.bytes;
@@ -280,7 +328,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Address, language, colours ---------------------------------------------------------------
 
   function saveAddress(): void {
-    if (session === null) return;
+    // An address that is not of our writing is about to be read.
+    if (session === null || reading || location.hash !== known) return;
     const settings = {
       lang: langChosen ? lang : null,
       source: state.source as SourceId,
@@ -293,15 +342,21 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     const hash = writeAddress(settings, session.table);
     if (hash === location.hash) return;
     try {
-      history.replaceState(null, '', hash === '' ? location.pathname + location.search : hash);
+      const url = hash === '' ? location.pathname + location.search : hash;
+      // Another place is one to come back to; all else, typing above all, is not.
+      if (samePlace(location.hash, hash, session.table)) history.replaceState(null, '', url);
+      else history.pushState(null, '', url);
+      known = location.hash;
     } catch {
       // Some frames refuse; the page works without an address.
     }
   }
 
   window.addEventListener('hashchange', () => {
-    address = readAddress(location.hash);
+    known = location.hash;
+    address = readAddress(known);
     if (session === null) return;
+    reading = true;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
@@ -313,6 +368,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     session.setRecipe(readRecipe(address, session.table), false);
     showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
     switchLang(next);
+    reading = false;
+    saveAddress();
   });
 
   function switchLang(next: Lang): void {
@@ -325,9 +382,11 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   function renderHeader(): void {
+    showPlace(words, place_, session?.run ?? null);
     fillHeader(words, {
-      place: place_,
       theme: recallTheme(),
+      toured: recall('always', 'tour') !== null,
+      onTour: () => page?.showAround(),
       onLang: (next) => {
         langChosen = true;
         switchLang(next);

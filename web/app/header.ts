@@ -3,8 +3,10 @@ import type { Key, Lang, Words } from '../i18n/index.ts';
 import type { Theme } from './theme.ts';
 
 export interface HeaderOptions {
-  readonly place: 'worker' | 'page';
   readonly theme: Theme;
+  /** Whether the tour was taken before. */
+  readonly toured: boolean;
+  readonly onTour: () => void;
   readonly onLang: (lang: Lang) => void;
   readonly onTheme: (theme: Theme) => void;
 }
@@ -20,6 +22,12 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   }
   const docs = document.getElementById('docs-link');
   docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
+  const tour = document.getElementById('tour');
+  if (tour !== null) {
+    tour.hidden = false;
+    tour.classList.toggle('fresh', !options.toured);
+    tour.onclick = options.onTour;
+  }
   const lang = select('lang');
   lang.setAttribute('aria-label', t('app.language'));
   lang.value = words.lang;
@@ -37,11 +45,6 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   theme.onchange = () => {
     options.onTheme(THEMES.find((name) => name === theme.value) ?? 'auto');
   };
-  const note = document.getElementById('place-note');
-  if (note !== null) {
-    note.hidden = options.place === 'worker';
-    note.textContent = t('app.place.page');
-  }
 }
 
 function select(id: string): HTMLSelectElement {

@@ -405,6 +405,8 @@ export class Session {
     try {
       this.plan = await this.trainer.plan(this.recipe, this.#origin());
       this.error = null;
+      // From here on Start can be pressed: what it needs waits in the same queue.
+      this.#changed();
     } catch (thrown) {
       this.plan = null;
       this.#fail(thrown);
@@ -470,6 +472,7 @@ export class Session {
   /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
   async #prepare(recipe = this.recipe, model = this.model): Promise<void> {
     const text = this.#heldText;
+    const wanted = this.recipe;
     const origin = model === null ? undefined : { files: model.files, purpose: model.purpose };
     const plan = await this.trainer.plan(recipe, origin);
     const info = await this.trainer.prepare(recipe, origin).catch((thrown: unknown) => {
@@ -483,7 +486,8 @@ export class Session {
     });
     this.error = null;
     this.plan = plan;
-    this.recipe = recipe;
+    // What was typed meanwhile is wanted still.
+    if (this.recipe === wanted) this.recipe = recipe;
     this.runRecipe = recipe;
     this.runPlan = plan;
     this.model = model;

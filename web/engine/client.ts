@@ -1,6 +1,7 @@
 /** The page's side of the wire: a Trainer whose work is done by a worker. */
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
+import type { StartHelper } from './help.ts';
 import type { OptionTable, Recipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import type {
@@ -31,6 +32,13 @@ interface Waiting {
   readonly onText: ((text: string) => void) | undefined;
 }
 
+export interface WorkerOptions {
+  /** Threads that shall help the worker, when the module can have some. */
+  readonly helpers?: number;
+  /** Starts a helper here that was refused over there. */
+  readonly startHelper?: StartHelper;
+}
+
 /** Fulfils Trainer by calls to `serve` at the other end of a wire. */
 export class WorkerTrainer implements Trainer {
   readonly #wire: Wire;
@@ -38,19 +46,27 @@ export class WorkerTrainer implements Trainer {
   readonly #waiting = new Map<number, Waiting>();
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   readonly #ready: Promise<void>;
+  readonly #startHelper: StartHelper | undefined;
+  readonly #ends: (() => void)[] = [];
   #lastId = 0;
   #run = 0;
 
   /** `module` may still be on its way; `close` ends the other side. */
-  constructor(wire: Wire, module: Promise<WebAssembly.Module>, close: () => void) {
+  constructor(
+    wire: Wire,
+    module: Promise<WebAssembly.Module>,
+    close: () => void,
+    { helpers = 0, startHelper }: WorkerOptions = {},
+  ) {
     this.#wire = wire;
     this.#close = close;
+    this.#startHelper = startHelper;
     wire.addEventListener('message', (event: MessageEvent) => {
       this.#receive(event.data as ToPage);
     });
     this.#ready = module.then(
       (loaded) => {
-        this.#post({ kind: 'load', module: loaded });
+        this.#post({ kind: 'load', module: loaded, helpers });
       },
       (thrown: unknown) => {
         this.#post({ kind: 'load-failed', error: factsOf(thrown) });
@@ -168,6 +184,7 @@ export class WorkerTrainer implements Trainer {
     this.#listeners.clear();
     this.fail(failure('worker', 'the worker was closed'));
     this.#close();
+    for (const end of this.#ends.splice(0)) end();
   }
 
   /** Rejects every call that still waits: the other side is gone. */
@@ -196,6 +213,10 @@ export class WorkerTrainer implements Trainer {
 
   #receive(message: ToPage): void {
     if (message.kind === 'hello') return;
+    if (message.kind === 'help') {
+      if (this.#startHelper !== undefined) this.#ends.push(this.#startHelper(message.task));
+      return;
+    }
     if (message.kind === 'snapshot') {
       this.#post({ kind: 'seen' });
       // A snapshot that was on its way when a newer run began has nothing to say any more.

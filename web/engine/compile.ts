@@ -23,10 +23,19 @@ export async function compileEngine(source: EngineSource): Promise<WebAssembly.M
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** The imports that a freestanding module may still name; none of them does anything here. */
-export function stubImports(module: WebAssembly.Module): WebAssembly.Imports {
+/** Whether the module brings no memory of its own: the threaded one shares that of its host. */
+export function wantsMemory(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.imports(module).some(({ kind }) => kind === 'memory');
+}
+
+/** What a freestanding module may still import: functions that do nothing here, and `memory`. */
+export function importsFor(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory | undefined,
+): WebAssembly.Imports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: space, name, kind } of WebAssembly.Module.imports(module)) {
+    if (kind === 'memory' && memory !== undefined) (imports[space] ??= {})[name] = memory;
     if (kind !== 'function') continue;
     (imports[space] ??= {})[name] = () => {
       if (name === 'emscripten_notify_memory_growth') return 0;

@@ -1,8 +1,14 @@
-/** Chooses where the engine lives: in a worker, or on this thread where workers are refused. */
+/**
+ * Chooses how the engine runs: on several threads where memory can be shared, on one where not; in a
+ * worker, or on this thread where workers are refused.
+ */
 import { WorkerTrainer } from './client.ts';
 import { DirectTrainer } from './direct.ts';
 import { failure } from './errors.ts';
+import { helpersFor } from './help.ts';
 import type { ToPage } from './protocol.ts';
+import { canShareMemory } from './shared-memory.ts';
+import { startHelper } from './start-helper.ts';
 import type { Trainer } from './trainer.ts';
 import { compileEngine } from './wasm.ts';
 import type { EngineSource } from './wasm.ts';
@@ -13,18 +19,34 @@ export interface CreatedTrainer {
   readonly place: 'worker' | 'page';
 }
 
-/** Starts the engine. The worker's script and the module load at the same time. */
-export async function createTrainer(source: EngineSource): Promise<CreatedTrainer> {
-  const module = compileEngine(source);
-  // Its failure is reported by the first call of the trainer.
-  module.catch(() => undefined);
-  const worker = await startWorker();
-  if (worker === null) {
+/**
+ * Starts the engine. The worker's script and the module load at the same time. `threaded` is the
+ * module for several threads: it is fetched only where it can run, and the other one is then not.
+ */
+export async function createTrainer(
+  source: EngineSource,
+  threaded?: EngineSource,
+): Promise<CreatedTrainer> {
+  const shares = threaded !== undefined && canShareMemory();
+  const module = compile(shares ? threaded : source);
+  const started = await startWorker();
+  // The threaded module waits for its helpers, which a page's own thread may not do.
+  const stays = shares && started?.sharesMemory === true;
+  const usable = shares && !stays ? compile(source) : module;
+  if (started === null) {
     // Short slices: the page draws and answers in between.
-    return { trainer: new DirectTrainer(await module, { slice: 8 }), place: 'page' };
+    return { trainer: new DirectTrainer(await usable, { slice: 8 }), place: 'page' };
   }
-  const trainer = new WorkerTrainer(worker, module, () => {
+  const { worker } = started;
+  // A host may lack the second module: the first is enough.
+  const loaded = stays ? usable.catch(() => compile(source)) : usable;
+  const end = (): void => {
     worker.terminate();
+  };
+  const trainer = new WorkerTrainer(worker, loaded, end, {
+    helpers: stays ? helpersFor(navigator.hardwareConcurrency) : 0,
+    // Not every browser lets workers start workers. Where the page cannot either, one thread it is.
+    startHelper: (task) => startHelper(task, () => undefined),
   });
   worker.addEventListener('error', (event) => {
     trainer.fail(failure('worker', `the worker failed: ${event.message}`));
@@ -32,8 +54,21 @@ export async function createTrainer(source: EngineSource): Promise<CreatedTraine
   return { trainer, place: 'worker' };
 }
 
+function compile(source: EngineSource): Promise<WebAssembly.Module> {
+  const module = compileEngine(source);
+  // Its failure is reported by the first call of the trainer.
+  module.catch(() => undefined);
+  return module;
+}
+
+interface StartedWorker {
+  readonly worker: Worker;
+  /** The threaded module can run in it. */
+  readonly sharesMemory: boolean;
+}
+
 /** The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers). */
-function startWorker(): Promise<Worker | null> {
+function startWorker(): Promise<StartedWorker | null> {
   return new Promise((resolve) => {
     let worker: Worker;
     try {
@@ -43,10 +78,11 @@ function startWorker(): Promise<Worker | null> {
       return;
     }
     const hello = (event: MessageEvent): void => {
-      if ((event.data as ToPage).kind !== 'hello') return;
+      const message = event.data as ToPage;
+      if (message.kind !== 'hello') return;
       worker.removeEventListener('message', hello);
       worker.removeEventListener('error', refused);
-      resolve(worker);
+      resolve({ worker, sharesMemory: message.sharesMemory });
     };
     const refused = (event: Event): void => {
       event.preventDefault();

@@ -7,6 +7,7 @@ import { factsOf, failure } from './errors.ts';
 import { isOutOfRoom } from './generation.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import { Inside } from './inside.ts';
+import type { Helpers } from './help.ts';
 import { checkRecipe, parseOptionTable, valueOf } from './options.ts';
 import type { OptionTable, Recipe } from './options.ts';
 import { openModel } from './model-file.ts';
@@ -54,6 +55,8 @@ const KEEP_BOTH_BYTES = 256 * 2 ** 20;
 export interface DirectOptions {
   /** Milliseconds of training between two chances for other calls; shorter on the page's thread. */
   readonly slice?: number;
+  /** Threads that help this one, with the threaded module. This thread must be one that may wait. */
+  readonly helpers?: Helpers;
 }
 
 /** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
@@ -79,13 +82,19 @@ export class DirectTrainer implements Trainer {
   #due = 0;
   /** The run that a request is being written with, if any: its cache is in use. */
   #writing: Run | null = null;
+  readonly #endHelpers: (() => void)[] = [];
+  #closed = false;
   /** Something is new that no snapshot has told yet. */
   #pending = false;
   /** Whether whoever listens is ready for another snapshot; the worker holds it back until told. */
   ready: () => boolean = () => true;
 
   constructor(source: EngineSource, options: DirectOptions = {}) {
-    this.#loading = Engine.load(source);
+    this.#loading = Engine.load(source).then((engine) => {
+      if (!this.#closed && options.helpers !== undefined)
+        this.#callHelpers(engine, options.helpers);
+      return engine;
+    });
     // Whoever calls first hears of a failed load; nobody calling must not end a Node process.
     this.#loading.catch(() => undefined);
     this.#slice = options.slice ?? 25;
@@ -308,6 +317,23 @@ export class DirectTrainer implements Trainer {
     this.#drop();
     this.#text?.free();
     this.#text = null;
+    this.#closed = true;
+    void this.#loading.then(
+      (engine) => {
+        engine.stopThreads();
+        for (const end of this.#endHelpers.splice(0)) end();
+      },
+      () => undefined,
+    );
+  }
+
+  /** They come when they can: nothing waits for them. */
+  #callHelpers(engine: Engine, { count, start }: Helpers): void {
+    while (this.#endHelpers.length < count) {
+      const seat = engine.seat();
+      if (seat === null) return;
+      this.#endHelpers.push(start(seat));
+    }
   }
 
   /** Sends what is new, if it was held back. The worker calls it when its page is ready again. */

@@ -4,6 +4,7 @@
  * acknowledged the last, so that a busy page never finds a heap of them.
  */
 import type { ErrorFacts } from './errors.ts';
+import type { HelperTask } from './help.ts';
 import type { Snapshot, Trainer } from './trainer.ts';
 
 /** The calls that cross the wire: all of Trainer that answers with a promise. */
@@ -14,7 +15,7 @@ export type Method = {
 }[keyof Trainer];
 
 export type ToWorker =
-  | { readonly kind: 'load'; readonly module: WebAssembly.Module }
+  | { readonly kind: 'load'; readonly module: WebAssembly.Module; readonly helpers: number }
   | { readonly kind: 'load-failed'; readonly error: ErrorFacts }
   | {
       readonly kind: 'call';
@@ -25,7 +26,10 @@ export type ToWorker =
   | { readonly kind: 'seen' };
 
 export type ToPage =
-  | { readonly kind: 'hello' }
+  /** `sharesMemory`: the threaded module can run there. */
+  | { readonly kind: 'hello'; readonly sharesMemory: boolean }
+  /** Please start this helper: it is refused over there. */
+  | { readonly kind: 'help'; readonly task: HelperTask }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorFacts }
   | { readonly kind: 'partial'; readonly id: number; readonly text: string }

@@ -85,6 +85,7 @@ export function takeSnapshot(run: Run): Snapshot {
     state: run.state,
     step: run.step,
     steps: run.steps,
+    threads: run.model.threads(),
     tokensPerSecond: run.speed.tokens,
     stepsPerSecond: run.speed.steps,
     learningRate: run.model.get('lr_now'),

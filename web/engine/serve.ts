@@ -1,11 +1,16 @@
 /** The worker's side of the wire: a DirectTrainer that answers calls and posts snapshots. */
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure } from './errors.ts';
+import type { HelperTask } from './help.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import { canShareMemory } from './shared-memory.ts';
 import type { SampleRequest, Snapshot } from './trainer.ts';
 
-/** Owns the engine on behalf of whoever is at the other end of `wire`. */
-export function serve(wire: Wire): void {
+/** Starts a helper here, or calls `refused`; returns what ends it. */
+export type StartHere = (task: HelperTask, refused: () => void) => () => void;
+
+/** Owns the engine, and its helpers, on behalf of whoever is at the other end of `wire`. */
+export function serve(wire: Wire, startHere: StartHere): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
   let unseen = false;
@@ -13,6 +18,11 @@ export function serve(wire: Wire): void {
   const post = (message: ToPage, transfer: Transferable[] = []): void => {
     wire.postMessage(message, transfer);
   };
+
+  const start = (task: HelperTask): (() => void) =>
+    startHere(task, () => {
+      post({ kind: 'help', task });
+    });
 
   const postSnapshot = (snapshot: Snapshot): void => {
     unseen = true;
@@ -39,7 +49,9 @@ export function serve(wire: Wire): void {
   wire.addEventListener('message', (event: MessageEvent) => {
     const message = event.data as ToWorker;
     if (message.kind === 'load') {
-      const made = new DirectTrainer(message.module);
+      const made = new DirectTrainer(message.module, {
+        helpers: { count: message.helpers, start },
+      });
       made.ready = () => !unseen;
       made.subscribe(postSnapshot);
       trainer = made;
@@ -60,5 +72,5 @@ export function serve(wire: Wire): void {
       );
     }
   });
-  post({ kind: 'hello' });
+  post({ kind: 'hello', sharesMemory: canShareMemory() });
 }

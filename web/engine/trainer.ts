@@ -67,6 +67,8 @@ export interface Snapshot {
   readonly state: RunState;
   readonly step: number;
   readonly steps: number;
+  /** That compute now, the one that leads them included. */
+  readonly threads: number;
   readonly tokensPerSecond: number;
   readonly stepsPerSecond: number;
   readonly learningRate: number;

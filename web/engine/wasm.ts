@@ -2,12 +2,15 @@
  * The binding of c/api/gpt.h, and the only file that knows pointers. A pointer that comes back is
  * made unsigned (`>>> 0`); a view of the memory is taken by the call that needs it and dropped,
  * because growth of the memory empties older views. What leaves this file is a plain value or an
- * array of its own.
+ * array of its own: memory may be shared with helping threads, and browsers refuse shared bytes where
+ * they decode text, make files or hash.
  */
-import { compileEngine, stubImports } from './compile.ts';
+import { compileEngine, importsFor, wantsMemory } from './compile.ts';
 import type { EngineSource } from './compile.ts';
 import { failure, GlasshouseError } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
+import type { HelperTask } from './help.ts';
+import { sharedMemory } from './shared-memory.ts';
 
 export { compileEngine };
 export type { EngineSource };
@@ -92,6 +95,9 @@ interface Exports {
   readonly gpt_parameter_data: Call;
   readonly gpt_parameter_grad: Call;
   readonly gpt_merges_json: Call;
+  readonly gpt_thread_create: Call;
+  readonly gpt_threads_count: Call;
+  readonly gpt_threads_stop: () => void;
 }
 
 /** One node of a probe, as the engine lists it. */
@@ -122,18 +128,34 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** The engine in memory: options, recipes and texts are made here. */
 export class Engine {
   readonly #exports: Exports;
+  readonly #module: WebAssembly.Module;
 
-  private constructor(exports: Exports) {
+  private constructor(exports: Exports, module: WebAssembly.Module) {
     this.#exports = exports;
+    this.#module = module;
   }
 
   /** Compiles and starts the engine. */
   static async load(source: EngineSource): Promise<Engine> {
     const module = await compileEngine(source);
-    const instance = await WebAssembly.instantiate(module, stubImports(module));
+    const shared = wantsMemory(module) ? sharedMemory() : undefined;
+    const instance = await WebAssembly.instantiate(module, importsFor(module, shared));
     const initialize = instance.exports._initialize;
     if (typeof initialize === 'function') (initialize as () => void)();
-    return new Engine(instance.exports as unknown as Exports);
+    const exports = instance.exports as unknown as Exports;
+    return new Engine(shared === undefined ? exports : { ...exports, memory: shared }, module);
+  }
+
+  /** A place for one helping thread more; null in the module without threads, or when all are given. */
+  seat(): HelperTask | null {
+    const thread = this.#exports.gpt_thread_create() >>> 0;
+    if (thread === 0) return null;
+    return { module: this.#module, memory: this.#exports.memory, thread };
+  }
+
+  /** Sends all helpers home and waits until they have left what they were at. */
+  stopThreads(): void {
+    this.#exports.gpt_threads_stop();
   }
 
   /** The table of options as JSON. */
@@ -395,6 +417,11 @@ export class EngineModel {
   /** Loss of the last step; NaN before the first. */
   loss(): number {
     return this.#exports.gpt_loss(this.#pointer);
+  }
+
+  /** Threads that compute now, this one included. */
+  threads(): number {
+    return this.#exports.gpt_threads_count();
   }
 
   /** Of the last step; NaN before the first. */
@@ -732,7 +759,7 @@ function readString(
       const length = write(out, capacity);
       if (length === E_CAPACITY && capacity < 1 << 26) return null;
       if (length < 0) throw explain(length);
-      return decoder.decode(new Uint8Array(exports.memory.buffer, out, length));
+      return decoder.decode(new Uint8Array(exports.memory.buffer, out, length).slice());
     });
     if (answer !== null) return answer;
   }

@@ -2,7 +2,9 @@
 import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
+import { doctor } from './en/doctor.ts';
 import { errors } from './en/errors.ts';
+import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
 import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
@@ -12,6 +14,7 @@ import { run } from './en/run.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
+import { tour } from './en/tour.ts';
 
 export const en = {
   ...app,
@@ -26,5 +29,8 @@ export const en = {
   ...ask,
   ...attention,
   ...merges,
+  ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 } as const satisfies Readonly<Record<string, string>>;

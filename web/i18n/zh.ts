@@ -3,7 +3,9 @@ import type { Catalogue } from './index.ts';
 import { app } from './zh/app.ts';
 import { ask } from './zh/ask.ts';
 import { attention } from './zh/attention.ts';
+import { doctor } from './zh/doctor.ts';
 import { errors } from './zh/errors.ts';
+import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
 import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
@@ -13,6 +15,7 @@ import { run } from './zh/run.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
+import { tour } from './zh/tour.ts';
 
 export const zh: Catalogue = {
   ...app,
@@ -27,5 +30,8 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...merges,
+  ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 };

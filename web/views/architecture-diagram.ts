@@ -11,7 +11,8 @@ import type { View } from './dom.ts';
 
 export interface ArchitectureDiagramOptions {
   readonly words: Words;
-  readonly onChoose: (part: PartKind, block: number) => void;
+  /** `pointed`: by the pointer, not by a key. */
+  readonly onChoose: (part: PartKind, block: number, pointed: boolean) => void;
   /** Opens all blocks, or closes all but the chosen one. */
   readonly onUnfold: (unfolded: boolean) => void;
 }
@@ -27,6 +28,8 @@ export interface ArchitectureDiagramData {
 export interface ArchitectureDiagram extends View<ArchitectureDiagramData> {
   /** The picture as it stands, to be saved. */
   picture(): SVGSVGElement;
+  /** Brings the chosen part into focus. */
+  focus(): void;
 }
 
 const WIDTH = 340;
@@ -92,8 +95,8 @@ export function createArchitectureDiagram(
     choose(next?.stop);
   });
 
-  function choose(stop: Stop | undefined): void {
-    if (stop !== undefined) onChoose(stop.part, stop.block);
+  function choose(stop: Stop | undefined, pointed = false): void {
+    if (stop !== undefined) onChoose(stop.part, stop.block, pointed);
   }
 
   // ---- Drawing ----------------------------------------------------------------------------------
@@ -224,7 +227,7 @@ export function createArchitectureDiagram(
   function listen(stop: Stop, button: SVGGElement, pressable: boolean): void {
     if (pressable) button.setAttribute('aria-pressed', 'false');
     button.addEventListener('click', () => {
-      choose(stop);
+      choose(stop, true);
     });
     stops.push({ stop, button });
   }
@@ -260,6 +263,7 @@ export function createArchitectureDiagram(
       container.replaceChildren();
     },
     picture: () => picture,
+    focus: () => stops.find(({ button }) => button.tabIndex === 0)?.button.focus(),
   };
 }
 

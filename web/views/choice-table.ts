@@ -16,6 +16,7 @@ export interface ChoiceOption extends FormOption {
 export interface ChoiceTableOptions {
   readonly words: Words;
   readonly presets: readonly string[];
+  readonly terms: Readonly<Record<string, string>>;
   readonly fields: readonly ChoiceOption[];
   readonly onChange: (option: string, value: number) => void;
 }
@@ -30,12 +31,12 @@ export interface ChoiceTableData {
 /** Creates the table in `container`. */
 export function createChoiceTable(
   container: HTMLElement,
-  { words, presets, fields, onChange }: ChoiceTableOptions,
+  { words, presets, terms, fields, onChange }: ChoiceTableOptions,
 ): View<ChoiceTableData> {
   const { t } = words;
   const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[] }[] = []; // prettier-ignore
   const rows = fields.map((option) => {
-    const field = createField(option, words, onChange);
+    const field = createField(option, terms[option.name], words, onChange);
     const title = words.find(`option.${option.name}`) ?? option.name;
     const cells = presets.map((preset, index) => {
       const value = option.presets[index] ?? option.min;
@@ -51,7 +52,7 @@ export function createChoiceTable(
       'tr',
       {},
       el('th', { scope: 'row' }, field.row),
-      ...cells.map((cell) => el('td', {}, cell)),
+      ...cells.map((cell, index) => el('td', { 'data-preset': presets[index] ?? '' }, cell)),
     );
   });
   container.append(

@@ -20,6 +20,8 @@ import { svgFile } from './svg-file.ts';
 export interface ModelPartsOptions extends PartValuesOptions {
   readonly presets: readonly string[];
   readonly fields: readonly ChoiceOption[];
+  /** The word of the glossary that says more about an option, by its name. */
+  readonly terms: Readonly<Record<string, string>>;
   readonly onChange: (option: string, value: number) => void;
   readonly onPart: (part: PartKind, block: number) => void;
   readonly onUnfold: (unfolded: boolean) => void;
@@ -89,9 +91,13 @@ export function createModelParts(
   const fieldTitle = el('h4', {}, t('parts.change'));
   const valueBox = el('div', { class: 'part-values' });
   const explainBox = el('div', { class: 'part-explanation' });
+  const back = el('button', { type: 'button', class: 'link parts-back' }, t('parts.back'));
+  /** The width from which diagram and part stand side by side, as in the style sheet. */
+  const stacked = matchMedia('(max-width: 55.99rem)');
   const right = el(
     'div',
     { class: 'parts-right' },
+    back,
     title,
     about,
     owns,
@@ -115,7 +121,11 @@ export function createModelParts(
 
   const diagram = createArchitectureDiagram(diagramBox, {
     words,
-    onChoose: options.onPart,
+    onChoose: (part, inBlock, pointed) => {
+      options.onPart(part, inBlock);
+      // In one column the part is far below: take the reader there.
+      if (pointed && stacked.matches) right.scrollIntoView({ block: 'start' });
+    },
     onUnfold: options.onUnfold,
   });
   const explanation = createPartExplanation(explainBox, { words });
@@ -123,8 +133,14 @@ export function createModelParts(
   const choices = createChoiceTable(choicesBox, {
     words,
     presets: options.presets,
+    terms: options.terms,
     fields,
     onChange,
+  });
+
+  back.addEventListener('click', () => {
+    left.scrollIntoView({ block: 'start' });
+    diagram.focus();
   });
 
   let data: ModelPartsData | null = null;
@@ -171,7 +187,9 @@ export function createModelParts(
       fieldsOf = wanted;
       shownFields = part.options.flatMap((name) => {
         const option = fields.find((one) => one.name === name);
-        return option === undefined ? [] : [createField(option, words, onChange)];
+        return option === undefined
+          ? []
+          : [createField(option, options.terms[option.name], words, onChange)];
       });
       fieldBox.replaceChildren(...shownFields.map(({ row }) => row));
       fieldTitle.hidden = shownFields.length === 0;

@@ -235,9 +235,9 @@ export function createTensorMap(
     if (move === undefined) return;
     event.preventDefault();
     const from = pointed ?? { row: 0, column: 0 };
-    const by = pointed === null ? [0, 0] : move;
-    const row = Math.min(part.rows - 1, Math.max(0, from.row + (by[0] ?? 0)));
-    const column = Math.min(part.columns - 1, Math.max(0, from.column + (by[1] ?? 0)));
+    const [down, right] = pointed === null ? [0, 0] : move;
+    const row = Math.min(part.rows - 1, Math.max(0, from.row + down));
+    const column = Math.min(part.columns - 1, Math.max(0, from.column + right));
     point({ row, column }, true);
   });
 

@@ -1,14 +1,9 @@
 // The benchmark in a browser: the same as in Node, with workers of the browser as helpers.
 import { Engine } from '../engine.mjs';
 import { EFFORT, measure } from '../measure.mjs';
+import { startWorker } from './start-worker.mjs';
 
 const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
-
-function startWorker(task) {
-  const worker = new Worker(new URL('./helper.mjs', import.meta.url), { type: 'module' });
-  worker.postMessage(task);
-  return () => worker.terminate();
-}
 
 async function run({ engine, effort, threads, isolated }) {
   const one = await Engine.load(await read('/build/bench/bench.wasm'));

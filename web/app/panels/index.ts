@@ -5,6 +5,7 @@
 import type { Key } from '../../i18n/index.ts';
 import { createAsk } from './ask.ts';
 import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
+import { createDoctorPanel } from './doctor.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
 import type { CreatePanel } from './panel.ts';
@@ -16,7 +17,12 @@ import { createText } from './text.ts';
 
 /** The columns from left to right, their panels from top to bottom; names are the ids of sections. */
 export const COLUMNS = {
-  input: { text: createText, model: createModel, settings: createSettings },
+  input: {
+    text: createText,
+    doctor: createDoctorPanel,
+    model: createModel,
+    settings: createSettings,
+  },
   run: {
     run: createRun,
     plan: createPlan,

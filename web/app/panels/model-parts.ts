@@ -7,6 +7,7 @@ import { createModelParts } from '../../views/model-parts.ts';
 import type { Change } from '../../views/model-parts.ts';
 import { messageOf, placeOf } from '../messages.ts';
 import { download } from '../model-files.ts';
+import { OPTION_TERMS } from '../option-terms.ts';
 import { PartNumbers } from '../part-numbers.ts';
 import type { Session } from '../session.ts';
 import type { CreatePanel } from './panel.ts';
@@ -57,6 +58,7 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
       words,
       isDark,
       presets: table.presets,
+      terms: OPTION_TERMS,
       fields: table.options.filter(
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
       ),

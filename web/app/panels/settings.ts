@@ -3,6 +3,7 @@ import { valueOf } from '../../engine/options.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
+import { OPTION_TERMS } from '../option-terms.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** Options that are always in sight; the others are behind "more". */
@@ -24,6 +25,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         presets: table.presets,
         fields: table.options,
         basic: BASIC,
+        terms: OPTION_TERMS,
         onPreset: actions.onPreset,
         onChange: actions.onOption,
       });

@@ -14,6 +14,8 @@ export const app = {
   'app.docs': 'How it works',
   'app.place.page':
     'Background workers are refused here, so training shares the page’s own thread: it still works, only less smoothly.',
+  'app.place.threads': 'Training uses {threads} threads of this machine.',
+  'app.place.thread': 'Training uses one thread of this machine.',
   'closer.title': 'Look closer',
   'list.separator': ', ',
   'token.bos': 'the beginning',

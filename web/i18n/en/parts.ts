@@ -32,6 +32,7 @@ export const parts = {
   'parts.times': '{times} × {count}',
   'parts.table': 'The parts as a table',
   'parts.change': 'Change it here',
+  'parts.back': 'Back to the diagram',
   'parts.explain': 'What it does',
   'parts.forward': 'Forward',
   'parts.backward': 'Backward: the gradients',

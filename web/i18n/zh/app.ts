@@ -15,6 +15,8 @@ export const app: Translation<typeof en> = {
     '引擎用 C 语言从零写成，编译为 WebAssembly。同样的文本、设置和种子，在任何机器上得到的损失都完全一致，一位不差。',
   'app.docs': '原理',
   'app.place.page': '此处不允许后台线程，训练与页面共用一个线程：仍可使用，只是没那么流畅。',
+  'app.place.threads': '训练使用本机的 {threads} 个线程。',
+  'app.place.thread': '训练使用本机的 1 个线程。',
   'closer.title': '看得更细',
   'list.separator': '、',
   'token.bos': '开头',

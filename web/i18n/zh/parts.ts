@@ -33,6 +33,7 @@ export const parts: Translation<typeof en> = {
   'parts.times': '{times} × {count}',
   'parts.table': '用表格看各部件',
   'parts.change': '就在这里改',
+  'parts.back': '回到结构图',
   'parts.explain': '它做什么',
   'parts.forward': '前向',
   'parts.backward': '反向：梯度',

@@ -1,0 +1,61 @@
+// Contenders as processes that train when told to; see child.mjs for what is said between us.
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CONFIGS } from '../configs.mjs';
+import { tokensOf } from './batches.mjs';
+
+const folder = import.meta.dirname;
+
+/** A process that has said that it is ready. */
+async function start(facts, command, args, env = {}) {
+  const child = spawn(command, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => {
+    const { value, done } = await lines.next();
+    if (done) throw new Error(`${facts.peer} ended without an answer`);
+    return value;
+  };
+  await new Promise((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', reject);
+  });
+  while ((await next()) !== 'ready');
+  return {
+    ...facts,
+    /** Trains for so many seconds; steps a second and the last loss. */
+    async train(seconds) {
+      child.stdin.write(`${seconds}\n`);
+      return JSON.parse(await next());
+    },
+    end() {
+      child.kill();
+    },
+  };
+}
+
+/** Ours or a JavaScript peer, in Node. */
+export const inNode = (peer, name, threads) =>
+  start({ peer, engine: 'node', threads }, process.execPath, [
+    join(folder, 'child.mjs'),
+    peer,
+    name,
+    String(threads),
+  ]);
+
+/** PyTorch of the system's own Python. */
+export function torch(root, name, threads) {
+  const tokens = join(root, 'build/peers', `${name}.tokens`);
+  mkdirSync(join(tokens, '..'), { recursive: true });
+  writeFileSync(tokens, Uint8Array.from(tokensOf(name)));
+  return start(
+    { peer: 'torch', engine: 'native', threads },
+    '/usr/bin/python3',
+    [join(folder, 'torch_step.py'), JSON.stringify(CONFIGS[name]), tokens, String(threads)],
+    { OMP_NUM_THREADS: String(threads) },
+  );
+}
