@@ -133,6 +133,33 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   expect(problems).toEqual([]);
 });
 
+it('thins out what is too large, says so, and shows every number around a chosen cell', async () => {
+  const large = 'text=moby&preset=gpt2&layers=1&channels=128&heads=1&view=model-parts';
+  const { page, problems } = await site({ hash: large });
+  await diagram(page)
+    .getByRole('button', { name: /^Token embedding/ })
+    .click();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('wte.weight');
+  const map = page.getByRole('img', { name: /^Parameter wte\.weight, 1,024 × 128/ });
+  await map.waitFor();
+  await page.getByText('the picture takes one row of 2 and one column of 1.').waitFor();
+  await map.focus();
+  for (const key of ['ArrowDown', 'PageDown', 'PageDown', 'PageDown', 'ArrowDown']) {
+    await page.keyboard.press(key);
+  }
+  const readout = page.locator('[data-part=tensor-readout]');
+  await textOf(readout, (text) => text.startsWith('token number 74, channel 1:'));
+  await page.keyboard.press('Enter');
+  const whole = page.getByRole('button', { name: 'Back to the whole' });
+  await whole.waitFor();
+  await page.locator('[data-part=values-thinned]').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Home');
+  await textOf(readout, (text) => /^token number 79, /.test(text));
+  await whole.click();
+  await page.locator('[data-part=values-thinned]').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('gives the diagram away as an SVG file that needs no style sheet', async () => {
   const { page, problems } = await site({ hash: SMALL });
   await diagram(page).waitFor();

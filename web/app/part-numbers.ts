@@ -3,7 +3,14 @@
  * text with all its tensors, one of which is looked at, and where one of its numbers comes from.
  */
 import { asError } from '../engine/errors.ts';
-import type { NamedTensor, Tensors, TensorValues, Token, Trainer } from '../engine/trainer.ts';
+import type {
+  NamedTensor,
+  Tensors,
+  TensorSlice,
+  TensorValues,
+  Token,
+  Trainer,
+} from '../engine/trainer.ts';
 import type { Words } from '../i18n/index.ts';
 import { engineName } from '../views/architecture.ts';
 import type { Dimension, ModelPart } from '../views/architecture.ts';
@@ -16,6 +23,8 @@ import type { Session } from './session.ts';
 /** Milliseconds between two looks while the model trains, and how many times longer than one look. */
 const PAUSE = 1000;
 const SHARE = 10;
+/** Rows and columns of a window of a large tensor. */
+const WINDOW = 64;
 /** Reads of a sum before giving up that all fall between the same two steps. */
 const TRIES = 3;
 
@@ -24,7 +33,11 @@ interface Choice {
   readonly gradient: boolean;
   readonly matrix: number;
   readonly cell: Cell | null;
+  /** The middle of the window that is looked at; null for the whole, thinned out where it is large. */
+  readonly around: Cell | null;
 }
+
+const WHOLE = { matrix: 0, cell: null, around: null } as const;
 
 interface Wish {
   readonly run: number;
@@ -46,7 +59,7 @@ interface Seen {
 export class PartNumbers {
   readonly #words: Words;
   readonly #changed: () => void;
-  #choice: Choice = { tensor: '', gradient: false, matrix: 0, cell: null };
+  #choice: Choice = { ...WHOLE, tensor: '', gradient: false };
   #place = '';
   #seen: Seen | null = null;
   /** What was tried last, done or failed. */
@@ -64,8 +77,14 @@ export class PartNumbers {
   /** Another tensor, its gradient, another head, or a cell to be explained. */
   choose(choice: Partial<Choice>): void {
     const moved = choice.tensor !== undefined || choice.gradient !== undefined;
-    this.#choice = { ...this.#choice, ...(moved ? { cell: null, matrix: 0 } : {}), ...choice };
+    this.#choice = { ...this.#choice, ...(moved ? WHOLE : {}), ...choice };
     this.#changed();
+  }
+
+  /** A cell was chosen: where its number comes from, or in a thinned-out picture what is around it. */
+  chooseCell(cell: Cell): void {
+    const { rowStride = 1, columnStride = 1 } = this.#seen?.values ?? {};
+    this.choose(rowStride > 1 || columnStride > 1 ? { around: cell } : { cell });
   }
 
   /** What is known of `part` (in `block`, or -1), while newer numbers are asked for if `look`. */
@@ -79,7 +98,7 @@ export class PartNumbers {
     const place = `${part?.id ?? ''} ${String(block)}`;
     if (place !== this.#place) {
       this.#place = place;
-      this.#choice = { tensor: '', gradient: this.#choice.gradient, matrix: 0, cell: null };
+      this.#choice = { ...WHOLE, tensor: '', gradient: this.#choice.gradient };
     }
     const { run } = session;
     const known = part === undefined ? [] : this.#names(part, block);
@@ -155,6 +174,7 @@ export class PartNumbers {
       columnName: String,
       product: null,
       isProduct: false,
+      windowed: false,
       note,
     };
   }
@@ -178,7 +198,7 @@ export class PartNumbers {
     // Settings may have been changed since the run began.
     if (now === undefined) return this.#data(t('values.other'), []);
     const count = now.shape.slice(0, -2).reduce((product, n) => product * n, 1);
-    const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix; // prettier-ignore
+    const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix && seen.wish.choice.around === wish.choice.around; // prettier-ignore
     const { omitted } = seen.list;
     return {
       ...this.#data(this.#error === '' && omitted > 0 ? t('attention.omitted', { omitted }) : this.#error, tensors), // prettier-ignore
@@ -190,6 +210,7 @@ export class PartNumbers {
       columnName: this.#naming(shape.at(-1), now, seen.list.tokens, 'column'),
       product: fits && seen.wish.choice.cell === wish.choice.cell ? seen.product : null,
       isProduct: wish.isProduct,
+      windowed: wish.choice.around !== null,
     };
   }
 
@@ -254,7 +275,9 @@ export class PartNumbers {
     if (tensor === undefined) return { wish, list, values: null, product: null };
     const { gradient, matrix, cell } = wish.choice;
     const able = !gradient || tensor.gradients !== null;
-    const values = able ? await trainer.tensor(tensor.index, { gradient, matrix }) : null;
+    const values = able
+      ? await trainer.tensor(tensor.index, { gradient, matrix, ...windowOf(wish.choice) })
+      : null;
     const product =
       cell !== null && wish.isProduct ? await this.#explain(trainer, list, tensor, cell) : null;
     return { wish, list, values, product };
@@ -295,6 +318,14 @@ export class PartNumbers {
     }
     return null;
   }
+}
+
+/** The rows and columns to be read. */
+function windowOf({ around }: Choice): Partial<TensorSlice> {
+  if (around === null) return {};
+  const from = (at: number): number => Math.max(0, at - WINDOW / 2);
+  const [firstRow, firstColumn] = [from(around.row), from(around.column)];
+  return { firstRow, firstColumn, rows: WINDOW, columns: WINDOW };
 }
 
 function sameWish(a: Wish, b: Wish | null): boolean {

@@ -52,6 +52,8 @@ export interface PartValuesData {
   readonly product: DotProduct | null;
   /** Whether cells of the shown tensor are dot products. */
   readonly isProduct: boolean;
+  /** Whether `part` is a window that was asked for. */
+  readonly windowed: boolean;
   /** What is to be said instead of, or about, the numbers. */
   readonly note: string;
 }
@@ -62,6 +64,8 @@ export interface PartValuesOptions {
   readonly onTensor: (name: string) => void;
   readonly onGradient: (gradient: boolean) => void;
   readonly onMatrix: (index: number) => void;
+  /** Out of the window, to the whole tensor. */
+  readonly onWhole: () => void;
   readonly onCell: (cell: Cell) => void;
 }
 
@@ -93,6 +97,8 @@ export function createPartValues(
   const stamp = el('span', { class: 'stamp', 'data-part': 'values-step' });
   const statistics = el('dl', { class: 'plan values-statistics' });
   const mapBox = el('div', { class: 'tensor-map' });
+  const thinned = el('p', { class: 'note', 'data-part': 'values-thinned' });
+  const whole = el('button', { type: 'button', class: 'link' }, t('values.whole'));
   const product = el('div', { class: 'dot-product', 'data-part': 'dot-product' });
   const body = el(
     'div',
@@ -107,6 +113,8 @@ export function createPartValues(
     ),
     matrixRow,
     statistics,
+    thinned,
+    whole,
     mapBox,
     product,
   );
@@ -122,6 +130,8 @@ export function createPartValues(
   matrix.addEventListener('input', () => {
     options.onMatrix(Number(matrix.value));
   });
+
+  whole.addEventListener('click', options.onWhole);
 
   let listed = '';
 
@@ -198,6 +208,10 @@ export function createPartValues(
       showStatistics((data.gradient ? now?.gradients : now?.values) ?? null);
       const sizes = now?.shape.map((size) => words.number(size)).join(' × ') ?? '';
       const kind = data.gradient ? t('values.name.gradient', { name: now?.label ?? '' }) : (now?.label ?? ''); // prettier-ignore
+      const { rowStride = 1, columnStride = 1 } = data.part ?? {};
+      thinned.hidden = rowStride === 1 && columnStride === 1;
+      setText(thinned, t('values.thinned', { rows: rowStride, columns: columnStride }));
+      whole.hidden = !data.windowed;
       map.update({
         part: data.part,
         name: t('values.name', { name: kind, shape: sizes }),

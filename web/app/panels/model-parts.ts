@@ -87,8 +87,11 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
       onMatrix: (matrix) => {
         numbers.choose({ matrix });
       },
+      onWhole: () => {
+        numbers.choose({ around: null, cell: null });
+      },
       onCell: (cell) => {
-        numbers.choose({ cell });
+        numbers.chooseCell(cell);
       },
     });
   }

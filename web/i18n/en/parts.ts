@@ -100,6 +100,9 @@ export const parts = {
   'values.cell': '{row}, {column}: {value}',
   'values.rows': 'Row',
   'values.table': 'Numbers around that cell as a table',
+  'values.thinned':
+    'Too large to be shown whole: the picture takes one row of {rows} and one column of {columns}. Choose a cell to see all numbers around it.',
+  'values.whole': 'Back to the whole',
   'values.token': '{token}, place {place}',
   'values.id': 'token number {id}',
   'values.position': 'place {place}',

@@ -99,6 +99,9 @@ export const parts: Translation<typeof en> = {
   'values.cell': '{row}，{column}：{value}',
   'values.rows': '行',
   'values.table': '用表格看该格附近的数值',
+  'values.thinned':
+    '太大，画不全：每 {rows} 行、每 {columns} 列取一个。选一个格子，可看它周围的全部数值。',
+  'values.whole': '回到整体',
   'values.token': '{token}，第 {place} 位',
   'values.id': '{id} 号词元',
   'values.position': '第 {place} 位',
