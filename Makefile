@@ -196,9 +196,9 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
-        bench-page bench-modules bench-decode bench-load fuzz fuzz-corpus fuzz-coverage \
-        coverage-tools fixtures pictures format clean
+        test test-c test-node test-browser test-torch test-large test-kill test-bits \
+        bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
+        fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -235,7 +235,7 @@ test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks f
 test-node: setup ## tests of the real module in Node
 	@$(TEST_RUN) node
 
-test-browser: setup ## tests of the built page in Chromium
+test-browser: setup ## tests of the built page in Chromium, and of what browsers differ in, in Firefox and WebKit
 	@$(TEST_RUN) browser
 
 pictures: setup site ## take the pictures of the README anew
@@ -246,6 +246,9 @@ test-torch: setup torch-tools ## tests of the way on into PyTorch, which it inst
 
 test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
 	@LARGE=1 ONLY=large node tests/run.mjs node browser
+
+test-kill: setup site ## kill page, worker and browser 200 times (KILLS=n), a save in the middle (half an hour)
+	@KILLS=$(or $(KILLS),200) $(BIN)/vitest run --project=browser tests/browser/kills.test.ts
 
 # ONLY=text picks targets by their names, as it picks test files.
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*$(ONLY)*.c)))
@@ -307,6 +310,9 @@ bench-page: setup site wasm ## the page at size L beside the bare engine in the 
 	@BENCH_PAGE=1 $(BIN)/vitest run --project=browser --reporter=dot tests/browser/bench-page.test.ts
 
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
+
+test-bits: setup ## longer runs in every engine, with every number of threads: the same bits
+	@LONG=1 ONLY=bits node tests/run.mjs c node browser
 
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
@@ -409,6 +415,12 @@ look() {
     if [ -z "$${CHROMIUM:-}" ]; then
       has chromium || has chromium-browser || has google-chrome || has google-chrome-stable \
         || any "/Applications/Google Chrome.app" || lacks chromium
+    fi
+    # The other browsers come from Debian; elsewhere their tests are skipped where they are missing.
+    if has dpkg; then
+      has firefox-esr || has firefox || lacks firefox-esr
+      has WebKitWebDriver || lacks webkit2gtk-driver
+      has Xvfb || lacks xvfb
     fi
   fi
 }

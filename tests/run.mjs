@@ -152,7 +152,7 @@ async function stageC() {
 
 /** Runs one project of vitest.config.ts after building the make targets that it needs. */
 async function stageVitest(project, folder, targets) {
-  const files = filesIn(folder, /\.test\.ts$/);
+  const files = [folder].flat().flatMap((name) => filesIn(name, /\.test\.ts$/));
   if (files.length === 0) return { passed: 0, failed: 0 };
   const build = await make(targets, { quiet: true });
   if (!build.ok) {
@@ -186,8 +186,8 @@ async function stageVitest(project, folder, targets) {
 const stages = {
   check: stageCheck,
   c: stageC,
-  node: () => stageVitest('node', 'tests', ['wasm', 'bench-modules', 'cli']),
-  browser: () => stageVitest('browser', 'tests/browser', ['site']),
+  node: () => stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli']),
+  browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
 };
 
 const names = process.argv.slice(2);

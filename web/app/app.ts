@@ -16,6 +16,7 @@ import { buildLayout } from './layout.ts';
 import { download, droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { Page } from './page.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
+import { RunKeeper } from './runs/run-keeper.ts';
 import { Session } from './session.ts';
 import {
   readAddress,
@@ -64,7 +65,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let reading = false;
   /** The fragment as it was last read or written. */
   let known = location.hash;
-  let held: Uint8Array<ArrayBuffer> | null = null;
+  let held: LoadedText | null = null;
   /** Places that show attention and can be seen now. */
   const attentionInSight = new Set<Element>();
   /** Null only until everything that comes over the network has set out. */
@@ -84,6 +85,23 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     pace: readPace(address),
     closer: readCloser(address),
   };
+
+  const runs = new RunKeeper({
+    session: () => session,
+    changed: () => page?.update(),
+    show: (text, probe) => {
+      if (text.source === 'own' && !text.readOnly) {
+        own = text.shown;
+        keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+      }
+      showText(text);
+      // The text's own probe need not be in the address.
+      probeChosen = probe === findSample(text.source)?.probe ? null : probe;
+      showProbe(probe);
+      saveAddress();
+    },
+    probe: () => state.probe,
+  });
 
   // Everything that has to come over the network sets out at once.
   const starting = createTrainer(options.engine, options.threadedEngine);
@@ -190,6 +208,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
         saveAddress();
         showPlace(words, place_, session?.run ?? null);
         page?.update();
+        runs.look();
       });
       session.pace(state.pace);
       watch();
@@ -197,6 +216,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       held = null;
       renderHeader();
       page?.update();
+      void runs.begin();
       whenIdle(() => {
         preloadCloser();
         preloadGlossary(lang);
@@ -208,7 +228,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     });
 
   function makePage(): Page {
-    return new Page({ layout, words, state, actions, isDark, session: () => session });
+    return new Page({ layout, words, state, actions, isDark, session: () => session, runs });
   }
 
   // ---- Text -------------------------------------------------------------------------------------
@@ -263,6 +283,13 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   function takeText(text: LoadedText, probe: boolean): void {
+    showText(text);
+    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
+    if (session === null) held = text;
+    else session.setText(text);
+  }
+
+  function showText(text: LoadedText): void {
     loads += 1;
     state.source = text.source;
     state.shown = text.shown;
@@ -271,9 +298,6 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     state.fileSize = text.size;
     state.version += 1;
     state.textError = null;
-    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
-    if (session === null) held = text.bytes;
-    else session.setText(text.bytes);
     page?.update();
   }
 

@@ -10,6 +10,7 @@ import { createGlossary } from './glossary.ts';
 import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
+import type { RunKeeper } from './runs/run-keeper.ts';
 import type { Session } from './session.ts';
 import type { Tour } from './tour.ts';
 
@@ -20,6 +21,7 @@ export interface PageOptions {
   readonly actions: PageActions;
   readonly isDark: () => boolean;
   readonly session: () => Session | null;
+  readonly runs: RunKeeper;
 }
 
 /** Panels that are made in the first task. */

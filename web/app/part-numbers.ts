@@ -198,7 +198,8 @@ export class PartNumbers {
     // Settings may have been changed since the run began.
     if (now === undefined) return this.#data(t('values.other'), []);
     const count = now.shape.slice(0, -2).reduce((product, n) => product * n, 1);
-    const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix && seen.wish.choice.around === wish.choice.around; // prettier-ignore
+    // Numbers around another cell take the place of those shown when they are there.
+    const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix; // prettier-ignore
     const { omitted } = seen.list;
     return {
       ...this.#data(this.#error === '' && omitted > 0 ? t('attention.omitted', { omitted }) : this.#error, tensors), // prettier-ignore

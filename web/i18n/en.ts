@@ -10,7 +10,9 @@ import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { parts } from './en/parts.ts';
 import { plan } from './en/plan.ts';
+import { receipt } from './en/receipt.ts';
 import { run } from './en/run.ts';
+import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
@@ -24,6 +26,8 @@ export const en = {
   ...parts,
   ...plan,
   ...run,
+  ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,

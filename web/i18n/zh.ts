@@ -11,7 +11,9 @@ import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
 import { parts } from './zh/parts.ts';
 import { plan } from './zh/plan.ts';
+import { receipt } from './zh/receipt.ts';
 import { run } from './zh/run.ts';
+import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { text } from './zh/text.ts';
@@ -25,6 +27,8 @@ export const zh: Catalogue = {
   ...parts,
   ...plan,
   ...run,
+  ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,

@@ -8,6 +8,7 @@ import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention
 import { createDoctorPanel } from './doctor.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
+import { createNotice } from './notice.ts';
 import type { CreatePanel } from './panel.ts';
 import { createPlan } from './plan.ts';
 import { createRun } from './run.ts';
@@ -24,6 +25,7 @@ export const COLUMNS = {
     settings: createSettings,
   },
   run: {
+    notice: createNotice,
     run: createRun,
     plan: createPlan,
     loss: createLoss,
@@ -51,6 +53,7 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'parts.title',
     load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
   },
+  { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
   // Last: it is what the column above shows, with more room.
   {
     id: ATTENTION_TAB,

@@ -7,6 +7,7 @@ import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 
 /** What the page knows besides the session. */
@@ -59,6 +60,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
+  /** What is kept of runs, in this browser. */
+  readonly runs: RunKeeper;
   /** Goes to a place: the text or an option, to mend a mistake there, or the open tab below. */
   readonly goTo: (what: 'text' | 'closer' | { readonly option: string }) => void;
 }
