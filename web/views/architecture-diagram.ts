@@ -351,13 +351,10 @@ function createPen(words: Words): Pen {
         { class: `part part-${kind}`, role: 'button', 'aria-label': name },
         svg('rect', { x, y, width, height, rx: 6 }),
         svg('text', { x: x + 10, y: middle, class: 'part-title' }, title),
-        svg(
-          'text',
-          { x: x + width - 10, y: middle, class: 'part-count', 'text-anchor': 'end' },
-          detail,
-        ),
       );
       shapes.push(button);
+      // Beside the button: its name says the count in words of its own.
+      pen.text(x + width - 10, middle, detail, 'count', 'end');
       pen.y += height;
       return button;
     },

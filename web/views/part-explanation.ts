@@ -71,7 +71,7 @@ export function createPartExplanation(
             el(
               'tr',
               {},
-              el('th', { scope: 'row' }, markup(symbol)),
+              el('td', {}, markup(symbol)),
               el('td', {}, markup(shape)),
               el('td', {}, markup(meaning)),
             ),
