@@ -4,7 +4,7 @@ import { eventually } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
-const SMALL = 'preset=gpt2&vocabulary=300&layers=1&channels=16&heads=1&context=16&closer=merges';
+const SMALL = 'preset=gpt2&vocabulary=300&layers=1&channels=16&heads=1&context=16&view=merges';
 
 it('lists the merges with their pairs, results and counts, and goes to any rank', async () => {
   const { page, problems } = await site({ hash: SMALL });
@@ -54,7 +54,7 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
 });
 
 it('says where there are no merges, and shows them once the preset has some, in Chinese too', async () => {
-  const { page, problems } = await site({ hash: 'lang=zh&closer=merges' });
+  const { page, problems } = await site({ hash: 'lang=zh&view=merges' });
   await page.getByText('这个模型读的是字节或字符').waitFor();
   expect(await page.locator('.merges').isVisible()).toBe(false);
   const hash = `#lang=zh&${SMALL}`;

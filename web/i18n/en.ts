@@ -9,6 +9,7 @@ import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
 import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
+import { parts } from './en/parts.ts';
 import { plan } from './en/plan.ts';
 import { receipt } from './en/receipt.ts';
 import { run } from './en/run.ts';
@@ -25,6 +26,7 @@ export const en = {
   ...text,
   ...model,
   ...settings,
+  ...parts,
   ...plan,
   ...run,
   ...runs,

@@ -10,6 +10,7 @@ import { glossary } from './zh/glossary.ts';
 import { loss } from './zh/loss.ts';
 import { merges } from './zh/merges.ts';
 import { model } from './zh/model.ts';
+import { parts } from './zh/parts.ts';
 import { plan } from './zh/plan.ts';
 import { receipt } from './zh/receipt.ts';
 import { run } from './zh/run.ts';
@@ -26,6 +27,7 @@ export const zh: Catalogue = {
   ...text,
   ...model,
   ...settings,
+  ...parts,
   ...plan,
   ...run,
   ...runs,

@@ -38,7 +38,11 @@ export function cssColour(scale: ColourScale, weight: number): string {
 }
 
 /** OKLCH to 8-bit sRGB, clipped to its gamut. */
-function oklchToRgb(lightness: number, chroma: number, hue: number): [number, number, number] {
+export function oklchToRgb(
+  lightness: number,
+  chroma: number,
+  hue: number,
+): [number, number, number] {
   const angle = (hue * Math.PI) / 180;
   const a = chroma * Math.cos(angle);
   const b = chroma * Math.sin(angle);

@@ -41,7 +41,7 @@ export interface SettingsData {
   readonly pending: readonly string[];
 }
 
-interface Field {
+export interface Field {
   readonly option: FormOption;
   readonly row: HTMLElement;
   readonly show: (value: number) => void;
@@ -153,7 +153,7 @@ export function createSettingsForm(
 }
 
 /** One option: its label, its control, its help behind a question mark, its error. */
-function createField(
+export function createField(
   option: FormOption,
   explainedBy: string | undefined,
   words: Words,

@@ -56,6 +56,17 @@ export const CLOSER: readonly CloserPanel[] = [
     load: () => import('./token-writer.ts').then((m) => m.createTokenWriterPanel),
   },
   {
+    id: 'model-parts',
+    title: 'parts.title',
+    load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
+  },
+  {
+    // What the column above shows, with more room.
+    id: ATTENTION_TAB,
+    title: 'attention.title',
+    load: () => Promise.resolve(createAttentionWide),
+  },
+  {
     id: 'merges',
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),
@@ -71,11 +82,5 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'share.title',
     load: () => import('./share.ts').then((m) => m.createShare),
     site: true,
-  },
-  // Last: it is what the column above shows, with more room.
-  {
-    id: ATTENTION_TAB,
-    title: 'attention.title',
-    load: () => Promise.resolve(createAttentionWide),
   },
 ];

@@ -3,6 +3,7 @@ import { valueOf } from '../../engine/options.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
+import { OPTION_TERMS } from '../option-terms.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** Options that are always in sight; the others are behind "more". */
@@ -10,38 +11,6 @@ const BASIC = [
   ...['tokenizer', 'sequences', 'layers', 'heads', 'channels', 'context'],
   ...['batch', 'steps', 'lr', 'seed'],
 ];
-
-/** The words of the glossary that say more about an option. */
-const TERMS: Readonly<Record<string, string>> = {
-  tokenizer: 'token',
-  vocabulary: 'vocabulary',
-  special_tokens: 'bos',
-  sequences: 'document',
-  validation: 'validation',
-  seed: 'seed',
-  layers: 'layer',
-  heads: 'head',
-  channels: 'channels',
-  context: 'context',
-  norm: 'normalisation',
-  norm_gain: 'normalisation',
-  activation: 'activation',
-  tied_head: 'embedding',
-  embedding_norm: 'normalisation',
-  final_norm: 'normalisation',
-  batch: 'batch',
-  steps: 'step',
-  lr: 'learning_rate',
-  schedule: 'learning_rate',
-  warmup: 'learning_rate',
-  min_lr: 'learning_rate',
-  beta1: 'optimizer',
-  beta2: 'optimizer',
-  epsilon: 'optimizer',
-  weight_decay: 'weight_decay',
-  decay: 'weight_decay',
-  clip: 'gradient_norm',
-};
 
 export const createSettings: CreatePanel = (container, { words, actions, session }) => {
   /** Null until the engine has said what options there are. */
@@ -56,7 +25,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         presets: table.presets,
         fields: table.options,
         basic: BASIC,
-        terms: TERMS,
+        terms: OPTION_TERMS,
         onPreset: actions.onPreset,
         onChange: actions.onOption,
       });

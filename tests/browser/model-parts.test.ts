@@ -1,0 +1,196 @@
+/** The model, piece by piece: its diagram, choices, explanations and numbers, used as a person would. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { eventually } from './driver.ts';
+import { useSites } from './sites.ts';
+
+const site = useSites();
+const SMALL = 'layers=2&channels=16&heads=2&context=12&view=model-parts';
+
+const diagram = (page: Page, name = 'Architecture of the model'): Locator =>
+  page.getByRole('group', { name });
+const partTitle = (page: Page): Locator => page.locator('[data-part=part-title]');
+
+/** The text of a place that keeps being written anew. */
+const textOf = (place: Locator, good: (text: string) => boolean): Promise<string> =>
+  eventually(async () => (await place.textContent()) ?? '', good);
+
+it('counts the parameters of every part, and the parts add up to the plan', async () => {
+  const { page, problems } = await site({ hash: SMALL });
+  await page.getByRole('button', { name: 'The parts as a table' }).click();
+  const rows = page.getByRole('table', { name: 'Architecture of the model' }).locator('tbody tr');
+  await rows.first().waitFor();
+  const counts = await rows.locator('td:last-child').allTextContents();
+  const numbers = counts.map((count) =>
+    count
+      .replaceAll(',', '')
+      .split(' × ')
+      .reduce((product, factor) => product * Number(factor), 1),
+  );
+  const total = numbers.pop();
+  expect(numbers.reduce((a, b) => a + b)).toBe(total);
+  const plan = await page.locator('#plan').textContent();
+  expect(plan).toContain(total?.toLocaleString('en-US'));
+  // Unfolded, every block is there; the closed ones can be opened.
+  await page.getByRole('button', { name: 'Show all blocks' }).click();
+  await diagram(page)
+    .getByRole('button', { name: /^Open block 2/ })
+    .click();
+  await textOf(partTitle(page), (text) => text.endsWith('block 2'));
+  expect(problems).toEqual([]);
+});
+
+it('follows a choice made in the table at once, and says what it did to the size', async () => {
+  const { page, problems } = await site({ hash: SMALL });
+  const head = diagram(page).getByRole('button', { name: /^Head: score all tokens/ });
+  await head.waitFor();
+  expect(await head.getAttribute('aria-label')).toContain('432 parameters');
+  await page.getByTitle(/^Tied head as in gpt2: yes \(−432 parameters\)$/).click();
+  await eventually(
+    () => head.getAttribute('aria-label'),
+    (name) => name?.includes('no parameters') === true,
+  );
+  const effect = page.locator('[data-part=parts-effect]');
+  await textOf(effect, (text) => text.startsWith('Tied head, now yes: −432 parameters. Memory: −'));
+  expect(page.url()).toContain('tied_head=1');
+  // A choice that cannot be is explained, and taken back beside the part that it belongs to.
+  await diagram(page)
+    .getByRole('button', { name: /^Attention heads/ })
+    .click();
+  const heads = page.locator('.part-fields').getByRole('textbox', { name: 'Heads' });
+  await heads.fill('3');
+  const said = page.locator('.tab-model-parts').getByRole('alert');
+  await textOf(said, (text) => text.includes('16 channels cannot be shared equally by 3 heads'));
+  await heads.fill('4');
+  await said.waitFor({ state: 'hidden' });
+  expect(problems).toEqual([]);
+});
+
+it('goes from part to part by keys, and explains each with formula, C source and a link', async () => {
+  const { page, problems } = await site({ hash: SMALL });
+  await diagram(page)
+    .getByRole('button', { name: /^Attention heads/ })
+    .focus();
+  await page.keyboard.press('ArrowUp');
+  await textOf(partTitle(page), (text) => text === 'Query, key, value, block 1');
+  await page.keyboard.press('ArrowUp');
+  await textOf(partTitle(page), (text) => text === 'Norm before attention, block 1');
+  const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+  expect(focused).toMatch(/^Norm before attention/);
+  const words = page.locator('.part-explanation');
+  expect(await words.locator('math').count()).toBeGreaterThan(2);
+  const source = words.getByRole('button', { name: /^rmsnorm_forward \(c\/tape\/ops_\w+\.c, line \d+\)$/ }); // prettier-ignore
+  await source.click();
+  const code = await words.locator('pre').first().textContent();
+  expect(code).toContain('rmsnorm_forward(');
+  const link = words.getByRole('link', { name: 'Read on in the documentation' });
+  expect(await link.getAttribute('href')).toMatch(/\/docs\/en\/[\w-]+\.html#rmsnorm$/);
+  expect(problems).toEqual([]);
+});
+
+it('shows the numbers of a part: each cell by keys, its sum, gradients, and after another step', async () => {
+  const { page, oneStep, problems } = await site({ hash: SMALL });
+  await diagram(page)
+    .getByRole('button', { name: /^MLP: widen/ })
+    .click();
+  const map = page.getByRole('img', { name: /^Output, 1 × 11 × 64\./ });
+  await map.waitFor();
+  await map.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const readout = page.locator('[data-part=tensor-readout]');
+  const cell = /^the beginning, place 1, channel 2: (-?[\d.e-]+)$/;
+  const value = cell.exec(await textOf(readout, (text) => text.includes('channel 2:')));
+  // The sum that the engine has is the number in the cell, and the terms add up to it.
+  await page.keyboard.press('Enter');
+  const sum = page.locator('[data-part=dot-product] tbody tr');
+  await sum.last().waitFor();
+  const last = async (): Promise<string[]> => sum.locator('td:last-child').allTextContents();
+  const terms = await last();
+  const result = Number(terms.pop());
+  expect(result).toBe(Number(value?.[1]));
+  expect(terms.reduce((total, term) => total + Number(term), 0)).toBeCloseTo(result, 2);
+  // The gradient of the loss, and the parameters, in the same place.
+  await page.getByRole('checkbox', { name: 'Gradient' }).check();
+  await page.getByRole('img', { name: /^Gradient of: Output/ }).waitFor();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('h.0.mlp.c_fc.weight');
+  await page.getByRole('img', { name: /^Gradient of: Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ }).waitFor(); // prettier-ignore
+  await oneStep.click();
+  await textOf(page.locator('[data-part=values-step]'), (text) => text === 'step 1');
+  // Heads are looked at one by one.
+  await diagram(page)
+    .getByRole('button', { name: /^Attention heads/ })
+    .click();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption({ label: 'Attention weights' });
+  const head = page.locator('.tab-model-parts').getByRole('slider', { name: 'Head' });
+  await head.focus();
+  await page.keyboard.press('ArrowRight');
+  await eventually(
+    () => head.getAttribute('aria-valuetext'),
+    (text) => text === '2 of 2',
+  );
+  expect(problems).toEqual([]);
+});
+
+it('thins out what is too large, says so, and shows every number around a chosen cell', async () => {
+  const large = 'text=moby&preset=gpt2&layers=1&channels=128&heads=1&view=model-parts';
+  const { page, problems } = await site({ hash: large });
+  await diagram(page)
+    .getByRole('button', { name: /^Token embedding/ })
+    .click();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('wte.weight');
+  const map = page.getByRole('img', { name: /^Parameter wte\.weight, 1,024 × 128/ });
+  await map.waitFor();
+  await page.getByText('the picture takes one row of 2 and one column of 1.').waitFor();
+  await map.focus();
+  for (const key of ['ArrowDown', 'PageDown', 'PageDown', 'PageDown', 'ArrowDown']) {
+    await page.keyboard.press(key);
+  }
+  const readout = page.locator('[data-part=tensor-readout]');
+  await textOf(readout, (text) => text.startsWith('token number 74, channel 1:'));
+  await page.keyboard.press('Enter');
+  const whole = page.getByRole('button', { name: 'Back to the whole' });
+  await whole.waitFor();
+  await page.locator('[data-part=values-thinned]').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Home');
+  await textOf(readout, (text) => /^token number 79, /.test(text));
+  await whole.click();
+  await page.locator('[data-part=values-thinned]').waitFor();
+  expect(problems).toEqual([]);
+});
+
+it('gives the diagram away as an SVG file that needs no style sheet', async () => {
+  const { page, problems } = await site({ hash: SMALL });
+  await diagram(page).waitFor();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save the diagram (SVG)' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe('model.svg');
+  const svg = await readFile(await file.path(), 'utf8');
+  expect(svg).toMatch(/^<\?xml[^>]*\?>\n<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
+  expect(svg).toContain('Query, key, value');
+  expect(svg).toContain('(T, 3C) = 12 × 48');
+  expect(svg).not.toMatch(/class=|tabindex=|style=/);
+  expect(problems).toEqual([]);
+});
+
+it('fits a narrow phone in Chinese, with nothing cut off at the side', async () => {
+  const { page, problems } = await site({
+    hash: `lang=zh&${SMALL}`,
+    options: { viewport: { width: 360, height: 740 } },
+  });
+  const drawing = diagram(page, '模型结构');
+  await drawing.waitFor();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(360);
+  // Letters stay large enough to be read.
+  const scale = await drawing.evaluate(
+    (svg) => svg.getBoundingClientRect().width / (svg as SVGSVGElement).viewBox.baseVal.width,
+  );
+  expect(scale * 13).toBeGreaterThan(11);
+  await drawing.getByRole('button', { name: /^MLP：展宽/ }).click();
+  await textOf(partTitle(page), (text) => text === 'MLP：展宽，第 1 块');
+  await page.locator('.part-explanation').getByText('每个输出都是全部输入的加权和').waitFor();
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,183 @@
+/** The model that the settings describe, part by part, and the numbers of the run that is under way. */
+import type { ShownEntry } from '../../docs/shown-entry.ts';
+import { valueOf } from '../../engine/options.ts';
+import { architectureOf, isInBlock } from '../../views/architecture.ts';
+import type { Architecture, ModelPart, PartKind } from '../../views/architecture.ts';
+import { createModelParts } from '../../views/model-parts.ts';
+import type { Change } from '../../views/model-parts.ts';
+import { messageOf, placeOf } from '../messages.ts';
+import { download } from '../model-files.ts';
+import { OPTION_TERMS } from '../option-terms.ts';
+import { PartNumbers } from '../part-numbers.ts';
+import type { Session } from '../session.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Options of training and chance: not choices of what the model is. */
+const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
+
+type View = ReturnType<typeof createModelParts>;
+
+export const createModelPartsPanel: CreatePanel = (container, context) => {
+  const { words, isDark, actions } = context;
+  let view: View | null = null;
+  let part: PartKind = 'attn.heads';
+  let block = 0;
+  let unfolded = false;
+  let entries: ReadonlyMap<string, ShownEntry> = new Map();
+  let model: Architecture | null = null;
+  let vocab = 0;
+  /** The last change made here, with the size before it. */
+  let changed: { option: string; value: number; before: number; bytes: number | null } | null =
+    null;
+  let destroyed = false;
+  let inSight = true;
+  const sight = new IntersectionObserver((entries) => {
+    inSight = entries.some(({ isIntersecting }) => isIntersecting);
+    update();
+  });
+  sight.observe(container);
+  const numbers = new PartNumbers(words, () => {
+    update();
+  });
+
+  // The documentation is large: it comes with the first look at this panel.
+  const loading =
+    words.lang === 'zh' ? import('virtual:docs-entries/zh') : import('virtual:docs-entries/en');
+  loading.then(
+    ({ default: all }) => {
+      entries = new Map(all.map((entry) => [entry.id, entry]));
+      if (!destroyed) update();
+    },
+    // The diagram and the numbers are there without it.
+    () => undefined,
+  );
+
+  function create(session: Session): View {
+    const { table } = session;
+    return createModelParts(container, {
+      words,
+      isDark,
+      presets: table.presets,
+      terms: OPTION_TERMS,
+      fields: table.options.filter(
+        ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
+      ),
+      onChange: (option, value) => {
+        changed = { option, value, before: model?.parameters ?? 0, bytes: session.plan?.totalBytes ?? null }; // prettier-ignore
+        actions.onOption(option, value);
+      },
+      onPart: (to, inBlock) => {
+        part = to;
+        if (inBlock >= 0) block = inBlock;
+        update();
+      },
+      onUnfold: (to) => {
+        unfolded = to;
+        update();
+      },
+      onPicture: (svg) => {
+        download(new Blob([svg], { type: 'image/svg+xml' }), 'model.svg');
+      },
+      onTensor: (name) => {
+        numbers.choose({ tensor: name });
+      },
+      onGradient: (gradient) => {
+        numbers.choose({ gradient });
+      },
+      onMatrix: (matrix) => {
+        numbers.choose({ matrix });
+      },
+      onWhole: () => {
+        numbers.choose({ around: null, cell: null });
+      },
+      onCell: (cell) => {
+        numbers.chooseCell(cell);
+      },
+    });
+  }
+
+  /** The model of what is wanted; the last one that could be, when it cannot. */
+  function refresh(session: Session, values: Readonly<Record<string, number>>): void {
+    vocab = session.plan?.vocab ?? vocab;
+    if (vocab > 0 && session.error === null) model = architectureOf(values, vocab);
+  }
+
+  function valuesOf({ table, recipe }: Session): Record<string, number> {
+    return Object.fromEntries(
+      table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
+    );
+  }
+
+  function changeNow(session: Session): Change | null {
+    if (changed === null || model === null || session.error !== null) return null;
+    const { option, value, before, bytes } = changed;
+    const now = session.plan?.totalBytes ?? null;
+    return {
+      option,
+      value,
+      parameters: model.parameters - before,
+      bytes: now === null || bytes === null ? null : now - bytes,
+    };
+  }
+
+  function update(): void {
+    const session = context.session();
+    if (session === null || destroyed) return;
+    view ??= create(session);
+    const values = valuesOf(session);
+    refresh(session, values);
+    const { error } = session;
+    const errors: Record<string, string> = {};
+    if (error !== null) {
+      for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
+    }
+    const known = findPart(model, part);
+    if (model !== null && known === undefined) part = 'logits';
+    const chosen = known ?? findPart(model, part);
+    block = Math.min(block, Math.max(0, (model?.layers ?? 1) - 1));
+    const entry = chosen === undefined ? undefined : entries.get(chosen.entry);
+    view.update({
+      model,
+      part,
+      block,
+      unfolded,
+      values,
+      errors,
+      error: error === null ? '' : messageOf(error, words),
+      bytes: session.plan?.totalBytes ?? null,
+      change: changeNow(session),
+      effect: (option, value) => {
+        // Another tokenizer or vocabulary is for the engine to count.
+        if (model === null || ['tokenizer', 'vocabulary', 'sequences'].includes(option))
+          return null;
+        return architectureOf({ ...values, [option]: value }, vocab).parameters - model.parameters;
+      },
+      explanation:
+        entry === undefined ? null : { entry, href: new URL(entry.href, document.baseURI).href },
+      numbers: numbers.of(
+        session,
+        context.state.probe,
+        chosen,
+        isInBlock(part) ? block : -1,
+        inSight,
+      ),
+    });
+  }
+
+  return {
+    update,
+    resize: () => view?.resize(),
+    destroy: () => {
+      destroyed = true;
+      sight.disconnect();
+      numbers.destroy();
+      view?.destroy();
+    },
+  };
+};
+
+function findPart(model: Architecture | null, part: PartKind): ModelPart | undefined {
+  return [...(model?.before ?? []), ...(model?.block ?? []), ...(model?.after ?? [])].find(
+    ({ id }) => id === part,
+  );
+}

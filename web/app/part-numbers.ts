@@ -1,0 +1,334 @@
+/**
+ * The numbers of one part of the model, read from the run under way at a gentle pace: a pass of the probe
+ * text with all its tensors, one of which is looked at, and where one of its numbers comes from.
+ */
+import { asError } from '../engine/errors.ts';
+import type {
+  NamedTensor,
+  Tensors,
+  TensorSlice,
+  TensorValues,
+  Token,
+  Trainer,
+} from '../engine/trainer.ts';
+import type { Words } from '../i18n/index.ts';
+import { engineName } from '../views/architecture.ts';
+import type { Dimension, ModelPart } from '../views/architecture.ts';
+import { axisLabel, spokenLabel } from '../views/attention-data.ts';
+import type { DotProduct, PartValuesData, ShownTensor } from '../views/part-values.ts';
+import type { Cell } from '../views/tensor-map.ts';
+import { messageOf } from './messages.ts';
+import type { Session } from './session.ts';
+
+/** Milliseconds between two looks while the model trains, and how many times longer than one look. */
+const PAUSE = 1000;
+const SHARE = 10;
+/** Rows and columns of a window of a large tensor. */
+const WINDOW = 64;
+/** Reads of a sum before giving up that all fall between the same two steps. */
+const TRIES = 3;
+
+interface Choice {
+  readonly tensor: string;
+  readonly gradient: boolean;
+  readonly matrix: number;
+  readonly cell: Cell | null;
+  /** The middle of the window that is looked at; null for the whole, thinned out where it is large. */
+  readonly around: Cell | null;
+}
+
+const WHOLE = { matrix: 0, cell: null, around: null } as const;
+
+interface Wish {
+  readonly run: number;
+  readonly step: number;
+  readonly probe: string;
+  /** Name of the tensor. */
+  readonly tensor: string;
+  readonly choice: Choice;
+  readonly isProduct: boolean;
+}
+
+interface Seen {
+  readonly wish: Wish;
+  readonly list: Tensors;
+  readonly values: TensorValues | null;
+  readonly product: DotProduct | null;
+}
+
+export class PartNumbers {
+  readonly #words: Words;
+  readonly #changed: () => void;
+  #choice: Choice = { ...WHOLE, tensor: '', gradient: false };
+  #place = '';
+  #seen: Seen | null = null;
+  /** What was tried last, done or failed. */
+  #tried: Wish | null = null;
+  #error = '';
+  #busy = false;
+  #next = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(words: Words, changed: () => void) {
+    this.#words = words;
+    this.#changed = changed;
+  }
+
+  /** Another tensor, its gradient, another head, or a cell to be explained. */
+  choose(choice: Partial<Choice>): void {
+    const moved = choice.tensor !== undefined || choice.gradient !== undefined;
+    this.#choice = { ...this.#choice, ...(moved ? WHOLE : {}), ...choice };
+    this.#changed();
+  }
+
+  /** A cell was chosen: where its number comes from, or in a thinned-out picture what is around it. */
+  chooseCell(cell: Cell): void {
+    const { rowStride = 1, columnStride = 1 } = this.#seen?.values ?? {};
+    this.choose(rowStride > 1 || columnStride > 1 ? { around: cell } : { cell });
+  }
+
+  /** What is known of `part` (in `block`, or -1), while newer numbers are asked for if `look`. */
+  of(
+    session: Session,
+    probe: string,
+    part: ModelPart | undefined,
+    block: number,
+    look: boolean,
+  ): PartValuesData {
+    const place = `${part?.id ?? ''} ${String(block)}`;
+    if (place !== this.#place) {
+      this.#place = place;
+      this.#choice = { ...WHOLE, tensor: '', gradient: this.#choice.gradient };
+    }
+    const { run } = session;
+    const known = part === undefined ? [] : this.#names(part, block);
+    const tensor = known.find(({ name }) => name === this.#choice.tensor) ?? known[0];
+    if (run === null || part === undefined || tensor === undefined) {
+      return this.#nothing(part);
+    }
+    const product = part.entry.startsWith('linear') && tensor.name === known[0]?.name;
+    const wish: Wish = {
+      run: run.number,
+      step: run.step,
+      probe,
+      tensor: tensor.name,
+      choice: this.#choice,
+      isProduct: product && !this.#choice.gradient,
+    };
+    if (look) this.#want(session.trainer, wish);
+    return this.#show(wish, known, tensor.shape);
+  }
+
+  destroy(): void {
+    clearTimeout(this.#timer);
+  }
+
+  // ---- What can be looked at ----------------------------------------------------------------------
+
+  #names(
+    part: ModelPart,
+    block: number,
+  ): { name: string; label: string; shape: readonly Dimension[] }[] {
+    const { t } = this.#words;
+    if (part.id === 'text' || part.id === 'tokens') return [];
+    const label = (name: string): string => {
+      if (name === 'attn.probs') return t('values.of.weights');
+      if (name === 'token_loss') return t('values.of.losses');
+      return t('values.of.output');
+    };
+    return [
+      ...part.tensors.map(({ name, shape }) => ({
+        name: engineName(name, block),
+        label: label(name),
+        shape,
+      })),
+      ...part.parameters.map(({ name, shape }) => ({
+        name: engineName(name, block),
+        label: t('values.of.parameter', { name: engineName(name, block) }),
+        shape,
+      })),
+    ];
+  }
+
+  #nothing(part: ModelPart | undefined): PartValuesData {
+    const { t } = this.#words;
+    const tokens = this.#seen?.list.tokens ?? [];
+    const note =
+      part?.id === 'text'
+        ? t('values.none.text')
+        : part?.id === 'tokens' && tokens.length > 0
+          ? t('values.none.tokens', { tokens: tokens.map(axisLabel).join(' ') })
+          : t('values.none');
+    return this.#data(note, []);
+  }
+
+  #data(note: string, tensors: readonly ShownTensor[]): PartValuesData {
+    return {
+      step: this.#seen?.list.step ?? 0,
+      tensors,
+      chosen: '',
+      gradient: this.#choice.gradient,
+      matrix: null,
+      part: null,
+      rowName: String,
+      columnName: String,
+      product: null,
+      isProduct: false,
+      windowed: false,
+      note,
+    };
+  }
+
+  #show(
+    wish: Wish,
+    known: readonly { name: string; label: string }[],
+    shape: readonly Dimension[],
+  ): PartValuesData {
+    const { t } = this.#words;
+    const seen = this.#seen;
+    if (seen === null || seen.wish.run !== wish.run) {
+      return this.#data(this.#error === '' ? t('values.wait') : this.#error, []);
+    }
+    const listed = new Map(seen.list.tensors.map((tensor) => [tensor.name, tensor]));
+    const tensors = known.flatMap(({ name, label }): ShownTensor[] => {
+      const tensor = listed.get(name);
+      return tensor === undefined ? [] : [{ ...tensor, name, label }];
+    });
+    const now = listed.get(wish.tensor);
+    // Settings may have been changed since the run began.
+    if (now === undefined) return this.#data(t('values.other'), []);
+    const count = now.shape.slice(0, -2).reduce((product, n) => product * n, 1);
+    // Numbers around another cell take the place of those shown when they are there.
+    const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix; // prettier-ignore
+    const { omitted } = seen.list;
+    return {
+      ...this.#data(this.#error === '' && omitted > 0 ? t('attention.omitted', { omitted }) : this.#error, tensors), // prettier-ignore
+      chosen: wish.tensor,
+      gradient: wish.choice.gradient,
+      matrix: count > 1 ? { index: Math.min(wish.choice.matrix, count - 1), count } : null,
+      part: fits ? seen.values : null,
+      rowName: this.#naming(shape.at(-2), now, seen.list.tokens, 'row'),
+      columnName: this.#naming(shape.at(-1), now, seen.list.tokens, 'column'),
+      product: fits && seen.wish.choice.cell === wish.choice.cell ? seen.product : null,
+      isProduct: wish.isProduct,
+      windowed: wish.choice.around !== null,
+    };
+  }
+
+  /** What a number along one side of a tensor stands for. */
+  #naming(
+    dimension: Dimension | undefined,
+    { kind }: NamedTensor,
+    tokens: readonly Token[],
+    side: 'row' | 'column',
+  ): (index: number) => string {
+    const { t } = this.#words;
+    const letter = dimension?.letter ?? '';
+    return (index) => {
+      const token = tokens[index];
+      if (letter === 'T' && kind === 'node' && token !== undefined) {
+        return t('values.token', { token: spokenLabel(token, this.#words), place: index + 1 });
+      }
+      if (letter === 'V') return t('values.id', { id: String(index) });
+      if (letter === 'T') return t('values.position', { place: index + 1 });
+      if (letter.endsWith('C')) return t('values.channel', { channel: index + 1 });
+      return t(side === 'row' ? 'values.row' : 'values.column', { place: index + 1 });
+    };
+  }
+
+  // ---- Reading -----------------------------------------------------------------------------------
+
+  #want(trainer: Trainer, wish: Wish): void {
+    if (this.#busy || document.hidden || sameWish(wish, this.#tried)) return;
+    const onlyStep = this.#tried !== null && sameWish({ ...wish, step: this.#tried.step }, this.#tried); // prettier-ignore
+    const wait = onlyStep ? this.#next - performance.now() : 0;
+    if (wait > 0) {
+      clearTimeout(this.#timer);
+      this.#timer = setTimeout(this.#changed, wait);
+      return;
+    }
+    this.#busy = true;
+    const began = performance.now();
+    this.#look(trainer, wish)
+      .then(
+        (seen) => {
+          this.#seen = seen;
+          this.#error = '';
+        },
+        (thrown: unknown) => {
+          this.#error = messageOf(asError(thrown), this.#words);
+        },
+      )
+      .finally(() => {
+        this.#busy = false;
+        this.#tried = wish;
+        const took = performance.now() - began;
+        this.#next = performance.now() + Math.max(PAUSE, SHARE * took);
+        this.#changed();
+      });
+  }
+
+  async #look(trainer: Trainer, wish: Wish): Promise<Seen> {
+    const before = this.#seen;
+    const fresh = before?.wish.run === wish.run && before.wish.probe === wish.probe && before.wish.step === wish.step; // prettier-ignore
+    const list = fresh ? before.list : await trainer.tensors(wish.probe, true);
+    const tensor = list.tensors.find(({ name }) => name === wish.tensor);
+    if (tensor === undefined) return { wish, list, values: null, product: null };
+    const { gradient, matrix, cell } = wish.choice;
+    const able = !gradient || tensor.gradients !== null;
+    const values = able
+      ? await trainer.tensor(tensor.index, { gradient, matrix, ...windowOf(wish.choice) })
+      : null;
+    const product =
+      cell !== null && wish.isProduct ? await this.#explain(trainer, list, tensor, cell) : null;
+    return { wish, list, values, product };
+  }
+
+  /** The sum that gives one number of a product of matrices. */
+  async #explain(
+    trainer: Trainer,
+    list: Tensors,
+    tensor: NamedTensor,
+    cell: Cell,
+  ): Promise<DotProduct | null> {
+    const find = (at: number): NamedTensor | undefined =>
+      list.tensors.find(({ name }) => name === tensor.inputs[at]);
+    const [x, w, b] = [find(0), find(1), find(2)];
+    if (x === undefined || w === undefined) return null;
+    const column = { firstColumn: cell.column, columns: 1 };
+    const row = { firstRow: cell.row, rows: 1 };
+    // The head's matrix has a row for each token, the others have a column for each output.
+    const weights = tensor.op === 'linear_transposed' ? { firstRow: cell.column, rows: 1 } : column;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const read = await Promise.all([
+        trainer.tensor(x.index, { gradient: false, ...row }),
+        trainer.tensor(w.index, { gradient: false, ...weights }),
+        trainer.tensor(tensor.index, { gradient: false, ...row, ...column }),
+        ...(b === undefined ? [] : [trainer.tensor(b.index, { gradient: false, ...column })]),
+      ]);
+      const [inputs, factors, result, bias] = read;
+      // A step in between would make terms and sum those of two models.
+      if (read.some(({ step }) => step !== inputs.step)) continue;
+      return {
+        cell,
+        inputs: inputs.values,
+        weights: factors.values,
+        bias: bias?.values[0] ?? null,
+        result: result.values[0] ?? NaN,
+      };
+    }
+    return null;
+  }
+}
+
+/** The rows and columns to be read. */
+function windowOf({ around }: Choice): Partial<TensorSlice> {
+  if (around === null) return {};
+  const from = (at: number): number => Math.max(0, at - WINDOW / 2);
+  const [firstRow, firstColumn] = [from(around.row), from(around.column)];
+  return { firstRow, firstColumn, rows: WINDOW, columns: WINDOW };
+}
+
+function sameWish(a: Wish, b: Wish | null): boolean {
+  return b !== null && JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,120 @@
+/**
+ * Every choice that makes the model what it is, one row each: what the presets chose, and what this
+ * model has, to be changed. A preset's cell is a button that takes just that choice over.
+ */
+import type { Words } from '../i18n/index.ts';
+import { el, setAttribute, setText } from './dom.ts';
+import type { View } from './dom.ts';
+import { createField } from './settings-form.ts';
+import type { Field, FormOption } from './settings-form.ts';
+
+/** An option with what each preset gives to it, in the order of the presets. */
+export interface ChoiceOption extends FormOption {
+  readonly presets: readonly number[];
+}
+
+export interface ChoiceTableOptions {
+  readonly words: Words;
+  readonly presets: readonly string[];
+  readonly terms: Readonly<Record<string, string>>;
+  readonly fields: readonly ChoiceOption[];
+  readonly onChange: (option: string, value: number) => void;
+}
+
+export interface ChoiceTableData {
+  readonly values: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, string>>;
+  /** How many parameters more or fewer the model would have; null where that is not known. */
+  readonly effect: (option: string, value: number) => number | null;
+}
+
+/** Creates the table in `container`. */
+export function createChoiceTable(
+  container: HTMLElement,
+  { words, presets, terms, fields, onChange }: ChoiceTableOptions,
+): View<ChoiceTableData> {
+  const { t } = words;
+  const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[] }[] = []; // prettier-ignore
+  const rows = fields.map((option) => {
+    const field = createField(option, terms[option.name], words, onChange);
+    const title = words.find(`option.${option.name}`) ?? option.name;
+    const cells = presets.map((preset, index) => {
+      const value = option.presets[index] ?? option.min;
+      const text = choiceText(option, value, words);
+      const button = el('button', { type: 'button', class: 'choice-cell', title: t('choices.take', { name: title, preset, value: text }) }, text); // prettier-ignore
+      button.addEventListener('click', () => {
+        onChange(option.name, value);
+      });
+      return button;
+    });
+    made.push({ field, option, cells });
+    return el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, field.row),
+      ...cells.map((cell, index) => el('td', { 'data-preset': presets[index] ?? '' }, cell)),
+    );
+  });
+  container.append(
+    el(
+      'table',
+      { class: 'choices-table' },
+      el('caption', { class: 'visually-hidden' }, t('choices.title')),
+      el(
+        'thead',
+        {},
+        el(
+          'tr',
+          {},
+          el('th', { scope: 'col' }, t('choices.now')),
+          ...presets.map((preset) => el('th', { scope: 'col' }, preset)),
+        ),
+      ),
+      el('tbody', {}, ...rows),
+    ),
+  );
+
+  return {
+    update(data) {
+      for (const { field, option, cells } of made) {
+        const now = data.values[option.name] ?? NaN;
+        field.show(now);
+        field.showError(data.errors[option.name] ?? '');
+        const title = words.find(`option.${option.name}`) ?? option.name;
+        for (const [index, cell] of cells.entries()) {
+          const value = option.presets[index] ?? option.min;
+          const text = choiceText(option, value, words);
+          const same = value === now;
+          const effect = same ? null : data.effect(option.name, value);
+          cell.classList.toggle('same', same);
+          setAttribute(cell, 'aria-pressed', String(same));
+          const names = { name: title, preset: presets[index] ?? '', value: text };
+          const tip =
+            effect === null || effect === 0
+              ? t('choices.take', names)
+              : t('choices.take.effect', { ...names, effect: signed(effect, words) });
+          setAttribute(cell, 'title', tip);
+          setText(cell, text);
+        }
+      }
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}
+
+/** A value of an option in words. */
+export function choiceText(option: FormOption, value: number, words: Words): string {
+  if (option.type === 'bool') return words.t(value === 1 ? 'choices.yes' : 'choices.no');
+  if (option.type === 'int') return words.number(value);
+  if (option.type !== 'choice') return words.short(value);
+  const choice = option.choices[value] ?? '';
+  return words.find(`choice.${option.name}.${choice}`) ?? choice;
+}
+
+/** A difference with its sign. */
+export function signed(value: number, words: Words): string {
+  return `${value < 0 ? '−' : '+'}${words.number(Math.abs(value))}`;
+}

@@ -1,0 +1,275 @@
+/**
+ * The model, piece by piece: its architecture as a diagram, and beside it the chosen part with what it
+ * does, the choices that shape it, and its numbers as they are now.
+ */
+import { createArchitectureDiagram, shapeText } from './architecture-diagram.ts';
+import { engineName } from './architecture.ts';
+import type { Architecture, ModelPart, PartKind } from './architecture.ts';
+import { choiceText, createChoiceTable, signed } from './choice-table.ts';
+import type { ChoiceOption } from './choice-table.ts';
+import { cssValue, disclosure, el, freshId, perFrame, setText, table } from './dom.ts';
+import type { View } from './dom.ts';
+import { createPartExplanation } from './part-explanation.ts';
+import type { ExplanationData } from './part-explanation.ts';
+import { createPartValues } from './part-values.ts';
+import type { PartValuesData, PartValuesOptions } from './part-values.ts';
+import { createField } from './settings-form.ts';
+import type { Field } from './settings-form.ts';
+import { svgFile } from './svg-file.ts';
+
+export interface ModelPartsOptions extends PartValuesOptions {
+  readonly presets: readonly string[];
+  readonly fields: readonly ChoiceOption[];
+  /** The word of the glossary that says more about an option, by its name. */
+  readonly terms: Readonly<Record<string, string>>;
+  readonly onChange: (option: string, value: number) => void;
+  readonly onPart: (part: PartKind, block: number) => void;
+  readonly onUnfold: (unfolded: boolean) => void;
+  /** The diagram as the text of an SVG file. */
+  readonly onPicture: (svg: string) => void;
+}
+
+export interface ModelPartsData {
+  /** Null until it is known how many tokens there are. */
+  readonly model: Architecture | null;
+  readonly part: PartKind;
+  readonly block: number;
+  readonly unfolded: boolean;
+  /** Values of the options, and what is wrong with them. */
+  readonly values: Readonly<Record<string, number>>;
+  readonly errors: Readonly<Record<string, string>>;
+  readonly error: string;
+  /** What the plan says of the memory; null while it is not known. */
+  readonly bytes: number | null;
+  /** What the last change here did. */
+  readonly change: Change | null;
+  readonly effect: (option: string, value: number) => number | null;
+  readonly explanation: ExplanationData | null;
+  readonly numbers: PartValuesData;
+}
+
+/** One option changed, and what that did to the size of the model. */
+export interface Change {
+  readonly option: string;
+  readonly value: number;
+  readonly parameters: number;
+  /** Null while the new plan is awaited. */
+  readonly bytes: number | null;
+}
+
+/** Creates the panel in `container`. */
+export function createModelParts(
+  container: HTMLElement,
+  options: ModelPartsOptions,
+): View<ModelPartsData> {
+  const { words, fields, onChange } = options;
+  const { t } = words;
+
+  const facts = el('p', { class: 'parts-facts', 'data-part': 'parts-facts' });
+  const effect = el('p', { class: 'note', role: 'status', 'data-part': 'parts-effect' });
+  const error = el('p', { class: 'note error', role: 'alert' });
+  const blockId = freshId('block');
+  const block = el('input', { id: blockId, type: 'range', min: 0, step: 1 });
+  const blockText = el('output', { for: blockId, class: 'stamp' });
+  const blockRow = el(
+    'div',
+    { class: 'values-row' },
+    el('label', { for: blockId }, t('parts.which')),
+    block,
+    blockText,
+  );
+  const diagramBox = el('div', { class: 'parts-diagram' });
+  const save = el('button', { type: 'button', class: 'secondary small' }, t('parts.save'));
+  const listBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('parts.table') }); // prettier-ignore
+  const list = disclosure('data', t('parts.table'), () => draw.request(), listBox);
+  const left = el('div', { class: 'parts-left' }, blockRow, diagramBox, save, list.root);
+
+  const title = el('h3', { 'data-part': 'part-title' });
+  const about = el('p', { class: 'note', 'data-part': 'part-about' });
+  const owns = el('div', { class: 'part-owns' });
+  const fieldBox = el('div', { class: 'fields part-fields' });
+  const fieldTitle = el('h4', {}, t('parts.change'));
+  const valueBox = el('div', { class: 'part-values' });
+  const explainBox = el('div', { class: 'part-explanation' });
+  const back = el('button', { type: 'button', class: 'link parts-back' }, t('parts.back'));
+  /** The width from which diagram and part stand side by side, as in the style sheet. */
+  const stacked = matchMedia('(max-width: 55.99rem)');
+  const right = el(
+    'div',
+    { class: 'parts-right' },
+    back,
+    title,
+    about,
+    owns,
+    fieldTitle,
+    fieldBox,
+    valueBox,
+    el('h4', {}, t('parts.explain')),
+    explainBox,
+  );
+  const choicesBox = el('div', { class: 'part-scroll', tabindex: 0, role: 'region', 'aria-label': t('choices.title') }); // prettier-ignore
+  container.append(
+    el('p', { class: 'lead' }, t('parts.lead')),
+    facts,
+    effect,
+    error,
+    el('div', { class: 'parts' }, left, right),
+    el('h3', { class: 'choices-head' }, t('choices.title')),
+    el('p', { class: 'note' }, t('choices.lead')),
+    choicesBox,
+  );
+
+  const diagram = createArchitectureDiagram(diagramBox, {
+    words,
+    onChoose: (part, inBlock, pointed) => {
+      options.onPart(part, inBlock);
+      // In one column the part is far below: take the reader there.
+      if (pointed && stacked.matches) right.scrollIntoView({ block: 'start' });
+    },
+    onUnfold: options.onUnfold,
+  });
+  const explanation = createPartExplanation(explainBox, { words });
+  const numbers = createPartValues(valueBox, options);
+  const choices = createChoiceTable(choicesBox, {
+    words,
+    presets: options.presets,
+    terms: options.terms,
+    fields,
+    onChange,
+  });
+
+  back.addEventListener('click', () => {
+    left.scrollIntoView({ block: 'start' });
+    diagram.focus();
+  });
+
+  let data: ModelPartsData | null = null;
+  let shownFields: readonly Field[] = [];
+  let fieldsOf = '';
+
+  block.addEventListener('input', () => {
+    if (data !== null) options.onPart(data.part, Number(block.value));
+  });
+  save.addEventListener('click', () => {
+    const paper = cssValue(container, '--paper');
+    options.onPicture(svgFile(diagram.picture(), t('parts.diagram'), paper));
+  });
+
+  function partsOf(model: Architecture): readonly ModelPart[] {
+    return [...model.before, ...model.block, ...model.after];
+  }
+
+  function drawPart(model: Architecture, now: ModelPartsData): void {
+    const part = partsOf(model).find(({ id }) => id === now.part);
+    if (part === undefined) return;
+    const inBlock = model.block.includes(part);
+    const name = t(`part.${part.id}`);
+    const isOne = inBlock && model.layers > 1;
+    setText(title, isOne ? t('parts.in', { part: name, block: now.block + 1 }) : name);
+    const shape = shapeText(part.tensors[0]?.shape ?? [], words);
+    setText(about, part.id === 'text' ? '' : t('parts.out', { shape }));
+    const rows = part.parameters.map((one) => [
+      engineName(one.name, now.block),
+      shapeText(one.shape, words),
+      one.borrowed
+        ? t('parts.shared')
+        : words.number(one.shape.reduce((product, { size }) => product * size, 1)),
+    ]);
+    owns.hidden = rows.length === 0;
+    const heads = [t('parts.parameter'), t('parts.shape'), t('parts.count')];
+    owns.replaceChildren(table(t('parts.owns'), heads, rows));
+    showFields(part, now);
+  }
+
+  function showFields(part: ModelPart, now: ModelPartsData): void {
+    const wanted = part.options.join();
+    if (wanted !== fieldsOf) {
+      fieldsOf = wanted;
+      shownFields = part.options.flatMap((name) => {
+        const option = fields.find((one) => one.name === name);
+        return option === undefined
+          ? []
+          : [createField(option, options.terms[option.name], words, onChange)];
+      });
+      fieldBox.replaceChildren(...shownFields.map(({ row }) => row));
+      fieldTitle.hidden = shownFields.length === 0;
+    }
+    for (const field of shownFields) {
+      field.show(now.values[field.option.name] ?? NaN);
+      field.showError(now.errors[field.option.name] ?? '');
+    }
+  }
+
+  function fillList(model: Architecture): void {
+    const row = (part: ModelPart, times: number): readonly string[] => [
+      t(`part.${part.id}`),
+      shapeText(part.tensors[0]?.shape ?? [], words),
+      times === 1 ? words.number(part.count) : t('parts.times', { times, count: part.count }),
+    ];
+    const heads = [t('parts.part'), t('parts.shape'), t('parts.count')];
+    listBox.replaceChildren(
+      table(t('parts.diagram'), heads, [
+        ...model.before.map((part) => row(part, 1)),
+        ...model.block.map((part) => row(part, model.layers)),
+        ...model.after.map((part) => row(part, 1)),
+        [t('parts.total'), '', words.number(model.parameters)],
+      ]),
+    );
+  }
+
+  /** What a change did, in a sentence. */
+  function tell({ option, value, parameters, bytes }: Change): string {
+    const field = fields.find(({ name }) => name === option);
+    const names = {
+      option: words.find(`option.${option}`) ?? option,
+      value: field === undefined ? String(value) : choiceText(field, value, words),
+    };
+    const size = parameters === 0 ? t('choices.same', names) : t('choices.effect', { ...names, parameters: signed(parameters, words) }); // prettier-ignore
+    if (bytes === null || bytes === 0) return size;
+    const memory = `${bytes < 0 ? '−' : '+'}${words.bytes(Math.abs(bytes))}`;
+    return `${size} ${t('choices.memory', { memory })}`;
+  }
+
+  const draw = perFrame(() => {
+    if (data === null) return;
+    const { model } = data;
+    setText(error, data.error);
+    error.hidden = data.error === '';
+    left.classList.toggle('stale', data.error !== '');
+    setText(effect, data.change === null ? '' : tell(data.change));
+    if (model === null) return;
+    const memory = data.bytes === null ? '' : t('parts.memory', { bytes: words.bytes(data.bytes) });
+    setText(facts, `${t('parts.facts', { parameters: model.parameters })} ${memory}`.trim());
+    blockRow.hidden = model.layers < 2;
+    block.max = String(model.layers - 1);
+    block.value = String(data.block);
+    setText(blockText, t('parts.block.of', { block: data.block + 1, layers: model.layers }));
+    block.setAttribute('aria-valuetext', blockText.textContent);
+    diagram.update({
+      model,
+      chosen: data.part,
+      block: data.block,
+      unfolded: data.unfolded,
+    });
+    drawPart(model, data);
+    if (list.isOpen()) fillList(model);
+    choices.update(data);
+    explanation.update(data.explanation);
+    numbers.update(data.numbers);
+  });
+
+  return {
+    update(next) {
+      data = next;
+      draw.request();
+    },
+    resize() {
+      numbers.resize();
+    },
+    destroy() {
+      draw.cancel();
+      for (const view of [diagram, explanation, numbers, choices]) view.destroy();
+      container.replaceChildren();
+    },
+  };
+}

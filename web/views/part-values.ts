@@ -1,0 +1,231 @@
+/**
+ * The numbers of one part of the model as they are now: which tensor, value or gradient, which head; its
+ * statistics, its map, and for a product of matrices where one of its numbers comes from.
+ */
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, setText, table } from './dom.ts';
+import type { View } from './dom.ts';
+import { createTensorMap, numberText } from './tensor-map.ts';
+import type { Cell, MatrixPart } from './tensor-map.ts';
+
+/** What a tensor holds, in few numbers. */
+export interface ShownStatistics {
+  readonly min: number;
+  readonly max: number;
+  readonly mean: number;
+  readonly deviation: number;
+  readonly zeros: number;
+  readonly nans: number;
+}
+
+export interface ShownTensor {
+  /** As the engine names it. */
+  readonly name: string;
+  /** What it is, in the reader's language. */
+  readonly label: string;
+  readonly shape: readonly number[];
+  readonly values: ShownStatistics;
+  readonly gradients: ShownStatistics | null;
+}
+
+/** One number of a product of matrices as the sum that it is. */
+export interface DotProduct {
+  readonly cell: Cell;
+  readonly inputs: Float32Array;
+  readonly weights: Float32Array;
+  readonly bias: number | null;
+  /** What the engine got. */
+  readonly result: number;
+}
+
+export interface PartValuesData {
+  readonly step: number;
+  readonly tensors: readonly ShownTensor[];
+  readonly chosen: string;
+  readonly gradient: boolean;
+  /** Which matrix of several, such as a head; null where there is one. */
+  readonly matrix: { readonly index: number; readonly count: number } | null;
+  readonly part: MatrixPart | null;
+  readonly rowName: (row: number) => string;
+  readonly columnName: (column: number) => string;
+  /** Null while no cell of a product is chosen. */
+  readonly product: DotProduct | null;
+  /** Whether cells of the shown tensor are dot products. */
+  readonly isProduct: boolean;
+  /** Whether `part` is a window that was asked for. */
+  readonly windowed: boolean;
+  /** What is to be said instead of, or about, the numbers. */
+  readonly note: string;
+}
+
+export interface PartValuesOptions {
+  readonly words: Words;
+  readonly isDark: () => boolean;
+  readonly onTensor: (name: string) => void;
+  readonly onGradient: (gradient: boolean) => void;
+  readonly onMatrix: (index: number) => void;
+  /** Out of the window, to the whole tensor. */
+  readonly onWhole: () => void;
+  readonly onCell: (cell: Cell) => void;
+}
+
+/** Terms of a sum that are written out. */
+const TERMS = 6;
+
+/** Creates the section in `container`. */
+export function createPartValues(
+  container: HTMLElement,
+  options: PartValuesOptions,
+): View<PartValuesData> {
+  const { words, isDark } = options;
+  const { t } = words;
+  const tensorId = freshId('tensor');
+  const tensor = el('select', { id: tensorId });
+  const gradientId = freshId('gradient');
+  const gradient = el('input', { id: gradientId, type: 'checkbox', class: 'switch' });
+  const matrixId = freshId('matrix');
+  const matrix = el('input', { id: matrixId, type: 'range', min: 0, step: 1 });
+  const matrixText = el('output', { for: matrixId, class: 'stamp' });
+  const matrixRow = el(
+    'div',
+    { class: 'values-row' },
+    el('label', { for: matrixId }, t('values.head')),
+    matrix,
+    matrixText,
+  );
+  const note = el('p', { class: 'note', 'data-part': 'values-note' });
+  const stamp = el('span', { class: 'stamp', 'data-part': 'values-step' });
+  const statistics = el('dl', { class: 'plan values-statistics' });
+  const mapBox = el('div', { class: 'tensor-map' });
+  const thinned = el('p', { class: 'note', 'data-part': 'values-thinned' });
+  const whole = el('button', { type: 'button', class: 'link' }, t('values.whole'));
+  const product = el('div', { class: 'dot-product', 'data-part': 'dot-product' });
+  const body = el(
+    'div',
+    { class: 'values-body' },
+    el(
+      'div',
+      { class: 'values-row' },
+      el('label', { for: tensorId }, t('values.tensor')),
+      tensor,
+      el('span', { class: 'values-gradient' }, gradient, el('label', { for: gradientId }, t('values.gradient'))), // prettier-ignore
+      stamp,
+    ),
+    matrixRow,
+    statistics,
+    thinned,
+    whole,
+    mapBox,
+    product,
+  );
+  container.append(el('h4', {}, t('values.title')), note, body);
+  const map = createTensorMap(mapBox, { words, isDark, onCell: options.onCell });
+
+  tensor.addEventListener('change', () => {
+    options.onTensor(tensor.value);
+  });
+  gradient.addEventListener('change', () => {
+    options.onGradient(gradient.checked);
+  });
+  matrix.addEventListener('input', () => {
+    options.onMatrix(Number(matrix.value));
+  });
+
+  whole.addEventListener('click', options.onWhole);
+
+  let listed = '';
+
+  function showStatistics(of: ShownStatistics | null): void {
+    const cells: readonly (readonly [string, string])[] =
+      of === null
+        ? []
+        : [
+            [t('values.min'), numberText(of.min, words)],
+            [t('values.max'), numberText(of.max, words)],
+            [t('values.mean'), numberText(of.mean, words)],
+            [t('values.deviation'), numberText(of.deviation, words)],
+            [t('values.zeros'), words.percent(of.zeros)],
+            [t('values.nans'), words.number(of.nans)],
+          ];
+    while (statistics.children.length > cells.length) statistics.lastChild?.remove();
+    for (const [index, [name, value]] of cells.entries()) {
+      const row = statistics.children[index] ?? statistics.appendChild(el('div', {}, el('dt'), el('dd'))); // prettier-ignore
+      if (row.children[0]) setText(row.children[0], name);
+      if (row.children[1]) setText(row.children[1], value);
+    }
+  }
+
+  function showProduct(data: PartValuesData): void {
+    if (data.product === null) {
+      const hint = data.isProduct && data.part !== null ? t('values.product.hint') : '';
+      product.replaceChildren(...(hint === '' ? [] : [el('p', { class: 'note' }, hint)]));
+      return;
+    }
+    const { cell, inputs, weights, bias, result } = data.product;
+    const terms = Array.from(inputs, (x, k) => ({ k, x, w: weights[k] ?? NaN }));
+    const shown = terms.slice(0, TERMS);
+    const rest = terms.slice(TERMS).reduce((sum, { x, w }) => sum + x * w, 0);
+    const text = (value: number): string => numberText(value, words);
+    const rows = shown.map(({ k, x, w }) => [words.number(k + 1), text(x), text(w), text(x * w)]);
+    if (terms.length > TERMS) {
+      rows.push([t('values.product.rest', { count: terms.length - TERMS }), '', '', text(rest)]);
+    }
+    if (bias !== null) rows.push([t('values.product.bias'), '', '', text(bias)]);
+    rows.push([t('values.product.sum'), '', '', text(result)]);
+    const caption = t('values.product', {
+      row: data.rowName(cell.row),
+      column: data.columnName(cell.column),
+    });
+    const heads = [t('values.product.k'), t('values.product.x'), t('values.product.w'), t('values.product.xw')]; // prettier-ignore
+    product.replaceChildren(table(caption, heads, rows));
+  }
+
+  return {
+    update(data) {
+      const names = data.tensors.map(({ name, label }) => `${name}|${label}`).join('\n');
+      if (names !== listed) {
+        listed = names;
+        tensor.replaceChildren(
+          ...data.tensors.map(({ name, label }) => el('option', { value: name }, label)),
+        );
+      }
+      body.hidden = data.tensors.length === 0;
+      note.hidden = data.note === '';
+      setText(note, data.note);
+      tensor.value = data.chosen;
+      const now = data.tensors.find(({ name }) => name === data.chosen);
+      gradient.checked = data.gradient;
+      gradient.disabled = now?.gradients === null;
+      const { matrix: place } = data;
+      matrixRow.hidden = place === null;
+      if (place !== null) {
+        matrix.max = String(place.count - 1);
+        matrix.value = String(place.index);
+        setText(matrixText, t('values.head.of', { head: place.index + 1, heads: place.count }));
+        matrix.setAttribute('aria-valuetext', matrixText.textContent);
+      }
+      setText(stamp, t('attention.step', { step: data.step }));
+      showStatistics((data.gradient ? now?.gradients : now?.values) ?? null);
+      const sizes = now?.shape.map((size) => words.number(size)).join(' × ') ?? '';
+      const kind = data.gradient ? t('values.name.gradient', { name: now?.label ?? '' }) : (now?.label ?? ''); // prettier-ignore
+      const { rowStride = 1, columnStride = 1 } = data.part ?? {};
+      thinned.hidden = rowStride === 1 && columnStride === 1;
+      setText(thinned, t('values.thinned', { rows: rowStride, columns: columnStride }));
+      whole.hidden = !data.windowed;
+      map.update({
+        part: data.part,
+        name: t('values.name', { name: kind, shape: sizes }),
+        rowName: data.rowName,
+        columnName: data.columnName,
+      });
+      showProduct(data);
+    },
+    resize() {
+      map.resize();
+    },
+    destroy() {
+      map.destroy();
+      container.replaceChildren();
+    },
+  };
+}
