@@ -26,6 +26,7 @@ import type {
 } from '../engine/trainer.ts';
 import { recipeOf } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
+import { EarlierRuns } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
@@ -86,6 +87,8 @@ export class Session {
   /** Steps that the run began with: what "train further" adds. */
   extension = 0;
   context = 0;
+  /** Targets of the loss over the characters that they stand for, of either part of the run's text. */
+  tokensPerCharacter = { train: NaN, validation: NaN };
   answer: Answer | null = null;
   /** What the wanted model begins with; null for chance. */
   model: OpenedModel | null = null;
@@ -99,6 +102,8 @@ export class Session {
   merges = 0;
   /** Whether the shown run can be trained. */
   trains = true;
+  /** Runs that others have taken the place of. */
+  readonly earlier = new EarlierRuns();
 
   constructor(trainer: Trainer, table: OptionTable, recipe: Recipe, changed: () => void) {
     this.trainer = trainer;
@@ -244,6 +249,33 @@ export class Session {
     if (model === null || (model.purpose !== 'train' && this.pending().length > 0))
       return undefined;
     return { files: model.files, purpose: model.purpose };
+  }
+
+  // ---- Earlier runs -----------------------------------------------------------------------------
+
+  /** Which text the shown run learns: equal numbers are equal texts. */
+  get runText(): number {
+    return this.#runText;
+  }
+
+  showEarlier(id: number, shown: boolean): void {
+    this.earlier.show(id, shown);
+    this.#changed();
+  }
+
+  removeEarlier(id: number): void {
+    this.earlier.remove(id);
+    this.#changed();
+  }
+
+  /** Puts the run of now among the earlier ones when it is called: it may have been replaced by then. */
+  #keeper(): () => void {
+    const { run, runRecipe, tokensPerCharacter } = this;
+    const text = this.#runText;
+    return () => {
+      if (run === null || runRecipe === null) return;
+      this.earlier.keep(run, { recipe: runRecipe, text, tokensPerCharacter });
+    };
   }
 
   // ---- Commands ---------------------------------------------------------------------------------
@@ -438,6 +470,7 @@ export class Session {
       await this.#prepare(this.recipe, this.#runModel);
       return;
     }
+    this.#keeper()();
     await this.trainer.rewind();
     // The run that a file went on with is now one that began here.
     this.model = null;
@@ -470,6 +503,7 @@ export class Session {
   /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
   async #prepare(recipe = this.recipe, model = this.model): Promise<void> {
     const text = this.#heldText;
+    const keep = this.#keeper();
     const origin = model === null ? undefined : { files: model.files, purpose: model.purpose };
     const plan = await this.trainer.plan(recipe, origin);
     const info = await this.trainer.prepare(recipe, origin).catch((thrown: unknown) => {
@@ -481,6 +515,7 @@ export class Session {
       }
       throw thrown;
     });
+    keep();
     this.error = null;
     this.plan = plan;
     this.recipe = recipe;
@@ -496,6 +531,10 @@ export class Session {
     if (this.run?.number !== info.run) this.run = new RunData(info.run);
     this.run.step = Math.max(this.run.step, info.step);
     this.run.steps = info.steps;
+    this.tokensPerCharacter = {
+      train: info.trainTokensPerCharacter,
+      validation: info.validationTokensPerCharacter,
+    };
     this.run.hasValidation = info.hasValidation;
     this.answer = null;
     this.#changed();
