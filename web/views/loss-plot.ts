@@ -84,7 +84,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   function xScale(look: LossLook): uPlot.Scale {
     return {
       time: false,
-      distr: look.logSteps ? 3 : 1,
+      distr: distribution(look.logSteps),
       range: () => (shown === null ? [0, 10] : stepRange(shown.data, shown.look)),
     };
   }
@@ -120,7 +120,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         },
         scales: {
           x: xScale(look),
-          y: { distr: look.logLoss ? 3 : 1, range: () => verticalRange() },
+          y: { distr: distribution(look.logLoss), range: () => verticalRange() },
         },
         axes: [
           axis({
@@ -311,7 +311,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   }
 
   function pan(share: number): void {
-    if (shown?.look.window == null) return;
+    if (shown === null || shown.look.window === null) return;
     const [from, to] = shown.look.window;
     const [low, high] = stepRange(shown.data, { ...shown.look, window: null });
     const by = Math.min(high - to, Math.max(low - from, share * (to - from)));
@@ -470,4 +470,10 @@ function middle(values: readonly (number | null)[]): number[] {
 function smallRange(low: number | null, high: number | null): [number, number] {
   const top = high ?? 1;
   return [Math.min(0, low ?? 0), top > 0 ? top * 1.1 : 1];
+}
+
+/** The kind of a scale, as uPlot numbers them: logarithmic or linear. */
+function distribution(logarithmic: boolean): uPlot.Scale.Distr {
+  // The names are in a const enum, which does not exist when types are only erased.
+  return (logarithmic ? 3 : 1) as uPlot.Scale.Distr;
 }
