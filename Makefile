@@ -16,10 +16,10 @@ Q := $(if $(V),,@)
 # ---- Sources -------------------------------------------------------------------------------------
 
 C_SOURCES   := $(sort $(wildcard c/*/*.c))
-C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h))
+C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h tests/fuzz/*.h))
 CLI_MAIN    := $(sort $(wildcard c/api/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
-C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c))
+C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c tests/fuzz/*.c))
 SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
 
 # ---- Flags ---------------------------------------------------------------------------------------
@@ -39,6 +39,9 @@ NATIVE    := -O2 -g $(THREADS)
 SANITIZE  := -O1 -g $(SANITIZER) $(THREADS)
 RACES     := -O1 -g -fsanitize=thread $(THREADS)
 DOUBLE    := -O1 -g $(SANITIZER) -DGPT_REAL_DOUBLE
+# Words to compare with come from dictionaries: watching every comparison would take half the time.
+FUZZED    := -O2 -g $(SANITIZER) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
+COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
 # Without asserts (they would print, and printing needs imports) some names go unused.
 WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
              -Wno-unused-but-set-variable
@@ -91,6 +94,14 @@ build/races/%.o: %.c Makefile | check-tools
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(COMMON) -Itests/c $(RACES) -c $< -o $@
 
+build/fuzz/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) $(FUZZED) -c $< -o $@
+
+build/covered/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) $(COVERED) -c $< -o $@
+
 build/wasm/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
 	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) -c $< -o $@
@@ -133,15 +144,31 @@ build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(E
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
 
+# Fuzz targets: with libFuzzer to search, and with a main of ours to run the corpus as a test.
+build/fuzz/%: build/fuzz/tests/fuzz/%.o $(call objects,fuzz,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(SANITIZER) -fsanitize=fuzzer $(filter %.o,$^) -lm -o $@
+
+build/sanitize/tests/fuzz/fuzz_%: build/sanitize/tests/fuzz/fuzz_%.o build/sanitize/tests/fuzz/replay.o \
+    $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(SANITIZE) $(filter %.o,$^) -lm -o $@
+
+build/covered/%: build/covered/tests/fuzz/%.o build/covered/tests/fuzz/replay.o \
+    $(call objects,covered,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(COVERED) $(filter %.o,$^) -lm -o $@
+
 # Programs about threads are also run under the detector of data races.
 build/races/tests/c/%: build/races/tests/c/%.o $(call objects,races,$(ENGINE)) $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(RACES) $(filter %.o,$^) -lm -o $@
 
-# One test puts its own malloc before the real one, to refuse memory; not every linker can do that.
+# One test puts its own malloc before the real one, to refuse memory and threads; not every linker can do that.
 ifeq ($(shell uname -s),Linux)
 build/sanitize/tests/c/test_allocation.o: COMMON += -DALLOCATION_WRAPPED
-build/sanitize/tests/c/test_allocation: private SANITIZE += -Wl,--wrap=malloc,--wrap=calloc
+build/sanitize/tests/c/test_allocation: private SANITIZE += \
+    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create
 endif
 
 build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
@@ -169,8 +196,9 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large bench bench-browser bench-peers \
-        bench-page bench-modules bench-decode fixtures pictures format clean
+        test test-c test-node test-browser test-torch test-large test-kill test-bits \
+        bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
+        fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
 
 help: ## this text
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -207,7 +235,7 @@ test-c: build-tools check-tools ## native tests of the engine (ONLY=text picks f
 test-node: setup ## tests of the real module in Node
 	@$(TEST_RUN) node
 
-test-browser: setup ## tests of the built page in Chromium
+test-browser: setup ## tests of the built page in Chromium, and of what browsers differ in, in Firefox and WebKit
 	@$(TEST_RUN) browser
 
 pictures: setup site ## take the pictures of the README anew
@@ -218,6 +246,48 @@ test-torch: setup torch-tools ## tests of the way on into PyTorch, which it inst
 
 test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
 	@LARGE=1 ONLY=large node tests/run.mjs node browser
+
+test-kill: setup site ## kill page, worker and browser 200 times (KILLS=n), a save in the middle (half an hour)
+	@KILLS=$(or $(KILLS),200) $(BIN)/vitest run --project=browser tests/browser/kills.test.ts
+
+# ONLY=text picks targets by their names, as it picks test files.
+FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*$(ONLY)*.c)))
+FUZZ_RUNS    ?= 1000000
+# A parser that takes a hundred times its input's size, or seconds, has a fault.
+FUZZ_LIMITS  := -max_len=4096 -timeout=20 -malloc_limit_mb=256 -rss_limit_mb=1024
+
+fuzz: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## search for inputs that break a parser (FUZZ_RUNS=1000000, ONLY=json)
+	$(Q)for target in $(FUZZ_TARGETS); do mkdir -p build/fuzz/found/$$target; \
+	  log=build/fuzz/$$target.log; \
+	  build/fuzz/fuzz_$$target -runs=$(FUZZ_RUNS) $(FUZZ_LIMITS) -dict=tests/fuzz/json.dict \
+	    -print_final_stats=1 -artifact_prefix=build/fuzz/fault-$$target- \
+	    build/fuzz/found/$$target tests/fuzz/corpus/$$target >$$log 2>&1 \
+	    || { tail -n 60 $$log; exit 1; }; \
+	  awk -v target=$$target '/number_of_executed_units/ { n = $$2 } /average_exec_per_sec/ { s = $$2 } \
+	    END { printf "%-14s %10d executions, %d a second, no fault\n", target, n, s }' $$log; \
+	done
+
+# Of two inputs that reach the same places the smaller one is kept.
+fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## add to the corpus what `make fuzz` found and it lacks
+	$(Q)for target in $(FUZZ_TARGETS); do mkdir -p build/fuzz/found/$$target; \
+	  build/fuzz/fuzz_$$target -merge=1 -use_counters=0 tests/fuzz/corpus/$$target \
+	    build/fuzz/found/$$target 2>&1 | sed -n "s/^MERGE-OUTER: [0-9]* new files/$$target: &/p"; \
+	done
+
+# The files that read what a person or another program wrote.
+PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text.c c/io/safetensors.c c/io/tensor_file.c \
+           c/io/checkpoint.c c/io/checkpoint_write.c c/io/gpt2.c c/api/gpt_files.c c/model/config.c \
+           c/model/bpe.c c/model/bpe_files.c c/model/pretokenizer.c c/model/tokenizer.c \
+           c/model/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c
+
+fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
+	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \
+	  build/covered/fuzz_$$target >/dev/null 2>&1 || exit 1; done
+	$(Q)llvm-profdata merge -o build/covered/all.profdata $(FUZZ_TARGETS:%=build/covered/%.profraw)
+	$(Q)llvm-cov report -instr-profile=build/covered/all.profdata build/covered/fuzz_$(firstword $(FUZZ_TARGETS)) \
+	  $(patsubst %,-object build/covered/fuzz_%,$(wordlist 2,99,$(FUZZ_TARGETS))) $(PARSERS) \
+	  | awk '$$1 ~ /\.[ch]$$/ { printf "%-28s %5d lines %8s\n", $$1, $$8, $$10; if ($$10 + 0 < 90) low = 1 } \
+	    END { exit low }'
 
 bench: build-tools $(BENCH) ## measure the engine in Node, against the machine's own peak; writes build/bench.json
 	@node tests/bench/node.mjs
@@ -241,9 +311,15 @@ bench-page: setup site wasm ## the page at size L beside the bare engine in the 
 
 bench-modules: $(BENCH) # what the benchmarks run, and a test of them
 
+test-bits: setup ## longer runs in every engine, with every number of threads: the same bits
+	@LONG=1 ONLY=bits node tests/run.mjs c node browser
+
 bench-decode: setup $(BENCH) ## speed of decoding a full-size GPT-2, against the memory's own speed
 	$(Q)$(BIN)/rolldown tests/bench/decode.ts --platform node --file build/bench/decode.mjs \
 	  --log-level silent && node build/bench/decode.mjs
+
+bench-load: setup site ## how a first visit goes: first paint, ready to train, bytes
+	@BENCH_LOAD=1 $(BIN)/vitest run --project browser tests/browser/load.test.ts
 
 fixtures: torch-tools ## write the fixtures under tests/fixtures anew (with Debian's PyTorch)
 	$(Q)for script in fixtures gpt2_tiny microgpt_oracle; do \
@@ -272,12 +348,13 @@ check-cppcheck: check-tools
 	  --suppress=missingIncludeSystem --cppcheck-build-dir=build/cppcheck -j $(JOBS) $(C_SOURCES))
 comma := ,
 
-# One stamp for each file: only what changed is analysed again.
+# With clang's static analyzer among its checks, and with threads. One stamp for each file: only what
+# changed is analysed again.
 check-tidy: $(patsubst %.c,build/tidy/%.ok,$(C_SOURCES))
 
 build/tidy/%.ok: %.c $(C_HEADERS) .clang-tidy | check-tools
 	$(call say,TIDY )
-	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 -Ic $(EXACT) 2>$@.log \
+	$(Q)clang-tidy --quiet --warnings-as-errors='*' $< -- -std=c11 -Ic $(EXACT) $(THREADS) 2>$@.log \
 	  || { grep -v 'warnings generated' $@.log; exit 1; }
 	@touch $@
 
@@ -301,8 +378,9 @@ check-paths:
 # ---- Set-up --------------------------------------------------------------------------------------
 
 # Looks for each tool, and installs or names what is missing; when nothing is, it takes milliseconds
-# and prints nothing. First argument: `build` (module and site), `check` (analysis and tests) or `torch`
-# (PyTorch for the tests that run it; a minute and 634 MB on Debian, nothing elsewhere).
+# and prints nothing. First argument: `build` (module and site), `check` (analysis and tests),
+# `coverage` (which lines the fuzz corpus reaches) or `torch` (PyTorch for the tests that run it; a
+# minute and 634 MB on Debian, nothing elsewhere).
 define SETUP
 set -eu
 missing=""
@@ -323,6 +401,8 @@ look() {
       lacks python3-torch
       lacks python3-numpy
     fi
+  elif [ "$$1" = coverage ]; then
+    has llvm-cov || lacks llvm
   else
     has $(CLANG) || lacks clang
     has clang-format || lacks clang-format
@@ -335,6 +415,12 @@ look() {
     if [ -z "$${CHROMIUM:-}" ]; then
       has chromium || has chromium-browser || has google-chrome || has google-chrome-stable \
         || any "/Applications/Google Chrome.app" || lacks chromium
+    fi
+    # The other browsers come from Debian; elsewhere their tests are skipped where they are missing.
+    if has dpkg; then
+      has firefox-esr || has firefox || lacks firefox-esr
+      has WebKitWebDriver || lacks webkit2gtk-driver
+      has Xvfb || lacks xvfb
     fi
   fi
 }
@@ -379,6 +465,9 @@ build-tools:
 
 check-tools: | build-tools
 	@sh -c "$$SETUP" setup check
+
+coverage-tools: | check-tools
+	@sh -c "$$SETUP" setup coverage
 
 # Never a reason to fail: what PyTorch computed is committed, only the tests that run it are skipped.
 torch-tools: | check-tools

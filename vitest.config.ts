@@ -10,7 +10,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['tests/*.test.ts'],
+          include: ['tests/*.test.ts', 'tests/examples/*.test.ts'],
           testTimeout: 60_000,
         },
       },

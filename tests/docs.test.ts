@@ -1,6 +1,6 @@
 // The documentation contract: every op and every stage has an entry in both languages, entries name
 // C functions that exist, and the pages built from them hold together.
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -115,8 +115,10 @@ describe('the built pages', () => {
     expect(broken).toEqual([]);
   });
 
-  test('no page holds a script, a style, or a style attribute', () => {
-    for (const [path, html] of docs.pages) {
+  test('no page holds a script, a style, or a style attribute; one script follows the theme', () => {
+    const link = '<script type="module" src="/docs/follow-theme.ts"></script>';
+    for (const [path, page] of docs.pages) {
+      const html = page.replace(link, '');
       expect(html, path).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=|javascript:/);
     }
   });
@@ -176,6 +178,53 @@ describe('the built pages', () => {
         expect(docs.pages.get(path)).toContain(` id="${anchor}"`);
       }
     }
+  });
+});
+
+describe('the glossary', () => {
+  const { en, zh } = docs.terms;
+
+  test('explains the words that the page cannot do without', () => {
+    const needed =
+      'loss token vocabulary parameters step learning_rate context head attention perplexity ' +
+      'validation memorising temperature top_k top_p logits softmax gradient_norm ' +
+      'bits_per_character kv_cache random_guessing seed';
+    const ids = en.map(({ id }) => id);
+    expect(needed.split(' ').filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test.each(en.map((term, at) => [term.id, term, zh[at]!] as const))(
+    '%s is explained in both languages and leads to an anchor that exists',
+    (id, english, chinese) => {
+      expect(chinese.id).toBe(id);
+      expect(english.words).not.toMatch(/[\u4e00-\u9fff]/);
+      expect(chinese.words).toMatch(/[\u4e00-\u9fff]{4}/);
+      expect(chinese.formula).toBe(english.formula);
+      for (const { href } of [english, chinese]) {
+        const [path = '', anchor = ''] = href.split('#');
+        expect(docs.pages.get(path), href).toContain(` id="${anchor}"`);
+      }
+      for (const lang of LANGS) {
+        expect(docs.pages.get(`docs/${lang}/glossary.html`)).toContain(` id="term-${id}"`);
+      }
+    },
+  );
+
+  test('explains every word that some view offers to explain', () => {
+    const folders = ['web/views', 'web/app', 'web/app/panels'];
+    const used = folders.flatMap((folder) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith('.ts'))
+        .flatMap((name) => {
+          const source = readFileSync(join(root, folder, name), 'utf8');
+          return [...source.matchAll(/(?:\btermButton\(\s*|\bterm: |^ {2}\w+: )'(\w+)'/gm)].map(
+            ([, id]) => id!,
+          );
+        }),
+    );
+    expect(used.length).toBeGreaterThan(8); // or the calls are not found any more
+    const ids = new Set([...en.map(({ id }) => id)]);
+    expect(used.filter((id) => !ids.has(id))).toEqual([]);
   });
 });
 

@@ -117,10 +117,12 @@ function flavours(name) {
   return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
 }
 
-/** Every tests/c/test_*.c is a program; it prints its own sums as its last line. */
+/** Every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its corpus) is a program; it prints its
+ * own sums as its last line. */
 async function stageC() {
   const sum = { passed: 0, failed: 0 };
-  const programs = filesIn('tests/c', /^test_.*\.c$/).flatMap((file) => {
+  const files = [...filesIn('tests/c', /^test_.*\.c$/), ...filesIn('tests/fuzz', /^fuzz_.*\.c$/)];
+  const programs = files.flatMap((file) => {
     const name = file.replace(/\.c$/, '');
     return flavours(name).map((flavour) => `build/${flavour}/${name}`);
   });
@@ -150,7 +152,7 @@ async function stageC() {
 
 /** Runs one project of vitest.config.ts after building the make targets that it needs. */
 async function stageVitest(project, folder, targets) {
-  const files = filesIn(folder, /\.test\.ts$/);
+  const files = [folder].flat().flatMap((name) => filesIn(name, /\.test\.ts$/));
   if (files.length === 0) return { passed: 0, failed: 0 };
   const build = await make(targets, { quiet: true });
   if (!build.ok) {
@@ -184,8 +186,8 @@ async function stageVitest(project, folder, targets) {
 const stages = {
   check: stageCheck,
   c: stageC,
-  node: () => stageVitest('node', 'tests', ['wasm', 'bench-modules', 'cli']),
-  browser: () => stageVitest('browser', 'tests/browser', ['site']),
+  node: () => stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli']),
+  browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
 };
 
 const names = process.argv.slice(2);

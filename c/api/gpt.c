@@ -284,14 +284,7 @@ int gpt_rewind(gpt_trainer *t) {
 }
 
 int gpt_trainer_set(gpt_trainer *t, const char *option, double value) {
-    if (!t) {
-        return GPT_E_ARGUMENT;
-    }
-    int i = config_find(option);
-    if (i >= 0 && !CONFIG_ROWS[i].live) {
-        return gpt_fail(&t->error, GPT_E_FIXED, option, 0, 0, 0);
-    }
-    return config_set(&t->run.net.options, option, value, &t->error);
+    return t ? trainer_set(&t->run, option, value, &t->error) : GPT_E_ARGUMENT;
 }
 
 double gpt_trainer_get(const gpt_trainer *t, const char *name) {

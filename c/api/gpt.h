@@ -67,10 +67,11 @@ GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 GPT_API int gpt_config_check(gpt_config *config);
 
 /* The last failure on this handle as JSON:
- * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */
+ * {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. 2048 bytes are
+ * enough for any. */
 GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacity);
 
-/* Its message alone: one English sentence. */
+/* Its message alone: one English sentence, without control characters. */
 GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
 
 /* Name and type ("int", "real", "bool", or the choices as "byte|char") of option `index`, from 0; NULL
@@ -309,6 +310,41 @@ GPT_API void gpt_save_free(gpt_saver *saver);
 
 /* The name by which checkpoints know a text: 16 hexadecimal digits of its 64-bit FNV-1a hash. */
 GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity);
+
+/* ---- Receipts ---------------------------------------------------------------------------------
+ *
+ * A receipt says what a run was made of (every option at step 0, the hash of the text, what was changed in
+ * mid-run and when) and what came out (the bits of its losses, a hash of its weights). Whoever has the
+ * text can replay it, anywhere, and must get the same bits. c/io/README.md describes both forms. */
+
+/* SHA-256 of all weights as 64 hexadecimal digits: the floats of the parameters in the order of
+ * gpt_parameters_json, each from its lowest byte on, every NaN as 0x7fc00000. */
+GPT_API int gpt_weights_hash(const gpt_trainer *trainer, char *out, size_t capacity);
+
+/* The receipt of the run so far as JSON (eight characters for each loss that is kept), or as one line
+ * to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5", which is the engine, the nearest preset,
+ * the seed, the steps, and the beginnings of the hashes of recipe, losses and weights. GPT_E_NO_TEXT when it
+ * only generates. */
+GPT_API int gpt_receipt_json(gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
+
+/* A run being replayed to see whether its receipt is true. Owned by the caller. */
+typedef struct gpt_verifier gpt_verifier;
+
+/* Reads a receipt (copies) and begins its run again at step 0 on `text`; `config` becomes its recipe.
+ * NULL on failure, with the reason in gpt_config_error(config): GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE,
+ * GPT_E_RECEIPT_ORIGIN, GPT_E_TEXT_DIFFERS and those of gpt_trainer_create. */
+GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
+                                      const char *text, size_t text_bytes);
+GPT_API void gpt_verify_free(gpt_verifier *verifier);
+
+/* Replays one step: GPT_OK, or GPT_END when all is compared or the first difference is found. */
+GPT_API int gpt_verify_step(gpt_verifier *verifier);
+
+/* What has been found so far, as JSON: {"same":true,"done":500,"steps":500,"difference":"",
+ * "at":0,"expected":"","found":""}. `difference` names what differs first: "loss" (at step `at`, with the
+ * bits of both), "diverged" (the replay could not take that step) or "weights" (after the last step). */
+GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
 

@@ -484,7 +484,13 @@ static int restore(gpt_loader *l) {
     run->loss_count = l->parts.loss_count;
     run->loss_stride = facts->loss_stride;
     run->imported = facts->imported;
-    return GPT_OK;
+    int status = changes_copy(&run->changes, &facts->changes, &l->config->error);
+    // What the recipe was given since it was read from the file is a change at this step.
+    for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
+        status = changes_note(&run->changes, run->step, i, l->recipe.value[i],
+                              run->net.options.value[i], &l->config->error);
+    }
+    return status;
 }
 
 gpt_trainer *gpt_load_finish(gpt_loader *l) {
@@ -579,6 +585,7 @@ static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const 
                   .text_hash = run->text_hash,
                   .text_bytes = run->text_bytes,
                   .loss_stride = run->loss_stride,
+                  .changes = run->changes,
                   .has_text = !run->frozen,
                   .imported = run->imported},
         .losses = run->losses,

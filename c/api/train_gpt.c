@@ -197,6 +197,9 @@ static int run(gpt_trainer *trainer, const arguments *a) {
             (void)fprintf(stderr, "saved to %s\n", a->save);
         }
     }
+    if (status == EXIT_SUCCESS && a->receipt) {
+        status = save_receipt(trainer, a->receipt);
+    }
     if (status == EXIT_SUCCESS && interrupted) {
         (void)fputs(a->save ? "go on with --load and the same --data\n"
                             : "nothing was saved: --save FILE would have\n",
@@ -233,7 +236,10 @@ int main(int count, char **words) {
     (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a line is read as soon as it is there
     status = a.data ? read_file(a.data, &text) : EXIT_SUCCESS;
     status = status == EXIT_SUCCESS ? check_targets(&a) : status;
-    gpt_trainer *trainer = status == EXIT_SUCCESS ? open_trainer(config, &a, &text, &status) : NULL;
+    bool verifies = status == EXIT_SUCCESS && a.verify;
+    status = verifies ? verify_receipt(config, &a, &text) : status;
+    bool trains = status == EXIT_SUCCESS && !verifies;
+    gpt_trainer *trainer = trains ? open_trainer(config, &a, &text, &status) : NULL;
     free(text.bytes);
     gpt_config_free(config);
     if (trainer) {

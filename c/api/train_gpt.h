@@ -1,7 +1,7 @@
 /* train_gpt.h - the parts of the native command line; no part of the engine.
  *
  * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_files.c reads and writes
- * files. All are clients of gpt.h only. Functions that can fail have said why on standard error when
+ * files, train_gpt_receipt.c makes and checks receipts. All are clients of gpt.h only. Functions that can fail have said why on standard error when
  * they answer an exit status other than EXIT_SUCCESS.
  */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
@@ -22,7 +22,7 @@ typedef struct setting {
 } setting;
 
 typedef struct arguments {
-    const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt;
+    const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt, *receipt, *verify;
     setting settings[SETTINGS_MAX];
     int setting_count;
     bool tune;
@@ -54,6 +54,12 @@ int apply_settings(gpt_config *config, const arguments *a);
 
 /* Reads a whole file, also one that has no size (a pipe). */
 int read_file(const char *path, contents *out);
+
+/* Writes the receipt of a run as JSON, and prints its line. */
+int save_receipt(gpt_trainer *trainer, const char *path);
+
+/* Replays the run of --verify on `text` and prints what was found; EXIT_FAILED when it differs. */
+int verify_receipt(gpt_config *config, const arguments *a, const contents *text);
 
 /* The trainer of --load, --hf or --raw, for `text` if there is one; NULL on failure. */
 gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents *text);

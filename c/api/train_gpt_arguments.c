@@ -59,6 +59,11 @@ static void print_help(void) {
         "                     also beside --raw)\n"
         "  --raw FILE         start from GPT-2 weights in the raw form: the JSON, .bin files "
         "beside\n"
+        "  --receipt FILE     write the receipt of the run: what it was made of and what came out, "
+        "to "
+        "the bit\n"
+        "  --verify FILE      replay the run of a receipt on --data and say where it first "
+        "differs\n"
         "  --export FOLDER    write config.json and model.safetensors for transformers\n"
         "\n"
         "Samples, after training\n"
@@ -100,6 +105,8 @@ enum {
     FLAG_HF,
     FLAG_RAW,
     FLAG_EXPORT,
+    FLAG_RECEIPT,
+    FLAG_VERIFY,
     FLAG_PROMPT,
     FLAG_SAMPLES,
     FLAG_MAX_TOKENS,
@@ -130,6 +137,8 @@ static const struct option FLAGS[] = {
     {"hf", required_argument, NULL, FLAG_HF},
     {"raw", required_argument, NULL, FLAG_RAW},
     {"export", required_argument, NULL, FLAG_EXPORT},
+    {"receipt", required_argument, NULL, FLAG_RECEIPT},
+    {"verify", required_argument, NULL, FLAG_VERIFY},
     {"prompt", required_argument, NULL, FLAG_PROMPT},
     {"samples", required_argument, NULL, FLAG_SAMPLES},
     {"max-tokens", required_argument, NULL, FLAG_MAX_TOKENS},
@@ -186,10 +195,11 @@ static int read_flag(arguments *a, int flag, const char *name, const char *text)
     const struct {
         int flag;
         const char **text;
-    } texts[] = {{FLAG_DATA, &a->data},     {FLAG_PRESET, &a->preset},
-                 {FLAG_SAVE, &a->save},     {FLAG_LOAD, &a->load},
-                 {FLAG_HF, &a->hf},         {FLAG_RAW, &a->raw},
-                 {FLAG_PROMPT, &a->prompt}, {FLAG_EXPORT, &a->export_folder}};
+    } texts[] = {{FLAG_DATA, &a->data},       {FLAG_PRESET, &a->preset},
+                 {FLAG_SAVE, &a->save},       {FLAG_LOAD, &a->load},
+                 {FLAG_HF, &a->hf},           {FLAG_RAW, &a->raw},
+                 {FLAG_PROMPT, &a->prompt},   {FLAG_EXPORT, &a->export_folder},
+                 {FLAG_RECEIPT, &a->receipt}, {FLAG_VERIFY, &a->verify}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i].flag == flag) {
             *texts[i].text = text;
@@ -256,6 +266,12 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     }
     if (!a->data && !sources) {
         return wrong_use("--data FILE is missing: the text to learn from", NULL);
+    }
+    if (a->verify && (sources || a->preset || a->save || a->receipt || a->setting_count)) {
+        return wrong_use("--verify takes --data only: the receipt brings the recipe", NULL);
+    }
+    if (a->receipt && !a->data) {
+        return wrong_use("--receipt needs --data FILE: it is the receipt of a training", NULL);
     }
     if (a->save && !a->data) {
         return wrong_use("--save needs --data FILE: without a text nothing is trained", NULL);

@@ -227,7 +227,7 @@ static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char 
     status = status ? status : apply_settings(config, a);
     if (status == EXIT_SUCCESS && gpt_load_begin(loader, purpose, text->bytes, text->size) < 0) {
         status = complain_of_config(path, config);
-        char error[1024];
+        char error[2048];
         bool differs = gpt_config_error(config, error, sizeof error) > 0 &&
                        strstr(error, "\"text-differs\"") != NULL;
         if (differs) {

@@ -34,6 +34,13 @@ static inline bool num_finite(double x) {
     return (bits >> 52 & 0x7FF) != 0x7FF;
 }
 
+/* The bits of a float; every NaN has the same: whoever compares bits shall not see which one it is. */
+static inline uint32_t num_canonical_bits(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return x == x ? bits : 0x7fc00000u;
+}
+
 #define NUM_EXPF_MAX   88.0f    /* e^88 = 1.65e38: results saturate here */
 #define NUM_EXPF_MIN   (-87.0f) /* e^-87 = 1.6e-38: smaller results are 0 */
 #define NUM_LOG2E_F    1.44269504f

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2) {
     if (error) {
@@ -46,12 +47,28 @@ static void put_value(text_buffer *out, const gpt_error *error, int index) {
     }
 }
 
+/* A name may come from a hostile file, and a message goes to terminals: what a terminal would obey, and
+ * what is no UTF-8, becomes U+FFFD. */
+static void put_name(text_buffer *out, const char *name) {
+    for (size_t left = strlen(name); left;) {
+        utf8_symbol s = utf8_next((const unsigned char *)name, left);
+        bool control = s.code < 0x20 || (s.code >= 0x7F && s.code < 0xA0);
+        if (s.valid && !control) {
+            text_put_bytes(out, name, (size_t)s.length);
+        } else {
+            text_put(out, "\xEF\xBF\xBD");
+        }
+        name += s.length;
+        left -= (size_t)s.length;
+    }
+}
+
 size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity) {
     text_buffer buffer = text_begin(out, capacity);
     const char *text = gpt_status_text(error->status);
     while (*text) {
         if (strncmp(text, "{name}", 6) == 0) {
-            text_put(&buffer, error->name);
+            put_name(&buffer, error->name);
             text += 6;
         } else if (text[0] == '{' && text[1] >= '0' && text[1] <= '2' && text[2] == '}') {
             put_value(&buffer, error, text[1] - '0');

@@ -74,6 +74,14 @@
       "the first weights of this run came from a file: load it again to start over")               \
     X(E_CHOICE, -53, "choice", "not a value of this option: {name}")                               \
     X(E_PART_SIZE, -54, "part-size", "{name} has {0} bytes where {1} are announced")               \
+    X(E_CHANGES, -55, "changes",                                                                   \
+      "options were changed {0} times in this run, and no more changes can be kept: start a new "  \
+      "one with {name}")                                                                           \
+    X(E_RECEIPT, -56, "receipt", "this is no receipt of a run, or it is damaged: {name}")          \
+    X(E_RECEIPT_ENGINE, -57, "receipt-engine",                                                     \
+      "the receipt is of engine {0}, and this is engine {1}: their bits differ")                   \
+    X(E_RECEIPT_ORIGIN, -58, "receipt-origin",                                                     \
+      "the run of this receipt began with weights from a file: its text alone cannot repeat it")   \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
       "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
     X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \
@@ -114,8 +122,8 @@ const char *gpt_status_name(int status);
 /* The English text of a status with its placeholders, or "". Static storage. */
 const char *gpt_status_text(int status);
 
-/* Writes the failure as one English sentence, NUL-terminated and cut at `capacity`; returns the
- * length that the whole sentence has. */
+/* Writes the failure as one English sentence without control characters, NUL-terminated and cut at
+ * `capacity`; returns the length that the whole sentence has. */
 size_t gpt_error_message(const gpt_error *error, char *out, size_t capacity);
 
 /* The same as JSON: {"status":-7,"code":"heads","name":"","values":[64,5,0],"message":"..."}. */

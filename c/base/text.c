@@ -42,6 +42,14 @@ void text_put_hex(text_buffer *buffer, uint64_t value, int min_digits) {
     put_whole(buffer, value, 16, min_digits);
 }
 
+void text_put_digest(text_buffer *buffer, const unsigned char *bytes, size_t count) {
+    static const char DIGITS[] = "0123456789abcdef";
+    for (size_t i = 0; i < count; i++) {
+        char pair[2] = {DIGITS[bytes[i] >> 4], DIGITS[bytes[i] & 15]};
+        text_put_bytes(buffer, pair, 2);
+    }
+}
+
 void text_put_whole(text_buffer *buffer, uint64_t value) {
     put_whole(buffer, value, 10, 1);
 }

@@ -27,6 +27,9 @@ void text_put_number(text_buffer *buffer, double value);
 void text_put_json_number(text_buffer *buffer, double value);
 void text_put_hex(text_buffer *buffer, uint64_t value, int min_digits);
 
+/* Bytes as two lower-case hexadecimal digits each: hashes as people compare them. */
+void text_put_digest(text_buffer *buffer, const unsigned char *bytes, size_t count);
+
 /* All digits of a whole number, also above 2^53. */
 void text_put_whole(text_buffer *buffer, uint64_t value);
 

@@ -12,6 +12,7 @@
 
 #include "base/numeric.h"
 #include "base/text.h"
+#include "io/json_values.h"
 
 /* ---- Reading the metadata -------------------------------------------------------------------------- */
 
@@ -34,35 +35,6 @@ static int copy_metadata(const char *header, size_t length, const char *key, cha
     }
     *bytes = json_string(&value, *text, value.size);
     return GPT_OK;
-}
-
-/* A whole number from digits, decimal or hexadecimal; false on anything else. */
-static bool read_digits(const json_reader *r, uint64_t base, uint64_t *value) {
-    if (r->type != JSON_STRING || !r->size || r->size > 20) {
-        return false;
-    }
-    *value = 0;
-    for (size_t i = 0; i < r->size; i++) {
-        int c = (unsigned char)r->start[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                           : 99;
-        if ((uint64_t)digit >= base || *value > (UINT64_MAX - (uint64_t)digit) / base) {
-            return false;
-        }
-        *value = *value * base + (uint64_t)digit;
-    }
-    return true;
-}
-
-static bool read_count(const json_reader *r, uint64_t *value) {
-    double number = r->type == JSON_NUMBER ? json_number(r) : -1.0;
-    if (!(number >= 0 && number <= CONFIG_WHOLE_MAX) || number != (double)(uint64_t)number) {
-        return false;
-    }
-    *value = (uint64_t)number;
-    return true;
 }
 
 /* The name of an option that the reader stands on, or "" when it is too long for one. */
@@ -113,7 +85,7 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
     while (json_next(r) == JSON_NUMBER) {
         uint64_t code;
         int at = facts->code_count;
-        if ((size_t)at + 1 > room || at + 1 >= VOCABULARY_MAX || !read_count(r, &code) ||
+        if ((size_t)at + 1 > room || at + 1 >= VOCABULARY_MAX || !json_read_count(r, &code) ||
             code >= UTF8_CODE_POINTS || (at && code <= facts->codes[at - 1])) {
             return fail_metadata(error, KEY_TOKENIZER);
         }
@@ -156,7 +128,7 @@ static bool read_exact(config *c, json_reader *r) {
         read_option_name(r, name);
         (void)json_next(r);
         int option = config_find(name);
-        if (option < 0 || !read_digits(r, 16, &bits)) {
+        if (option < 0 || !json_read_digits(r, 16, &bits)) {
             return false;
         }
         double value, text = c->value[option];
@@ -170,7 +142,7 @@ static bool read_exact(config *c, json_reader *r) {
 }
 
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"exact":{}}: members that are missing stay zero, unknown ones are
+ * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero, unknown ones are
  * for later versions. */
 static int read_state(run_facts *run, config *c, const char *text, size_t bytes, gpt_error *error) {
     json_reader r = json_open(text, bytes);
@@ -191,19 +163,26 @@ static int read_state(run_facts *run, config *c, const char *text, size_t bytes,
         }
         bool rng_key = json_is(&r, "rng"), hash_key = json_is(&r, "text_hash");
         bool exact_key = json_is(&r, "exact"), imported_key = json_is(&r, "imported");
-        if (i == COUNTS && !rng_key && !hash_key && !exact_key && !imported_key) {
+        bool changes_key = json_is(&r, "changes");
+        if (i == COUNTS && !rng_key && !hash_key && !exact_key && !imported_key && !changes_key) {
             good = json_skip(&r);
             continue;
         }
         (void)json_next(&r);
         if (i < COUNTS) {
-            good = read_count(&r, counts[i].value);
+            good = json_read_count(&r, counts[i].value);
         } else if (rng_key) {
-            good = read_digits(&r, 10, &run->rng);
+            good = json_read_digits(&r, 10, &run->rng);
         } else if (hash_key) {
-            good = run->has_text = read_digits(&r, 16, &run->text_hash);
+            good = run->has_text = json_read_digits(&r, 16, &run->text_hash);
         } else if (imported_key) {
             run->imported = r.type == JSON_TRUE;
+        } else if (changes_key) {
+            int status = json_read_changes(&r, &run->changes, (uint64_t)CONFIG_WHOLE_MAX, KEY_STATE,
+                                           error);
+            if (status < 0) {
+                return status;
+            }
         } else {
             good = read_exact(c, &r);
         }
@@ -250,6 +229,7 @@ void checkpoint_facts_close(file_facts *facts) {
     free(facts->vocab);
     free(facts->merges);
     free(facts->note);
+    changes_close(&facts->run.changes);
     memset(facts, 0, sizeof *facts);
 }
 

@@ -11,6 +11,7 @@
 #define GLASSHOUSE_CHECKPOINT_H
 
 #include "io/safetensors.h"
+#include "model/changes.h"
 #include "model/model.h"
 #include "model/tokenizer.h"
 
@@ -21,8 +22,9 @@ typedef struct run_facts {
     uint64_t cursor; /* documents taken from the shuffled order so far, round and round */
     uint64_t text_hash, text_bytes;
     uint64_t loss_stride;
-    bool has_text; /* text_hash is known */
-    bool imported; /* the first weights came from a file */
+    change_log changes; /* of live options; whoever reads a file owns it */
+    bool has_text;      /* text_hash is known */
+    bool imported;      /* the first weights came from a file */
 } run_facts;
 
 /* The parts of a run that go into a file or come out of one; everything is borrowed. */

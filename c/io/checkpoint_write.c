@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "io/json_values.h"
 #include "model/bpe_files.h"
 
 static void put_member(text_buffer *out, const char *name, uint64_t value) {
@@ -32,12 +33,7 @@ static void put_config(text_buffer *out, const run_parts *from) {
 static void put_exact(text_buffer *out, const config *c) {
     bool any = false;
     for (int i = 0; i < OPT_COUNT; i++) {
-        char text[40];
-        text_buffer buffer = text_begin(text, sizeof text);
-        text_put_number(&buffer, c->value[i]);
-        size_t length = text_end(&buffer);
-        json_reader r = json_open(text, length);
-        if (json_next(&r) == JSON_NUMBER && json_number(&r) == c->value[i]) {
+        if (json_is_decimal(c->value[i])) {
             continue;
         }
         uint64_t bits;
@@ -68,7 +64,9 @@ static void put_state(text_buffer *out, const run_parts *from) {
         put_member(out, "text_bytes", run->text_bytes);
     }
     text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
-    text_put(out, "\"exact\":{");
+    text_put(out, "\"changes\":");
+    json_put_changes(out, &run->changes);
+    text_put(out, ",\"exact\":{");
     put_exact(out, &from->net->options);
     text_put(out, "}}");
 }

@@ -300,6 +300,7 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
         bool named = false, sized = false;
         while (json_next(r) == JSON_KEY) {
             if (json_is(r, "name") && json_next(r) == JSON_STRING) {
+                memset(file->name, 0, sizeof file->name); // a name given twice: the second alone
                 size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
                 named = is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
@@ -422,7 +423,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     }
     long entries = status < 0 ? 0 : count_entries(tensors);
     status = status < 0 || entries >= 0 ? status : fail_raw(error, "tensors");
-    status = status < 0 ? status : tensor_file_open(f, (size_t)entries, data_bytes, error);
+    status = status < 0 ? status : tensor_file_open(f, (size_t)entries, bytes, data_bytes, error);
     if (status == GPT_OK) {
         (void)json_next(&tensors);
     }

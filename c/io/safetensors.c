@@ -128,7 +128,7 @@ static int add_tensors(tensor_file *f, const safetensors_header *header, uint64_
 int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int count,
                          gpt_error *error) {
     memset(f, 0, sizeof *f);
-    size_t capacity = 0;
+    size_t capacity = 0, header_bytes = 0;
     uint64_t data_bytes = 0;
     for (int i = 0; i < count; i++) {
         long members = count_members(headers[i].text, headers[i].length);
@@ -136,9 +136,10 @@ int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int 
             return fail_header(error, "the header is not a JSON object");
         }
         capacity += (size_t)members;
+        header_bytes += headers[i].length;
         data_bytes += headers[i].data_bytes;
     }
-    int status = tensor_file_open(f, capacity, data_bytes, error);
+    int status = tensor_file_open(f, capacity, header_bytes, data_bytes, error);
     uint64_t base = 0;
     for (int i = 0; i < count && status == GPT_OK; i++) {
         status = add_tensors(f, &headers[i], base, error);

@@ -24,8 +24,12 @@ static const unsigned char TYPE_BYTES[] = {
 
 /* ---- The table ------------------------------------------------------------------------------------- */
 
-int tensor_file_open(tensor_file *f, size_t capacity, uint64_t data_bytes, gpt_error *error) {
+int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
+                     gpt_error *error) {
     memset(f, 0, sizeof *f);
+    if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // before memory is taken for them
+        return gpt_fail(error, GPT_E_FILE, "the table of tensors", 0, 0, 0);
+    }
     f->data_bytes = data_bytes;
     f->capacity = capacity;
     f->tensors = calloc(capacity + 1, sizeof *f->tensors);

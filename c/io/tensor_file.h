@@ -15,7 +15,11 @@
 #include "base/json.h"
 #include "base/status.h"
 
-enum { FILE_DIMS = 8, FILE_NAME_MAX = 80 };
+enum {
+    FILE_DIMS = 8,
+    FILE_NAME_MAX = 80,
+    FILE_ENTRY_MIN = 20, /* no description of a tensor in JSON is shorter, in any form */
+};
 
 /* X(name, bytes of one number): the types that safetensors files have. */
 #define FILE_TYPES(X)                                                                              \
@@ -72,8 +76,10 @@ typedef struct tensor_file {
     size_t carried; /* bytes of a number that the last piece cut in two */
 } tensor_file;
 
-/* Room for at most `capacity` tensors over `data_bytes` of data. GPT_E_ALLOCATION. */
-int tensor_file_open(tensor_file *f, size_t capacity, uint64_t data_bytes, gpt_error *error);
+/* Room for at most `capacity` tensors, which `header_bytes` of JSON describe, over `data_bytes` of data.
+ * GPT_E_FILE when so many cannot be in so short a header, GPT_E_ALLOCATION. */
+int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
+                     gpt_error *error);
 
 /* Gives everything back. A zeroed file may be closed. */
 void tensor_file_close(tensor_file *f);

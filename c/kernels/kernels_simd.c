@@ -11,6 +11,7 @@
 
 static const float GELU_SCALE = 0.7978845608028654f; /* sqrt(2/pi) */
 static const float GELU_CUBIC = 0.044715f;
+static const float GELU_SHUT = -20.0f;
 
 /* The last 1 to 3 numbers of an array as a vector, zeros after them: element-wise tails then take
  * the vector path and cannot differ from it. */
@@ -79,7 +80,8 @@ void scale_simd(float *out, const float *x, float factor, size_t n, bool accumul
 
 static inline f32x4 gelu_gate(f32x4 x) {
     f32x4 u = v_splat(GELU_SCALE) * (x + v_splat(GELU_CUBIC) * (x * x * x));
-    return v_splat(1.0f) / (v_splat(1.0f) + v_exp(v_splat(-2.0f) * u));
+    f32x4 gate = v_splat(1.0f) / (v_splat(1.0f) + v_exp(v_splat(-2.0f) * u));
+    return v_select(u < v_splat(GELU_SHUT), v_splat(0.0f), gate);
 }
 
 void gelu_simd(float *out, const float *x, size_t n) {

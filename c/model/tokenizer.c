@@ -27,12 +27,36 @@ void text_facts_document(text_facts *facts, uint64_t tokens, int context) {
     }
 }
 
-/* Marks every code point in `seen` (one bit each) and counts tokens. */
-static void scan(const char *text, size_t bytes, bool chars, unsigned char *seen,
-                 text_facts *facts) {
+/* The code points of a text. */
+typedef struct symbol_set {
+    uint64_t *words; /* owns; one bit for each code point */
+    uint32_t end;    /* all that were seen are below */
+} symbol_set;
+
+enum { SYMBOL_WORDS = UTF8_CODE_POINTS / 64 };
+
+static void add_symbol(symbol_set *seen, uint32_t code) {
+    seen->words[code >> 6] |= (uint64_t)1 << (code & 63);
+    seen->end = code < seen->end ? seen->end : code + 1;
+}
+
+/* The first code point from `from` on that was seen, or UTF8_CODE_POINTS. */
+static uint32_t next_symbol(const symbol_set *seen, uint32_t from) {
+    while (from < seen->end) {
+        uint64_t rest = seen->words[from >> 6] >> (from & 63);
+        if (rest & 1) {
+            return from;
+        }
+        from = rest ? from + 1 : (from | 63) + 1;
+    }
+    return UTF8_CODE_POINTS;
+}
+
+/* Adds every code point and counts tokens. */
+static void scan(const char *text, size_t bytes, bool chars, symbol_set *seen, text_facts *facts) {
     for (size_t at = 0; at < bytes;) {
         utf8_symbol s = utf8_next((const unsigned char *)text + at, bytes - at);
-        seen[s.code >> 3] |= (unsigned char)(1u << (s.code & 7));
+        add_symbol(seen, s.code);
         facts->tokens += chars ? 1 : (uint64_t)s.length;
         facts->invalid_bytes += !s.valid;
         at += (size_t)s.length;
@@ -49,26 +73,26 @@ static int fail_character(uint32_t code, gpt_error *error) {
 }
 
 /* Makes the given characters those that were `seen`; the text must have no other. */
-static int use_given(const vocabulary *given, unsigned char *seen, gpt_error *error) {
+static int use_given(const vocabulary *given, symbol_set *seen, gpt_error *error) {
     for (int i = 0; i < given->symbols; i++) {
-        seen[given->code[i] >> 3] &= (unsigned char)~(1u << (given->code[i] & 7));
+        seen->words[given->code[i] >> 6] &= ~((uint64_t)1 << (given->code[i] & 63));
     }
-    for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
-        if (seen[code >> 3] >> (code & 7) & 1) {
-            return fail_character(code, error);
-        }
+    uint32_t missing = next_symbol(seen, 0);
+    if (missing < UTF8_CODE_POINTS) {
+        return fail_character(missing, error);
     }
     for (int i = 0; i < given->symbols; i++) {
-        seen[given->code[i] >> 3] |= (unsigned char)(1u << (given->code[i] & 7));
+        add_symbol(seen, given->code[i]);
     }
     return GPT_OK;
 }
 
 /* Room for the characters that were seen, and the two tables between codes and ids. */
-static int lay_out_characters(tokenizer *k, const unsigned char *seen, arena *memory,
+static int lay_out_characters(tokenizer *k, const symbol_set *seen, arena *memory,
                               gpt_error *error) {
-    for (uint32_t code = 0; code < UTF8_CODE_POINTS; code++) {
-        k->symbols += seen[code >> 3] >> (code & 7) & 1;
+    uint32_t code = next_symbol(seen, 0);
+    for (; code < UTF8_CODE_POINTS; code = next_symbol(seen, code + 1)) {
+        k->symbols++;
     }
     k->bos = k->symbols;
     k->vocab = k->symbols + 1;
@@ -80,14 +104,12 @@ static int lay_out_characters(tokenizer *k, const unsigned char *seen, arena *me
     if (!k->code || !k->id_of) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
     }
-    int id = 0;
-    for (uint32_t code = 0; code < UTF8_CODE_POINTS && !memory->measuring; code++) {
-        if (seen[code >> 3] >> (code & 7) & 1) {
-            if (code < BMP) {
-                k->id_of[code] = (uint16_t)(id + 1);
-            }
-            k->code[id++] = code;
+    code = memory->measuring ? UTF8_CODE_POINTS : next_symbol(seen, 0);
+    for (int id = 0; code < UTF8_CODE_POINTS; code = next_symbol(seen, code + 1)) {
+        if (code < BMP) {
+            k->id_of[code] = (uint16_t)(id + 1);
         }
+        k->code[id++] = code;
     }
     return GPT_OK;
 }
@@ -101,31 +123,30 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *gi
     if (options.kind == TOKENIZER_BPE) {
         return tokenizer_bpe_open(k, options, source, text, bytes, memory, facts, error);
     }
-    enum { SEEN_BYTES = UTF8_CODE_POINTS / 8 };
-    unsigned char *seen = calloc(SEEN_BYTES, 1);
-    if (!seen) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", SEEN_BYTES, 0, 0);
+    symbol_set seen = {calloc(SYMBOL_WORDS, sizeof *seen.words), 0};
+    if (!seen.words) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", SYMBOL_WORDS * sizeof *seen.words, 0, 0);
     }
     bool chars = options.kind == TOKENIZER_CHAR;
     if (options.documents) {
         text_line line = {0};
         while (lines_next(text, bytes, &line)) {
             uint64_t before = facts->tokens;
-            scan(text + line.start, line.length, chars, seen, facts);
+            scan(text + line.start, line.length, chars, &seen, facts);
             text_facts_document(facts, facts->tokens - before, options.context);
         }
     } else {
-        scan(text, bytes, chars, seen, facts);
+        scan(text, bytes, chars, &seen, facts);
     }
     int status = GPT_OK;
     if (chars) {
-        status = given ? use_given(given, seen, error) : GPT_OK;
-        status = status < 0 ? status : lay_out_characters(k, seen, memory, error);
+        status = given ? use_given(given, &seen, error) : GPT_OK;
+        status = status < 0 ? status : lay_out_characters(k, &seen, memory, error);
     } else {
         k->bos = options.documents ? 256 : -1;
         k->vocab = options.documents ? 257 : 256;
     }
-    free(seen);
+    free(seen.words);
     return status;
 }
 

@@ -77,6 +77,7 @@ static void start(trainer *t) {
     t->loss = t->rate = t->gradient_norm = __builtin_nan("");
     t->loss_count = 0;
     t->loss_stride = 1;
+    changes_close(&t->changes);
     dataset_shuffle(&t->data, &t->stream);
 }
 
@@ -106,6 +107,7 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
 }
 
 void trainer_close(trainer *t) {
+    changes_close(&t->changes);
     tape_close(&t->work);
     model_close(&t->net);
     arena_close(&t->persist);
@@ -120,6 +122,23 @@ int trainer_rewind(trainer *t, gpt_error *error) {
     start(t);
     model_init(&t->net, &t->stream);
     return GPT_OK;
+}
+
+int trainer_set(trainer *t, const char *option, double value, gpt_error *error) {
+    config *c = &t->net.options;
+    int i = config_find(option);
+    if (i >= 0 && !CONFIG_ROWS[i].live) {
+        return gpt_fail(error, GPT_E_FIXED, option, 0, 0, 0);
+    }
+    config changed = *c;
+    int status = config_set(&changed, option, value, error);
+    status = status < 0
+                 ? status
+                 : changes_note(&t->changes, t->step, i, c->value[i], changed.value[i], error);
+    if (status == GPT_OK) {
+        *c = changed;
+    }
+    return status;
 }
 
 /* Keeps the loss of step `t->step`. A full list makes room by leaving out every second entry, so it

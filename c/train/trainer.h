@@ -8,6 +8,7 @@
 #ifndef GLASSHOUSE_TRAINER_H
 #define GLASSHOUSE_TRAINER_H
 
+#include "model/changes.h"
 #include "model/model.h"
 #include "train/dataset.h"
 
@@ -38,8 +39,9 @@ typedef struct trainer {
     uint64_t loss_count, loss_stride;
     uint64_t cleared_bytes; /* set to zero by the last step */
     uint64_t text_hash, text_bytes;
-    bool frozen;   /* generates only: there are neither text nor gradients */
-    bool imported; /* the first weights came from a file: they cannot be drawn again */
+    change_log changes; /* of live options, since step 0 */
+    bool frozen;        /* generates only: there are neither text nor gradients */
+    bool imported;      /* the first weights came from a file: they cannot be drawn again */
 } trainer;
 
 /* Fills `t` in as trainer_open would, but over arenas that only count: t->data has the facts of the
@@ -54,6 +56,9 @@ void trainer_close(trainer *t);
 
 /* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when the weights were loaded. */
 int trainer_rewind(trainer *t, gpt_error *error);
+
+/* Changes a live option from the next step on. GPT_E_FIXED, GPT_E_CHANGES and those of config_set: nothing is changed. */
+int trainer_set(trainer *t, const char *option, double value, gpt_error *error);
 
 /* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED, GPT_E_NO_TEXT. */
 int trainer_step(trainer *t, gpt_error *error);

@@ -1,5 +1,11 @@
 /** Drives the page as a person would: by role, by name, and by what can be read on it. */
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 
@@ -28,6 +34,7 @@ export async function openSite(
     state = 'ready',
     before,
     options = {},
+    context,
   }: {
     /** Where the site is; the one with the published headers unless said otherwise. */
     url?: string;
@@ -35,9 +42,11 @@ export async function openSite(
     state?: string;
     before?: (page: Page) => Promise<unknown>;
     options?: BrowserContextOptions;
+    /** Where another page is already, to be a tab beside it; its own otherwise. */
+    context?: BrowserContext;
   } = {},
 ): Promise<Driven> {
-  const watched = await openPage(browser, { locale: 'en-US', ...options });
+  const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
   const { page } = watched;
   await before?.(page);
   const run = page.locator('#run');

@@ -7,8 +7,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize, sep } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Page,
+} from 'playwright-core';
 import { inject } from 'vitest';
+import { findNamed } from './engines/find-program.ts';
 
 export const dist = join(import.meta.dirname, '../../dist');
 
@@ -17,34 +24,42 @@ export function siteUrl(path = ''): string {
   return new URL(path, inject('siteUrl')).href;
 }
 
-/** The Chromium of this machine: named by CHROMIUM, or where systems put it. */
-function findChromium(): string {
-  const named = process.env['CHROMIUM'];
-  if (named !== undefined && named !== '') return named;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  const folders = ['/usr/bin', ...(process.env['PATH'] ?? '').split(':')];
-  const places = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  places.push('/Applications/Google Chrome.app/Contents/MacOS/Google Chrome');
-  const found = places.find((place) => existsSync(place));
-  if (found === undefined) throw new Error('no Chromium: install it, or name it in CHROMIUM');
-  return found;
+/** The Chromium of this machine: named by CHROMIUM, or where systems put it; null when there is none. */
+export function findChromium(): string | null {
+  return findNamed(
+    'CHROMIUM',
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  );
 }
+
+/** The same for tests that cannot do without. */
+export function needChromium(): string {
+  const path = findChromium();
+  if (path === null) throw new Error('no Chromium: install it, or name it in CHROMIUM');
+  return path;
+}
+
+/** Arguments under which Chromium asks nothing of the network by itself. */
+export const chromiumArguments: readonly string[] = [
+  '--no-sandbox', // root, as in containers, cannot have the sandbox
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /** A browser with an empty profile of its own that asks nothing of the network by itself. */
 export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
-    executablePath: findChromium(),
+    executablePath: needChromium(),
     headless: true,
-    args: [
-      '--no-sandbox', // root, as in containers, cannot have the sandbox
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      ...extraArguments,
-    ],
+    args: [...chromiumArguments, ...extraArguments],
   });
 }
 
@@ -58,12 +73,13 @@ export interface WatchedPage {
   readonly close: () => Promise<void>;
 }
 
-/** Opens an empty page in a context of its own. */
+/** Opens an empty page in a context of its own, or beside the pages of another. */
 export async function openPage(
   browser: Browser,
   options: BrowserContextOptions = {},
+  beside?: BrowserContext,
 ): Promise<WatchedPage> {
-  const context = await browser.newContext(options);
+  const context = beside ?? (await browser.newContext(options));
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('console', (message: ConsoleMessage) => {
@@ -86,8 +102,8 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
-  '.mjs': 'text/javascript',
   '.json': 'application/json',
+  '.mjs': 'text/javascript',
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.wasm': 'application/wasm',

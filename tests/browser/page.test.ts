@@ -37,6 +37,10 @@ describe('the first minute', () => {
   it('opens ready to train on names, with one press of Start', async () => {
     const { start, page, text, problems, requests } = await site();
     expect(await start.isEnabled()).toBe(true);
+    // The field holds the beginning until one enters it.
+    expect(names).toContain(await text.inputValue());
+    expect((await text.inputValue()).length).toBeGreaterThan(1000);
+    await text.focus();
     expect(await text.inputValue()).toBe(names);
     expect(await page.getByRole('radio', { name: 'microgpt' }).isChecked()).toBe(true);
     expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('27');

@@ -1,16 +1,21 @@
 /* test_allocation.c - memory that is refused, at every place where the engine asks for some; and how
  * often it asks at all.
  *
- * The linker puts this file's malloc and calloc before the real ones (see the Makefile; not every
- * system's linker can: elsewhere only the first test runs). The leak sanitizer watches.
+ * The linker puts this file's malloc, calloc, realloc and pthread_create before the real ones (see the
+ * Makefile; not every system's linker can: elsewhere only the first test runs). The leak sanitizer
+ * watches.
+ *
+ * A scenario does something with the engine and writes down what came of it. It runs unharmed first;
+ * then with its first request refused, then with its second, and so on until it asks no more. Whatever
+ * is refused, it must come to the same result all the same or end in a status that says so; and done
+ * again with the same handles, it must come to the same result.
  */
 #include "api/gpt.h"
 #include "check.h"
 
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n";
 
-/* Makes a small trainer of a preset; NULL when something failed. */
-static gpt_trainer *make_trainer(gpt_config *c) {
+static void set_sizes(gpt_config *c) {
     static const struct {
         const char *option;
         double value;
@@ -18,6 +23,11 @@ static gpt_trainer *make_trainer(gpt_config *c) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         CHECK_INT(gpt_config_set(c, sizes[i].option, sizes[i].value), GPT_OK);
     }
+}
+
+/* Makes a small trainer of a preset; NULL when something failed. */
+static gpt_trainer *make_trainer(gpt_config *c) {
+    set_sizes(c);
     return gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
 }
 
@@ -47,18 +57,29 @@ static void test_limit(void) {
 
 #ifdef ALLOCATION_WRAPPED
 
+#include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *context);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *context);
 
-static int asked;          // allocations since it was last set to 0
-static int refuse_at = -1; // number of the allocation to refuse, from 0
+static int asked;          // requests since it was last set to 0
+static int refuse_at = -1; // number of the request to refuse, from 0; -1: none
+static int refused_in_all;
 
 static bool refuse(void) {
-    return asked++ == refuse_at;
+    bool now = asked++ == refuse_at;
+    refused_in_all += now;
+    return now;
 }
 
 void *__wrap_malloc(size_t size) {
@@ -69,69 +90,438 @@ void *__wrap_calloc(size_t count, size_t size) {
     return refuse() ? NULL : __real_calloc(count, size);
 }
 
-/* The failure that a recipe remembers names "allocation". */
-static bool says_allocation(const gpt_config *c) {
-    char out[512];
-    return gpt_config_error(c, out, sizeof out) > 0 &&
-           strstr(out, "\"code\":\"allocation\"") != NULL;
+void *__wrap_realloc(void *old, size_t size) {
+    return refuse() ? NULL : __real_realloc(old, size);
 }
 
-static void test_refusals(void) {
-    for (int p = 0; p < 2; p++) {
-        const char *preset = p ? "gpt2" : "microgpt",
-                   *what[3] = {"creating a trainer", "planning", "probing"};
-        char sentences[3][128];
-        for (int i = 0; i < 3; i++) {
-            snprintf(sentences[i], sizeof sentences[i],
-                     "%s: %s fails with a status at each allocation, without a leak", preset,
-                     what[i]);
-        }
-        gpt_config *c = gpt_config_create(preset);
-        TEST(sentences[0]) {
-            gpt_trainer *t = NULL;
-            int refused = 0;
-            for (; t == NULL && refused < 100; refused++) {
-                asked = 0, refuse_at = refused;
-                t = make_trainer(c);
-                CHECK(t != NULL || says_allocation(c));
-            }
-            refuse_at = -1;
-            CHECK(t != NULL && refused > 8); // tables, arenas, tape, sampler, handle
-            CHECK_INT(gpt_step(t), GPT_OK);
-            gpt_trainer_free(t);
-        }
-        TEST(sentences[1]) {
-            char out[1024];
-            int status = -1, refused = 0;
-            for (; status < 0 && refused < 100; refused++) {
-                asked = 0, refuse_at = refused;
-                status = gpt_plan_json(c, TEXT, sizeof TEXT - 1, out, sizeof out);
-                CHECK(status > 0 || (status == GPT_E_ALLOCATION && says_allocation(c)));
-            }
-            refuse_at = -1;
-            CHECK(status > 0 && refused > 3);
-        }
-        TEST(sentences[2]) {
-            gpt_trainer *t = make_trainer(c);
-            int status = -1, refused = 0;
-            for (; status < 0 && refused < 100; refused++) {
-                asked = 0, refuse_at = refused;
-                status = gpt_probe(t, "the cat", 7, 1);
-                CHECK(status > 0 || status == GPT_E_ALLOCATION);
-                if (status < 0) CHECK(gpt_probe_data(t, 0) == NULL && gpt_probe_tokens(t) == NULL);
-            }
-            refuse_at = -1;
-            CHECK(status > 0 && refused > 3);
-            CHECK(gpt_probe_data(t, 0) != NULL);
-            gpt_trainer_free(t);
-        }
-        gpt_config_free(c);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                          void *(*start)(void *), void *context) {
+    return refuse() ? EAGAIN : __real_pthread_create(thread, attributes, start, context);
+}
+
+/* ---- What scenarios work on ------------------------------------------------------------------------- */
+
+enum { BYTES_MAX = 1 << 18 };
+
+/* What a scenario wrote down. */
+typedef struct result {
+    char bytes[BYTES_MAX];
+    size_t count;
+} result;
+
+static void put(result *r, const void *from, size_t bytes) {
+    if (CHECK(r->count + bytes <= BYTES_MAX)) {
+        memcpy(r->bytes + r->count, from, bytes);
+        r->count += bytes;
     }
-    TEST("a recipe that finds no memory is NULL") {
-        asked = 0, refuse_at = 0;
-        CHECK(gpt_config_create("gpt2") == NULL);
+}
+
+static void put_double(result *r, double value) {
+    put(r, &value, sizeof value);
+}
+
+typedef struct file {
+    char *bytes; // __real_malloc; NULL: there is none
+    size_t count;
+} file;
+
+static const struct {
+    const char *name, *preset;
+    int tokenizer;
+} MODELS[] = {{"tinygpt", "tinygpt", 0},
+              {"microgpt", "microgpt", 1},
+              {"gpt2", "gpt2", 2},
+              {"gpt2 over bytes", "gpt2", 0}};
+enum { MODEL_COUNT = sizeof MODELS / sizeof *MODELS, BPE_MODEL = 2, BYTES_MODEL = 3 };
+
+/* The files that a program writes and reads. */
+enum {
+    CHECKPOINT,
+    WEIGHTS,
+    EXPORT,
+    CONFIG_JSON,
+    VOCAB_JSON,
+    MERGES_TXT,
+    SAVED_FORMS,
+    RAW_JSON = 6,
+    RAW_DATA,
+    FILES
+};
+static const char *const FORMS[SAVED_FORMS] = {"checkpoint",  "weights",    "model.safetensors",
+                                               "config.json", "vocab.json", "merges.txt"};
+
+/* The handles of a scenario, and its files. */
+typedef struct world {
+    int model, form;
+    const char *purpose;
+    gpt_config *config;
+    gpt_trainer *trainer;
+    file files[FILES];
+} world;
+
+static void set_recipe(gpt_config *c, int model) {
+    CHECK_INT(gpt_config_set(c, "tokenizer", MODELS[model].tokenizer), GPT_OK);
+    CHECK_INT(gpt_config_set(c, "vocabulary", 270), GPT_OK);
+    CHECK_INT(gpt_config_set(c, "validation", 0.3), GPT_OK);
+    set_sizes(c);
+}
+
+/* Two steps and what can be said of a trainer after them. */
+static void put_run(result *r, gpt_trainer *t) {
+    char out[512];
+    for (int i = 0; i < 2; i++) {
+        CHECK_INT(gpt_step(t), GPT_OK);
+        put_double(r, gpt_loss(t));
+    }
+    put_double(r, gpt_validate(t, 2));
+    int length = gpt_sample(t, "the", 3, 30, 1, 5, 0.9, 1, out, sizeof out);
+    if (CHECK(length >= 0)) put(r, out, (size_t)length);
+}
+
+/* ---- Scenarios: each returns GPT_OK or the status that stopped it ------------------------------------ */
+
+/* The status that a recipe remembers of its last failure. */
+static int config_status(const gpt_config *c) {
+    char out[2048];
+    int status = GPT_E_STATE;
+    if (CHECK(gpt_config_error(c, out, sizeof out) > 0)) {
+        CHECK(sscanf(out, "{\"status\":%d", &status) == 1);
+    }
+    return status;
+}
+
+static int trainer_status(const gpt_trainer *t) {
+    char out[2048];
+    int status = GPT_E_STATE;
+    if (CHECK(gpt_trainer_error(t, out, sizeof out) > 0)) {
+        CHECK(sscanf(out, "{\"status\":%d", &status) == 1);
+    }
+    return status;
+}
+
+static int make_recipe(world *w, result *r) {
+    gpt_config *c = gpt_config_create(MODELS[w->model].preset);
+    if (!c) return GPT_E_ALLOCATION; // the one handle whose failure has nowhere to be kept
+    put_double(r, gpt_config_get(c, "layers"));
+    gpt_config_free(c);
+    return GPT_OK;
+}
+
+/* A recipe keeps the vocabulary that it learned: without it, it learns anew. */
+static void forget(world *w) {
+    CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0), GPT_OK);
+}
+
+/* A text of so many different words that all tables of learning must grow. */
+static int plan(world *w, result *r) {
+    static char text[60000], out[1024];
+    uint32_t state = 1;
+    for (size_t i = 0; i < sizeof text; i++) {
+        state = state * 1664525u + 1013904223u;
+        text[i] = i % 6 == 5 ? ' ' : (char)('a' + (state >> 24) % 26);
+    }
+    forget(w);
+    int length = gpt_plan_json(w->config, text, sizeof text, out, sizeof out);
+    if (length >= 0) put(r, out, (size_t)length);
+    return length < 0 ? length : GPT_OK;
+}
+
+static int create_again(world *w, result *r) {
+    gpt_trainer *t = gpt_trainer_create(w->config, TEXT, sizeof TEXT - 1);
+    if (!t) return config_status(w->config);
+    put_run(r, t);
+    gpt_trainer_free(t);
+    return GPT_OK;
+}
+
+static int create(world *w, result *r) {
+    forget(w);
+    return create_again(w, r);
+}
+
+/* Everything that a trainer is asked between steps, with texts so long that their words need room. */
+static int use(world *w, result *r) {
+    static char text[9000], out[8192];
+    static int32_t ids[9000];
+    for (size_t i = 0; i < sizeof text; i++) {
+        text[i] = i % 300 < 150 ? "the cat sat "[i % 12] : 'a';
+    }
+    gpt_trainer *t = w->trainer;
+    bool long_prompt = strcmp(MODELS[w->model].name, "microgpt") != 0; // its documents are short
+    int length = gpt_sample(t, text, long_prompt ? sizeof text : 8, 20, 1, 5, 0.9, 1, out,
+                            sizeof out);
+    if (length < 0) return length;
+    put(r, out, (size_t)length);
+    length = gpt_encode(t, text, sizeof text, ids, sizeof ids / sizeof *ids);
+    if (length < 0) return length;
+    put(r, ids, (size_t)length * sizeof *ids);
+    length = gpt_merges_json(t, 0, 5, out, sizeof out);
+    put(r, out, (size_t)(length > 0 ? length : 0));
+    put_double(r, gpt_validate(t, 2));
+    return GPT_OK;
+}
+
+static int look_inside(world *w, result *r) {
+    int count = gpt_probe(w->trainer, "the cat", 7, 1);
+    if (count < 0) {
+        CHECK(gpt_probe_data(w->trainer, 0) == NULL && gpt_probe_tokens(w->trainer) == NULL);
+        return count;
+    }
+    put(r, gpt_probe_tokens(w->trainer), (size_t)count * sizeof(int32_t));
+    static char nodes[1 << 16];
+    int length = gpt_probe_json(w->trainer, nodes, sizeof nodes);
+    if (CHECK(length > 0)) put(r, nodes, (size_t)length);
+    put(r, gpt_probe_data(w->trainer, 0), sizeof(float));
+    put(r, gpt_parameter_grad(w->trainer, 0), 16 * sizeof(float));
+    return GPT_OK;
+}
+
+/* Writes one of the files; stops with the status that the trainer remembers. */
+static int save(world *w, result *r) {
+    static char piece[1000];
+    gpt_saver *s = gpt_save_open(w->trainer, FORMS[w->form], "a note", 6);
+    if (!s) return trainer_status(w->trainer);
+    for (double now; (now = gpt_save_read(s, piece, sizeof piece)) > 0;) {
+        put(r, piece, (size_t)now);
+    }
+    gpt_save_free(s);
+    return GPT_OK;
+}
+
+static int give_vocabulary(world *w, result *r) {
+    const file *vocab = &w->files[VOCAB_JSON], *merges = &w->files[MERGES_TXT];
+    int status = gpt_config_set_bpe(w->config, vocab->bytes, vocab->count, merges->bytes,
+                                    merges->count);
+    if (status < 0) return status;
+    return create_again(w, r); // learns nothing, for it has a vocabulary
+}
+
+/* Feeds a file from *at on until the loader's state changes; the status that stopped it. */
+static int feed(gpt_loader *l, const file *f, size_t *at) {
+    int state = gpt_load_state(l);
+    while (*at < f->count && gpt_load_state(l) == state) {
+        size_t now = f->count - *at < 777 ? f->count - *at : 777;
+        double taken = gpt_load_feed(l, f->bytes + *at, now);
+        if (taken < 0) return (int)taken;
+        *at += (size_t)taken;
+    }
+    return GPT_OK;
+}
+
+/* Header, plan, begin (once more when it was refused), data. `data` is NULL where it is in one file. */
+static int load_parts(world *w, result *r, gpt_loader *l, const file *header, const file *data) {
+    bool generate = strcmp(w->purpose, "generate") == 0;
+    const char *text = generate ? NULL : TEXT;
+    size_t bytes = generate ? 0 : sizeof TEXT - 1, at = 0, data_at = 0;
+    char out[1024];
+    int status = feed(l, header, &at);
+    if (status < 0) return status;
+    // The raw form's only data file has no header: its size is all that is asked of it.
+    status = data ? gpt_load_next(l, (double)data->count) : GPT_OK;
+    if (status < 0) return status;
+    int planned = gpt_load_plan_json(l, w->purpose, text, bytes, out, sizeof out);
+    status = gpt_load_begin(l, w->purpose, text, bytes);
+    if (status == GPT_E_ALLOCATION && gpt_load_state(l) == 1) {
+        status = gpt_load_begin(l, w->purpose, text, bytes); // one request is refused, not two
+        CHECK_INT(status, GPT_OK);
+    }
+    if (status < 0 || planned < 0) return status < 0 ? status : planned;
+    status = data ? feed(l, data, &data_at) : feed(l, header, &at);
+    if (status < 0) return status;
+    gpt_trainer *t = gpt_load_finish(l);
+    if (!t) return config_status(w->config);
+    if (!generate) put_run(r, t);
+    int length = gpt_sample(t, "the", 3, 30, 1, 5, 0.9, 1, out, sizeof out);
+    if (CHECK(length >= 0)) put(r, out, (size_t)length);
+    gpt_trainer_free(t);
+    return GPT_OK;
+}
+
+static int load(world *w, result *r, const char *form, const file *header, const file *data) {
+    gpt_loader *l = gpt_load_open(w->config, form, (double)header->count);
+    int status = l ? load_parts(w, r, l, header, data) : config_status(w->config);
+    gpt_load_free(l);
+    return status;
+}
+
+static int load_file(world *w, result *r) {
+    return load(w, r, "safetensors", &w->files[w->form], NULL);
+}
+
+static int load_raw(world *w, result *r) {
+    return load(w, r, "raw", &w->files[RAW_JSON], &w->files[RAW_DATA]);
+}
+
+/* What transformers writes: vocabulary, config.json, weights. */
+static int load_import(world *w, result *r) {
+    const file *vocab = &w->files[VOCAB_JSON], *merges = &w->files[MERGES_TXT];
+    const file *json = &w->files[CONFIG_JSON];
+    int status = vocab->bytes ? gpt_config_set_bpe(w->config, vocab->bytes, vocab->count,
+                                                   merges->bytes, merges->count)
+                              : GPT_OK;
+    status = status < 0 ? status : gpt_config_import(w->config, json->bytes, json->count);
+    if (status < 0) return status;
+    CHECK_INT(gpt_config_set(w->config, "batch", 2), GPT_OK);
+    return load(w, r, "safetensors", &w->files[EXPORT], NULL);
+}
+
+/* With threads or without: those that cannot be had are not needed. */
+static int use_threads(world *w, result *r) {
+    int threads = gpt_threads_use(4);
+    CHECK(threads >= 1 && threads <= 4);
+    gpt_trainer *t = gpt_trainer_create(w->config, TEXT, sizeof TEXT - 1);
+    int status = t ? GPT_OK : config_status(w->config);
+    if (t) put_run(r, t);
+    gpt_trainer_free(t);
+    gpt_threads_stop();
+    CHECK_INT(gpt_threads_count(), 1);
+    return status;
+}
+
+/* ---- Running them ------------------------------------------------------------------------------------ */
+
+typedef int scenario(world *w, result *r);
+
+/* Runs a scenario with every one of its requests refused in turn; the handles are the same all along. */
+static void refuse_each(world *w, scenario *run, int at_least) {
+    static result expected, now;
+    expected.count = 0;
+    refuse_at = -1;
+    if (!CHECK_INT(run(w, &expected), GPT_OK)) return;
+    int refused = 0;
+    for (bool reached = true; reached && refused < 500; refused++) {
+        now.count = 0;
+        asked = 0, refuse_at = refused;
+        int status = run(w, &now);
+        reached = asked > refused;
         refuse_at = -1;
+        CHECK(status == GPT_OK || (status == GPT_E_ALLOCATION && reached));
+        if (status == GPT_OK) {
+            CHECK(now.count == expected.count && !memcmp(now.bytes, expected.bytes, now.count));
+        }
+        now.count = 0;
+        CHECK_INT(run(w, &now), GPT_OK);
+        CHECK(now.count == expected.count && !memcmp(now.bytes, expected.bytes, now.count));
     }
+    CHECK(refused < 500 && refused > at_least); // the last round refused nothing
+}
+
+/* The raw form of a trainer's weights: what transformers' form says, as JSON and bare numbers. */
+static void write_raw(gpt_trainer *t, file *json, file *data) {
+    char table[8192];
+    int length = gpt_parameters_json(t, table, sizeof table);
+    *json = (file){__real_malloc(BYTES_MAX), 0};
+    *data = (file){__real_malloc(BYTES_MAX), 0};
+    size_t at = (size_t)snprintf(
+        json->bytes, BYTES_MAX,
+        "{\"format\":\"gpt2-raw\",\"version\":1,\"config\":{\"n_vocab\":256,\"n_ctx\":12,"
+        "\"n_embd\":16,\"n_head\":2,\"n_layer\":1,\"tied_head\":true},\"tensors\":[");
+    const char *entry = table;
+    for (int i = 0; length > 0 && (entry = strstr(entry, "{\"name\"")) != NULL; i++, entry++) {
+        const char *shape = strstr(entry, "\"shape\":["), *end = strstr(entry, ",\"decay\"");
+        int rows = 1, columns = 1;
+        if (!CHECK(shape && end && sscanf(shape, "\"shape\":[%d,%d", &rows, &columns) >= 1)) return;
+        at += (size_t)snprintf(json->bytes + at, BYTES_MAX - at, "%s%.*s,\"offset\":%zu}",
+                               i ? "," : "", (int)(end - entry), entry, data->count);
+        size_t bytes = (size_t)rows * (size_t)columns * sizeof(float);
+        memcpy(data->bytes + data->count, gpt_parameter_data(t, i), bytes);
+        data->count += bytes;
+    }
+    at += (size_t)snprintf(json->bytes + at, BYTES_MAX - at,
+                           "],\"files\":[{\"name\":\"model.bin\",\"bytes\":%zu}]}", data->count);
+    json->count = at;
+}
+
+/* A world with a recipe, a trainer after two steps and every file that it gives out. */
+static world open_world(int model) {
+    static result saved;
+    world w = {.model = model};
+    w.config = gpt_config_create(MODELS[model].preset);
+    set_recipe(w.config, model);
+    w.trainer = gpt_trainer_create(w.config, TEXT, sizeof TEXT - 1);
+    CHECK(w.trainer != NULL && gpt_step(w.trainer) == GPT_OK && gpt_step(w.trainer) == GPT_OK);
+    for (w.form = 0; w.form < SAVED_FORMS; w.form++) {
+        saved.count = 0;
+        if (save(&w, &saved) == GPT_OK) {
+            w.files[w.form] = (file){__real_malloc(saved.count), saved.count};
+            memcpy(w.files[w.form].bytes, saved.bytes, saved.count);
+        }
+    }
+    if (model == BYTES_MODEL) write_raw(w.trainer, &w.files[RAW_JSON], &w.files[RAW_DATA]);
+    return w;
+}
+
+static void close_world(world *w) {
+    for (int i = 0; i < FILES; i++) free(w->files[i].bytes);
+    gpt_trainer_free(w->trainer);
+    gpt_config_free(w->config);
+}
+
+/* A fresh recipe for a scenario that changes it. */
+static void renew(world *w) {
+    gpt_config_free(w->config);
+    w->config = gpt_config_create(MODELS[w->model].preset);
+    set_recipe(w->config, w->model);
+}
+
+static void test_model(int model) {
+    world w = open_world(model);
+    char sentence[256];
+    const struct {
+        const char *what;
+        scenario *run;
+        int at_least; // requests
+    } scenarios[] = {{"making a recipe", make_recipe, 0},
+                     {"planning", plan, 4},
+                     {"creating a trainer and training", create, 10},
+                     {"sampling, encoding and validating", use, -1},
+                     {"probing", look_inside, 4},
+                     {"using threads", use_threads, 10}};
+    for (size_t i = 0; i < sizeof scenarios / sizeof *scenarios; i++) {
+        renew(&w);
+        snprintf(sentence, sizeof sentence,
+                 "%s: %s survives every refusal of memory: a status or the same bits, and no leak",
+                 MODELS[model].name, scenarios[i].what);
+        TEST(sentence) refuse_each(&w, scenarios[i].run, scenarios[i].at_least);
+    }
+    for (w.form = 0; w.form < SAVED_FORMS; w.form++) {
+        if (!w.files[w.form].bytes) continue;
+        snprintf(
+            sentence, sizeof sentence,
+            "%s: writing %s survives every refusal of memory, and the next one is the same file",
+            MODELS[model].name, FORMS[w.form]);
+        TEST(sentence) refuse_each(&w, save, 1);
+    }
+    static const char *const purposes[] = {"resume", "train", "generate"};
+    for (int i = 0; i < 4; i++) {
+        renew(&w);
+        w.form = i < 3 ? CHECKPOINT : WEIGHTS;
+        w.purpose = purposes[i < 3 ? i : 1];
+        snprintf(
+            sentence, sizeof sentence,
+            "%s: loading %s to %s survives every refusal of memory, and then gives the same run",
+            MODELS[model].name, FORMS[w.form], w.purpose);
+        TEST(sentence) refuse_each(&w, load_file, 10);
+    }
+    if (w.files[EXPORT].bytes) {
+        renew(&w);
+        w.purpose = "train";
+        snprintf(sentence, sizeof sentence,
+                 "%s: a model for transformers comes back whatever is refused", MODELS[model].name);
+        TEST(sentence) refuse_each(&w, load_import, 10);
+    }
+    if (w.files[VOCAB_JSON].bytes) {
+        renew(&w);
+        TEST("a vocabulary is given in spite of refusals, and the one before stays until it is") {
+            refuse_each(&w, give_vocabulary, 10);
+        }
+    }
+    if (w.files[RAW_JSON].bytes) {
+        renew(&w);
+        w.purpose = "train";
+        TEST("the raw form is loaded whatever is refused") refuse_each(&w, load_raw, 10);
+    }
+    close_world(&w);
 }
 
 static void test_steps(void) {
@@ -165,8 +555,11 @@ static void test_steps(void) {
 int main(void) {
     test_limit();
 #ifdef ALLOCATION_WRAPPED
-    test_refusals();
+    for (int model = 0; model < MODEL_COUNT; model++) {
+        test_model(model);
+    }
     test_steps();
+    printf("%d requests refused\n", refused_in_all);
 #endif
     return check_report();
 }

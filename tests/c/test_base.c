@@ -293,6 +293,25 @@ static void test_status(void) {
         gpt_error_message(&error, out, sizeof out);
         CHECK(strstr(out, "no \xC3\xA9 (U+00E9), so") != NULL);
     }
+    TEST("a message has no control characters and no broken UTF-8, whatever the word has") {
+        gpt_error error;
+        char out[512];
+        gpt_fail(&error, GPT_E_OPTION, "a\x1B[2J\x7F\xC2\x9B\n\xFF\xC3\xA9", 0, 0, 0);
+        gpt_error_message(&error, out, sizeof out);
+        CHECK_STRING(out, "there is no option called a\xEF\xBF\xBD[2J\xEF\xBF\xBD\xEF\xBF\xBD"
+                          "\xEF\xBF\xBD\xEF\xBF\xBD\xC3\xA9");
+    }
+    TEST("the longest failure as JSON fits into 2048 bytes") {
+        gpt_error error;
+        char name[sizeof error.name] = {0}, out[2048];
+        for (int byte = 1; byte < 256; byte++) {
+            memset(name, byte, sizeof name - 1);
+            for (int i = 0; i < STATUS_COUNT; i++) {
+                gpt_fail(&error, STATUSES[i].code, name, -1.23456789e-300, -1e-300, -1e-300);
+                CHECK(gpt_error_json(&error, out, sizeof out) < sizeof out);
+            }
+        }
+    }
     TEST("a message is cut at the buffer's size and tells its whole length") {
         gpt_error error;
         char out[8] = "xxxxxxx";

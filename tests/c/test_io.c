@@ -4,6 +4,7 @@
 #include "api/handles.h"
 #include "base/rng.h"
 #include "check.h"
+#include "io/gpt2.h"
 #include "io/safetensors.h"
 
 static const char STREAM[] =
@@ -893,6 +894,39 @@ int main(void) {
         CHECK_INT(safetensors_header_length(three, 11, &length, NULL), GPT_OK);
     }
 
+    TEST("a header of a million empty entries is refused before memory is taken for them") {
+        enum { ENTRIES = 1000000 };
+        char *header = malloc(7 * ENTRIES + 64);
+        tensor_file file;
+        gpt_error error = {0};
+        size_t at = 0;
+        header[at++] = '{';
+        for (int i = 0; i < ENTRIES; i++) {
+            memcpy(header + at, i ? ",\"a\":{}" : "\"a\":{}", i ? 7 : 6);
+            at += i ? 7 : 6;
+        }
+        header[at++] = '}';
+        CHECK_INT(safetensors_open(&file, header, at, 0, &error), GPT_E_FILE);
+        CHECK_STRING(error.name, "the table of tensors");
+        CHECK(file.tensors == NULL);
+        at = (size_t)sprintf(header,
+                             "{\"format\":\"gpt2-raw\",\"version\":1,\"config\":{\"n_vocab\":256,"
+                             "\"n_ctx\":4,\"n_embd\":4,\"n_head\":1,\"n_layer\":1},"
+                             "\"files\":[{\"name\":\"a\",\"bytes\":0}],\"tensors\":[0");
+        while (at < 7 * ENTRIES) {
+            memcpy(header + at, ",0", 2);
+            at += 2;
+        }
+        memcpy(header + at, "]}", 2);
+        config c = {{0}};
+        int vocab, files;
+        part_file *list = calloc(PART_FILES_MAX, sizeof *list);
+        CHECK_INT(gpt2_read_raw(&file, &c, &vocab, list, &files, header, at + 2, &error),
+                  GPT_E_FILE);
+        CHECK_STRING(error.name, "the table of tensors");
+        free(list);
+        free(header);
+    }
     TEST("a checkpoint with any bytes of its header changed loads or fails, and nothing else") {
         gpt_config *config = small("microgpt");
         gpt_config_set(config, "channels", 8);

@@ -10,14 +10,24 @@ import { chooseLang, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import { preloadCloser } from './closer.ts';
 import { fillHeader } from './header.ts';
+import { preloadGlossary } from './glossary.ts';
 import { showPlace } from './place-note.ts';
 import { buildLayout } from './layout.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { Page } from './page.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
+import { RunKeeper } from './runs/run-keeper.ts';
 import { Session } from './session.ts';
-import { readAddress, readAsk, readCloser, readPace, readRecipe, writeAddress } from './state.ts';
+import {
+  readAddress,
+  readAsk,
+  readCloser,
+  readPace,
+  readRecipe,
+  samePlace,
+  writeAddress,
+} from './state.ts';
 import { keep, recall } from './storage.ts';
 import { applyTheme, isDark, onSystemTheme, recallTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
@@ -52,7 +62,11 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   let own: string | File = recall('tab', 'text') ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
-  let held: Uint8Array<ArrayBuffer> | null = null;
+  /** The address is being followed: what changes then comes from it. */
+  let reading = false;
+  /** The fragment as it was last read or written. */
+  let known = location.hash;
+  let held: LoadedText | null = null;
   /** Places that show attention and can be seen now. */
   const attentionInSight = new Set<Element>();
   /** Null only until everything that comes over the network has set out. */
@@ -64,6 +78,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     readOnly: true,
     fileName: '',
     fileSize: 0,
+    version: 0,
     textError: null,
     loadError: null,
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
@@ -71,6 +86,23 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     pace: readPace(address),
     closer: readCloser(address),
   };
+
+  const runs = new RunKeeper({
+    session: () => session,
+    changed: () => page?.update(),
+    show: (text, probe) => {
+      if (text.source === 'own' && !text.readOnly) {
+        own = text.shown;
+        keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+      }
+      showText(text);
+      // The text's own probe need not be in the address.
+      probeChosen = probe === findSample(text.source)?.probe ? null : probe;
+      showProbe(probe);
+      saveAddress();
+    },
+    probe: () => state.probe,
+  });
 
   // Everything that has to come over the network sets out at once.
   const starting = createTrainer(options.engine, options.threadedEngine);
@@ -118,6 +150,27 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       const preset = findSample(state.source)?.preset;
       if (preset !== undefined) setRecipe({ preset, changes: {} }, false);
     },
+    onRecipe: (recipe: Recipe) => {
+      setRecipe(recipe, false);
+    },
+    readText: async () => {
+      // The field has one kind of line end only; a file may have others.
+      const isFile = state.source === 'own' && own instanceof File;
+      return isFile ? (own as File).text() : state.shown;
+    },
+    onMend: (text: string) => {
+      const before = { source: state.source as SourceId, own };
+      // Too long for the field: as if it had come from a file.
+      if (state.readOnly) openFile(new File([text], state.fileName, { type: 'text/plain' }));
+      else actions.onType(text);
+      saveAddress();
+      return () => {
+        own = before.own;
+        if (typeof own === 'string') keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+        chooseSource(before.source);
+        saveAddress();
+      };
+    },
     onOption: (name: string, value: number) => {
       if (session === null) return;
       setRecipe(withChange(session.table, session.recipe, name, value), true);
@@ -156,6 +209,7 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
         saveAddress();
         showPlace(words, place_, session?.run ?? null);
         page?.update();
+        runs.look();
       });
       session.pace(state.pace);
       watch();
@@ -163,7 +217,11 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
       held = null;
       renderHeader();
       page?.update();
-      whenIdle(preloadCloser);
+      void runs.begin();
+      whenIdle(() => {
+        preloadCloser();
+        preloadGlossary(lang);
+      });
     })
     .catch((thrown: unknown) => {
       state.loadError = asError(thrown);
@@ -171,12 +229,17 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     });
 
   function makePage(): Page {
-    return new Page({ layout, words, state, actions, isDark, session: () => session });
+    return new Page({ layout, words, state, actions, isDark, session: () => session, runs });
   }
 
   // ---- Text -------------------------------------------------------------------------------------
 
   function chooseSource(id: SourceId): void {
+    const prompt = findSample(state.source)?.prompt ?? '';
+    // A prompt that came with the last text goes with it.
+    if (state.ask.prompt === prompt) {
+      state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
+    }
     state.source = id;
     if (id !== 'own') load(loadSample(id), false);
     else if (typeof own === 'string') takeText(typedText(own), false);
@@ -221,16 +284,21 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   }
 
   function takeText(text: LoadedText, probe: boolean): void {
+    showText(text);
+    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
+    if (session === null) held = text;
+    else session.setText(text);
+  }
+
+  function showText(text: LoadedText): void {
     loads += 1;
     state.source = text.source;
     state.shown = text.shown;
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
     state.fileSize = text.size;
+    state.version += 1;
     state.textError = null;
-    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
-    if (session === null) held = text.bytes;
-    else session.setText(text.bytes);
     page?.update();
   }
 
@@ -285,7 +353,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
   // ---- Address, language, colours ---------------------------------------------------------------
 
   function saveAddress(): void {
-    if (session === null) return;
+    // An address that is not of our writing is about to be read.
+    if (session === null || reading || location.hash !== known) return;
     const settings = {
       lang: langChosen ? lang : null,
       source: state.source as SourceId,
@@ -298,15 +367,21 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     const hash = writeAddress(settings, session.table);
     if (hash === location.hash) return;
     try {
-      history.replaceState(null, '', hash === '' ? location.pathname + location.search : hash);
+      const url = hash === '' ? location.pathname + location.search : hash;
+      // Another place is one to come back to; all else, typing above all, is not.
+      if (samePlace(location.hash, hash, session.table)) history.replaceState(null, '', url);
+      else history.pushState(null, '', url);
+      known = location.hash;
     } catch {
       // Some frames refuse; the page works without an address.
     }
   }
 
   window.addEventListener('hashchange', () => {
-    address = readAddress(location.hash);
+    known = location.hash;
+    address = readAddress(known);
     if (session === null) return;
+    reading = true;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
@@ -318,6 +393,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     session.setRecipe(readRecipe(address, session.table), false);
     showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
     switchLang(next);
+    reading = false;
+    saveAddress();
   });
 
   function switchLang(next: Lang): void {
@@ -333,6 +410,8 @@ export function createApp(main: HTMLElement, options: AppOptions): void {
     showPlace(words, place_, session?.run ?? null);
     fillHeader(words, {
       theme: recallTheme(),
+      toured: recall('always', 'tour') !== null,
+      onTour: () => page?.showAround(),
       onLang: (next) => {
         langChosen = true;
         switchLang(next);

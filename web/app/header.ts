@@ -4,6 +4,9 @@ import type { Theme } from './theme.ts';
 
 export interface HeaderOptions {
   readonly theme: Theme;
+  /** Whether the tour was taken before. */
+  readonly toured: boolean;
+  readonly onTour: () => void;
   readonly onLang: (lang: Lang) => void;
   readonly onTheme: (theme: Theme) => void;
 }
@@ -19,6 +22,12 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   }
   const docs = document.getElementById('docs-link');
   docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
+  const tour = document.getElementById('tour');
+  if (tour !== null) {
+    tour.hidden = false;
+    tour.classList.toggle('fresh', !options.toured);
+    tour.onclick = options.onTour;
+  }
   const lang = select('lang');
   lang.setAttribute('aria-label', t('app.language'));
   lang.value = words.lang;

@@ -110,16 +110,23 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
   });
 }
 
+/** The recipe with these values, as changes of a preset. */
+export function recipeFrom(
+  table: OptionTable,
+  preset: string,
+  values: Readonly<Record<string, number>>,
+): Recipe {
+  let recipe: Recipe = { preset, changes: {} };
+  for (const option of table.options) {
+    const value = values[option.name] ?? presetValue(table, preset, option);
+    recipe = withChange(table, recipe, option.name, value);
+  }
+  return recipe;
+}
+
 /** The recipe with these values: the preset that comes nearest, and what differs from it. */
 export function recipeOf(table: OptionTable, values: Readonly<Record<string, number>>): Recipe {
-  const recipes = table.presets.map((preset) => {
-    let recipe: Recipe = { preset, changes: {} };
-    for (const option of table.options) {
-      const value = values[option.name] ?? presetValue(table, preset, option);
-      recipe = withChange(table, recipe, option.name, value);
-    }
-    return recipe;
-  });
+  const recipes = table.presets.map((preset) => recipeFrom(table, preset, values));
   const size = ({ changes }: Recipe): number => Object.keys(changes).length;
   const nearest = recipes.sort((a, b) => size(a) - size(b))[0];
   return nearest ?? { preset: '', changes: {} };

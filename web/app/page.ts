@@ -1,11 +1,18 @@
-/** All panels of the page in one language; made anew for another. */
+/**
+ * All panels of the page in one language; made anew for another. Those that a reader needs first are
+ * there at once, the others follow one by one, so that the page shows and answers in between.
+ */
+import { makeYield } from '../engine/yield-task.ts';
 import { perFrame } from '../views/dom.ts';
 import type { Words } from '../i18n/index.ts';
 import { createCloser } from './closer.ts';
+import { createGlossary } from './glossary.ts';
 import type { Layout } from './layout.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
-import type { Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
+import type { CreatePanel, Panel, PanelContext, PageActions, PageState } from './panels/panel.ts';
+import type { RunKeeper } from './runs/run-keeper.ts';
 import type { Session } from './session.ts';
+import type { Tour } from './tour.ts';
 
 export interface PageOptions {
   readonly layout: Layout;
@@ -14,12 +21,22 @@ export interface PageOptions {
   readonly actions: PageActions;
   readonly isDark: () => boolean;
   readonly session: () => Session | null;
+  readonly runs: RunKeeper;
 }
+
+/** Panels that are made in the first task. */
+const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
 
 export class Page {
   readonly #panels = new Map<string, Panel>();
+  readonly #glossary: { destroy: () => void };
+  readonly #context: PanelContext;
+  readonly #layout: Layout;
+  #tour: Tour | null = null;
+  #destroyed = false;
   readonly #render = perFrame(() => {
     for (const panel of this.#panels.values()) panel.update();
+    this.#tour?.update();
   });
 
   constructor({ layout, ...rest }: PageOptions) {
@@ -31,15 +48,46 @@ export class Page {
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };
+    this.#glossary = createGlossary(layout.main, rest.words);
+    this.#context = context;
+    this.#layout = layout;
+    const later: (() => void)[] = [];
+    const add = (id: string, create: CreatePanel): void => {
+      const make = (): void => {
+        const panel = create(layout.section(id), context);
+        this.#panels.set(id, panel);
+        panel.update();
+      };
+      if (FIRST.has(id)) make();
+      else later.push(make);
+    };
     for (const column of Object.values(COLUMNS)) {
-      for (const [id, create] of Object.entries(column)) {
-        this.#panels.set(id, create(layout.section(id), context));
-      }
+      for (const [id, create] of Object.entries(column)) add(id, create);
     }
-    if (CLOSER.length > 0) {
-      this.#panels.set('closer', createCloser(layout.section('closer'), context));
+    if (CLOSER.length > 0) add('closer', createCloser);
+    void this.#makeAll(later);
+  }
+
+  async #makeAll(makers: readonly (() => void)[]): Promise<void> {
+    const pause = makeYield();
+    for (const make of makers) {
+      await pause();
+      if (this.#destroyed) return;
+      make();
     }
-    this.update();
+  }
+
+  /** Begins the tour, from its first stop. */
+  showAround(): void {
+    import('./tour.ts').then(
+      ({ createTour }) => {
+        if (this.#destroyed) return;
+        this.#tour?.destroy();
+        this.#tour = createTour(this.#layout, this.#context);
+      },
+      // Without a network there is no tour; pressing again tries again.
+      () => undefined,
+    );
   }
 
   /** Shows what has changed, in the next frame. */
@@ -52,6 +100,9 @@ export class Page {
   }
 
   destroy(): void {
+    this.#destroyed = true;
+    this.#glossary.destroy();
+    this.#tour?.destroy();
     this.#render.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
   }

@@ -14,6 +14,7 @@ export class RunData {
   steps = 0;
   tokensPerSecond = 0;
   stepsPerSecond = 0;
+  gradientNorm = 0;
   threads = 1;
   hasValidation = false;
   attention: Attention | null = null;
@@ -43,6 +44,7 @@ export class RunData {
     this.steps = snapshot.steps;
     this.tokensPerSecond = snapshot.tokensPerSecond;
     this.stepsPerSecond = snapshot.stepsPerSecond;
+    this.gradientNorm = snapshot.gradientNorm;
     this.threads = snapshot.threads;
     this.error = snapshot.error;
   }

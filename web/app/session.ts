@@ -19,15 +19,17 @@ import type {
   Origin,
   Plan,
   Purpose,
+  RunHistory,
   SampleRequest,
   SaveForm,
   Trainer,
   Watch,
 } from '../engine/trainer.ts';
-import { recipeOf } from './model-files.ts';
+import { recipeFrom, recipeOf } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
 import { EarlierRuns } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
+import type { KeptText, LoadedText } from './text-source.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
 const PREPARE_BYTES = 64 * 2 ** 20;
@@ -61,6 +63,16 @@ export interface OpenedModel extends ChosenModel {
   readonly why: GlasshouseError | null;
 }
 
+/** A run that was saved, with its text. */
+export interface SavedRun {
+  readonly file: Blob;
+  readonly history: RunHistory;
+  readonly preset: string;
+  /** Another learning rate to go on with. */
+  readonly rate?: number | undefined;
+  readonly text: LoadedText;
+}
+
 export class Session {
   readonly table: OptionTable;
   /** For questions; what changes the engine goes through the queue here. */
@@ -70,6 +82,7 @@ export class Session {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wantedText = 0;
   #heldText = 0;
+  #held: KeptText | null = null;
   #runText = 0;
   #answers = 0;
   /** The answer that was stopped, perhaps before its writing began. */
@@ -84,6 +97,8 @@ export class Session {
   /** What the shown run was made with. */
   runRecipe: Recipe | null = null;
   runPlan: Plan | null = null;
+  /** The text that the shown run learns. */
+  runText: KeptText | null = null;
   /** Steps that the run began with: what "train further" adds. */
   extension = 0;
   context = 0;
@@ -118,16 +133,21 @@ export class Session {
   }
 
   /** Another text to learn. The run under way goes on with the text that it has. */
-  setText(bytes: Uint8Array<ArrayBuffer>): void {
+  setText(text: LoadedText): void {
     const version = ++this.#wantedText;
     this.#enqueue(async () => {
       // A newer text is waiting: this one need not be sent at all.
       if (version !== this.#wantedText) return;
-      await this.trainer.setText(bytes);
-      this.#heldText = version;
+      await this.#hold(text, version);
       if (this.model?.why) await this.#retry(this.model);
       await this.#replan();
     });
+  }
+
+  async #hold({ bytes, source, fileName, content }: LoadedText, version: number): Promise<void> {
+    await this.trainer.setText(bytes);
+    this.#heldText = version;
+    this.#held = { source, fileName, content };
   }
 
   /** The text could not be had: says why. What was held stays. */
@@ -176,6 +196,27 @@ export class Session {
       const model = await this.#suit({ name, files, facts, recipe, purpose: 'train', why: null });
       await this.#prepare(recipe, model);
       then(model);
+    });
+  }
+
+  /** Goes on with a saved run, as if it had never stopped. Answers its number, or why it cannot. */
+  resume({ file, history, preset, rate, text }: SavedRun): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#command(async () => {
+        try {
+          const files = { weights: file, config: null, vocab: null, merges: null };
+          const { values } = await this.trainer.inspect(files);
+          const wanted = rate === undefined ? values : { ...values, lr: rate };
+          await this.#hold(text, ++this.#wantedText);
+          const recipe = this.table.presets.includes(preset)
+            ? recipeFrom(this.table, preset, wanted)
+            : recipeOf(this.table, wanted);
+          await this.#prepare(recipe, null, { files, purpose: 'resume', history });
+          resolve(this.run?.number ?? -1);
+        } catch (thrown) {
+          reject(asError(thrown));
+        }
+      });
     });
   }
 
@@ -437,6 +478,8 @@ export class Session {
     try {
       this.plan = await this.trainer.plan(this.recipe, this.#origin());
       this.error = null;
+      // From here on Start can be pressed: what it needs waits in the same queue.
+      this.#changed();
     } catch (thrown) {
       this.plan = null;
       this.#fail(thrown);
@@ -501,10 +544,15 @@ export class Session {
   }
 
   /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
-  async #prepare(recipe = this.recipe, model = this.model): Promise<void> {
+  async #prepare(
+    recipe = this.recipe,
+    model = this.model,
+    origin: Origin | undefined = originOf(model),
+  ): Promise<void> {
     const text = this.#heldText;
     const keep = this.#keeper();
-    const origin = model === null ? undefined : { files: model.files, purpose: model.purpose };
+    const wanted = this.recipe;
+    const held = this.#held;
     const plan = await this.trainer.plan(recipe, origin);
     const info = await this.trainer.prepare(recipe, origin).catch((thrown: unknown) => {
       // The old model had made room: say honestly that there is none now.
@@ -518,12 +566,14 @@ export class Session {
     keep();
     this.error = null;
     this.plan = plan;
-    this.recipe = recipe;
+    // What was typed meanwhile is wanted still.
+    if (this.recipe === wanted) this.recipe = recipe;
     this.runRecipe = recipe;
     this.runPlan = plan;
     this.model = model;
     this.#runModel = model;
     this.#runText = text;
+    this.runText = held;
     this.extension = info.steps;
     this.context = info.context;
     this.merges = info.merges;
@@ -539,6 +589,10 @@ export class Session {
     this.answer = null;
     this.#changed();
   }
+}
+
+function originOf(model: OpenedModel | null): Origin | undefined {
+  return model === null ? undefined : { files: model.files, purpose: model.purpose };
 }
 
 /** The plan to show: of the run under way, or of what is wanted. */

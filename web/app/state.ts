@@ -81,6 +81,13 @@ export function readCloser(address: Address): string {
   return address.params.get('view') ?? '';
 }
 
+/** Whether two fragments are of one place: the same text, preset and open panel. */
+export function samePlace(one: string, other: string, table: OptionTable): boolean {
+  const [a, b] = [readAddress(one), readAddress(other)];
+  const samePreset = readRecipe(a, table).preset === readRecipe(b, table).preset;
+  return a.source === b.source && samePreset && readCloser(a) === readCloser(b);
+}
+
 /** All that an address can say. */
 export interface PageSettings {
   /** Only when the reader chose it: otherwise the browser's language decides. */

@@ -12,15 +12,21 @@ export const FILE_LIMIT = 256e6;
 const SHOW_LIMIT = 1e6;
 const PREVIEW_BYTES = 20_000;
 
-/** A text, with what the field shows of it. */
-export interface LoadedText {
+/** A text as it can be kept: its bytes stay where they are until they are read. */
+export interface KeptText {
   readonly source: SourceId;
+  /** Empty but for files. */
+  readonly fileName: string;
+  readonly content: Blob;
+}
+
+/** A text, with what the field shows of it. */
+export interface LoadedText extends KeptText {
   /** For the engine to take over. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly size: number;
   readonly shown: string;
   readonly readOnly: boolean;
-  readonly fileName: string;
 }
 
 const samples = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
@@ -37,7 +43,13 @@ export async function loadSample(id: SourceId): Promise<LoadedText> {
     loading.catch(() => samples.delete(id));
   }
   // The engine takes buffers over: it gets a copy.
-  return describe(id, (await loading).slice(), '');
+  const bytes = (await loading).slice();
+  return describe({ source: id, fileName: '', content: new Blob([bytes]) }, bytes);
+}
+
+/** A text that was kept with a run. */
+export async function keptText(text: KeptText): Promise<LoadedText> {
+  return describe(text, new Uint8Array(await text.content.arrayBuffer()));
 }
 
 async function fetchBytes(file: string): Promise<Uint8Array<ArrayBuffer>> {
@@ -53,7 +65,9 @@ async function fetchBytes(file: string): Promise<Uint8Array<ArrayBuffer>> {
 /** A text from the field. */
 export function typedText(text: string): LoadedText {
   const bytes = new TextEncoder().encode(text);
-  return { source: 'own', bytes, size: bytes.length, shown: text, readOnly: false, fileName: '' };
+  const content = new Blob([bytes]);
+  const size = bytes.length;
+  return { source: 'own', bytes, size, shown: text, readOnly: false, fileName: '', content };
 }
 
 /** A file, read as bytes. */
@@ -63,14 +77,15 @@ export async function loadFile(file: File): Promise<LoadedText> {
     throw failure('file-size', message, [file.size, FILE_LIMIT]);
   }
   try {
-    return describe('own', new Uint8Array(await file.arrayBuffer()), file.name);
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return describe({ source: 'own', fileName: file.name, content: file }, bytes);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw failure('file-read', `the file could not be read: ${reason}`, [], file.name);
   }
 }
 
-function describe(source: SourceId, bytes: Uint8Array<ArrayBuffer>, fileName: string): LoadedText {
+function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {
   const readOnly = bytes.length > SHOW_LIMIT;
   // A cut character at the end of a preview is dropped by streaming, not shown as broken.
   const decoded = readOnly
@@ -78,5 +93,6 @@ function describe(source: SourceId, bytes: Uint8Array<ArrayBuffer>, fileName: st
     : new TextDecoder().decode(bytes);
   // Fields know line feeds only; the bytes keep what the file has.
   const shown = decoded.replace(/\r\n?/g, '\n');
-  return { source, bytes, size: bytes.length, shown, readOnly, fileName };
+  const { source, fileName, content } = text;
+  return { source, fileName, content, bytes, size: bytes.length, shown, readOnly };
 }

@@ -4,3 +4,9 @@ declare module 'virtual:docs-entries/*' {
   const entries: readonly import('./shown-entry.ts').ShownEntry[];
   export default entries;
 }
+
+declare module 'virtual:glossary/*' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  const terms: readonly import('./shown-term.ts').ShownTerm[];
+  export default terms;
+}

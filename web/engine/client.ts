@@ -4,9 +4,11 @@ import type { HeadStatistics } from './head-statistics.ts';
 import type { StartHelper } from './help.ts';
 import type { OptionTable, Recipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import type { Finding, RunReceipt } from './receipt.ts';
 import type {
   Analysis,
   Attention,
+  Checkpoint,
   GenerationRequest,
   GenerationState,
   Merge,
@@ -29,7 +31,7 @@ import type {
 interface Waiting {
   readonly resolve: (value: never) => void;
   readonly reject: (error: GlasshouseError) => void;
-  readonly onText: ((text: string) => void) | undefined;
+  readonly onPartial: ((value: never) => void) | undefined;
 }
 
 export interface WorkerOptions {
@@ -97,6 +99,26 @@ export class WorkerTrainer implements Trainer {
 
   save(form: SaveForm, note: string): Promise<Blob> {
     return this.#call('save', [form, note]);
+  }
+
+  checkpoint(note: string): Promise<Checkpoint> {
+    return this.#call('checkpoint', [note]);
+  }
+
+  receipt(): Promise<RunReceipt> {
+    return this.#call('receipt', []);
+  }
+
+  verify(
+    json: string,
+    text: Uint8Array<ArrayBuffer>,
+    onProgress?: (finding: Finding) => void,
+  ): Promise<Finding> {
+    return this.#call('verify', [json, text], [text.buffer], onProgress);
+  }
+
+  cancelVerify(): Promise<void> {
+    return this.#call('cancelVerify', []);
   }
 
   start(): Promise<void> {
@@ -197,12 +219,12 @@ export class WorkerTrainer implements Trainer {
     method: Method,
     args: readonly unknown[],
     transfer: Transferable[] = [],
-    onText?: (text: string) => void,
+    onPartial?: (value: never) => void,
   ): Promise<Result> {
     await this.#ready;
     const id = ++this.#lastId;
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, onText });
+      this.#waiting.set(id, { resolve, reject, onPartial });
       this.#post({ kind: 'call', id, method, args }, transfer);
     });
   }
@@ -227,7 +249,7 @@ export class WorkerTrainer implements Trainer {
     }
     const waiting = this.#waiting.get(message.id);
     if (message.kind === 'partial') {
-      waiting?.onText?.(message.text);
+      waiting?.onPartial?.(message.value as never);
       return;
     }
     this.#waiting.delete(message.id);

@@ -13,11 +13,24 @@ import type { OptionTable, Recipe } from './options.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
-import { newRun, noteStep, readPlan, refuseToTrain, takeSnapshot } from './run.ts';
+import { verifyReceipt } from './receipt.ts';
+import type { Finding, RunReceipt } from './receipt.ts';
+import {
+  addSample,
+  addValidation,
+  fileOf,
+  historyOf,
+  newRun,
+  noteStep,
+  readPlan,
+  refuseToTrain,
+  takeSnapshot,
+} from './run.ts';
 import type { Run, RunBase } from './run.ts';
 import type {
   Analysis,
   Attention,
+  Checkpoint,
   GenerationRequest,
   GenerationState,
   Merge,
@@ -25,6 +38,7 @@ import type {
   ModelFiles,
   Origin,
   Plan,
+  RunHistory,
   RunInfo,
   RunState,
   SampleRequest,
@@ -62,6 +76,8 @@ export interface DirectOptions {
 /** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
 export class DirectTrainer implements Trainer {
   readonly #loading: Promise<Engine>;
+  readonly #source: EngineSource;
+  #verifying: AbortController | null = null;
   readonly #slice: number;
   readonly #yield = makeYield();
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
@@ -90,6 +106,7 @@ export class DirectTrainer implements Trainer {
   ready: () => boolean = () => true;
 
   constructor(source: EngineSource, options: DirectOptions = {}) {
+    this.#source = source;
     this.#loading = Engine.load(source).then((engine) => {
       if (!this.#closed && options.helpers !== undefined)
         this.#callHelpers(engine, options.helpers);
@@ -159,12 +176,46 @@ export class DirectTrainer implements Trainer {
 
   async save(form: SaveForm, note: string): Promise<Blob> {
     await this.#loading;
-    let file = new Blob([]);
-    // Blobs live outside the heap: the file is never in memory twice. No step comes in between.
-    this.#current().model.save(form, note, (piece) => {
-      file = new Blob([file, piece]);
-    });
-    return file;
+    return fileOf(this.#current(), form, note);
+  }
+
+  async checkpoint(note: string): Promise<Checkpoint> {
+    await this.#loading;
+    const begun = performance.now();
+    const run = this.#current();
+    const file = fileOf(run, 'checkpoint', note);
+    const { number, state, step, steps } = run;
+    const history = historyOf(run);
+    const cost = performance.now() - begun;
+    return { file, history, run: number, state, step, steps, cost };
+  }
+
+  async receipt(): Promise<RunReceipt> {
+    await this.#loading;
+    const { model } = this.#current();
+    return { line: model.receiptLine(), json: model.receiptJson() };
+  }
+
+  async verify(
+    json: string,
+    text: Uint8Array<ArrayBuffer>,
+    onProgress?: (finding: Finding) => void,
+  ): Promise<Finding> {
+    this.#verifying?.abort(failure('cancelled', 'it was cancelled'));
+    const controller = new AbortController();
+    this.#verifying = controller;
+    const { signal } = controller;
+    return verifyReceipt(
+      this.#source,
+      json,
+      text,
+      onProgress === undefined ? { signal } : { signal, onProgress },
+    );
+  }
+
+  cancelVerify(): Promise<void> {
+    this.#verifying?.abort(failure('cancelled', 'it was cancelled'));
+    return Promise.resolve();
   }
 
   start(): Promise<void> {
@@ -314,6 +365,7 @@ export class DirectTrainer implements Trainer {
     this.#listeners.clear();
     clearTimeout(this.#snapshotTimer);
     this.#samplings += 1;
+    this.#verifying?.abort(failure('cancelled', 'it was cancelled'));
     this.#drop();
     this.#text?.free();
     this.#text = null;
@@ -403,7 +455,8 @@ export class DirectTrainer implements Trainer {
       opened.loader.begin(origin.purpose, this.#textFor(origin));
       const model = await opened.finish();
       this.#drop();
-      return this.#adopt(model, plan, null);
+      const history = origin.purpose === 'resume' ? origin.history : undefined;
+      return this.#adopt(model, plan, null, history);
     } finally {
       opened.free();
     }
@@ -415,14 +468,20 @@ export class DirectTrainer implements Trainer {
     if (plan.totalBytes + held > KEEP_BOTH_BYTES) this.#drop();
   }
 
-  #adopt(model: EngineModel, plan: Plan, untrained: Untrained | null): RunInfo {
-    const run = this.#fresh({
+  #adopt(
+    model: EngineModel,
+    plan: Plan,
+    untrained: Untrained | null,
+    history?: RunHistory,
+  ): RunInfo {
+    const base = {
       model,
       inside: new Inside(model, untrained),
       context: model.get('context'),
       documents: model.get('sequences') === DOCUMENTS,
       hasValidation: plan.hasValidation,
-    });
+    };
+    const run = this.#fresh(base, history);
     this.#run = run;
     this.#look(true);
     this.#publish(true);
@@ -441,9 +500,9 @@ export class DirectTrainer implements Trainer {
     };
   }
 
-  #fresh(base: RunBase): Run {
-    const run = newRun(++this.#runs, base);
-    this.#writeSample(run);
+  #fresh(base: RunBase, history?: RunHistory): Run {
+    const run = newRun(++this.#runs, base, history);
+    if (run.shown.samples.length === 0) this.#writeSample(run);
     return run;
   }
 
@@ -520,7 +579,7 @@ export class DirectTrainer implements Trainer {
     const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
     if (run.hasValidation && due) {
       const loss = run.model.validate(validationWindows(run.context));
-      if (Number.isFinite(loss)) run.validations.push({ step: run.step, loss });
+      if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
     }
     if (run.step >= run.steps) run.state = 'finished';
     if (isSampleStep(run.step) || run.state === 'finished') this.#writeSample(run);
@@ -546,7 +605,7 @@ export class DirectTrainer implements Trainer {
         length += text.length;
         texts.push(text);
       }
-      run.samples.push({ step: run.step, texts });
+      addSample(run, { step: run.step, texts });
     } catch (thrown) {
       run.error ??= factsOf(thrown);
     }

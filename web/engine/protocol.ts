@@ -32,7 +32,8 @@ export type ToPage =
   | { readonly kind: 'help'; readonly task: HelperTask }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorFacts }
-  | { readonly kind: 'partial'; readonly id: number; readonly text: string }
+  /** What is there of an answer that is still being made. */
+  | { readonly kind: 'partial'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot };
 
 /** What a worker, its inside, and a message port have in common. */

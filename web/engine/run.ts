@@ -6,7 +6,9 @@ import { Speedometer } from './speedometer.ts';
 import type {
   Attention,
   Plan,
+  RunHistory,
   RunState,
+  SaveForm,
   Snapshot,
   StepSample,
   ValidationPoint,
@@ -29,6 +31,8 @@ export interface Run {
   learningRates: number[];
   gradientNorms: number[];
   lossesSent: number;
+  /** Of all steps so far; the two lists below have what no snapshot has told yet. */
+  shown: { validations: ValidationPoint[]; samples: StepSample[] };
   validations: ValidationPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
@@ -42,10 +46,10 @@ export interface Run {
 /** What stays when a run is rewound. */
 export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
 
-/** A run of a model, at the step at which the model is. */
-export function newRun(number: number, base: RunBase): Run {
+/** A run of a model, at the step at which the model is; `history` is what it showed until there. */
+export function newRun(number: number, base: RunBase, history?: RunHistory): Run {
   const { model, inside, context, documents, hasValidation } = base;
-  const losses = knownLosses(model);
+  const losses = history === undefined ? knownLosses(model) : [...history.losses];
   return {
     number,
     model,
@@ -57,17 +61,55 @@ export function newRun(number: number, base: RunBase): Run {
     step: model.get('step'),
     steps: model.get('steps'),
     losses,
-    learningRates: losses.map(() => NaN),
-    gradientNorms: losses.map(() => NaN),
+    learningRates: history === undefined ? losses.map(() => NaN) : [...history.learningRates],
+    gradientNorms: history === undefined ? losses.map(() => NaN) : [...history.gradientNorms],
     lossesSent: 0,
-    validations: [],
-    samples: [],
+    shown: {
+      validations: [...(history?.validations ?? [])],
+      samples: [...(history?.samples ?? [])],
+    },
+    validations: [...(history?.validations ?? [])],
+    samples: [...(history?.samples ?? [])],
     error: null,
     attention: null,
     attentionError: null,
     attentionKey: '',
     speed: new Speedometer(),
   };
+}
+
+/** Notes a validation loss, for the next snapshot and for good. */
+export function addValidation(run: Run, point: ValidationPoint): void {
+  run.validations.push(point);
+  run.shown.validations.push(point);
+}
+
+/** Notes the texts of one step, for the next snapshot and for good. */
+export function addSample(run: Run, sample: StepSample): void {
+  run.samples.push(sample);
+  run.shown.samples.push(sample);
+}
+
+/** All that the run has shown so far. */
+export function historyOf({ losses, learningRates, gradientNorms, shown }: Run): RunHistory {
+  return {
+    // Losses are single floats in the engine; of the others, a curve needs no more digits.
+    losses: Float32Array.from(losses),
+    learningRates: Float32Array.from(learningRates),
+    gradientNorms: Float32Array.from(gradientNorms),
+    validations: [...shown.validations],
+    samples: [...shown.samples],
+  };
+}
+
+/** The model as a file, written in one go: no step comes in between. */
+export function fileOf(run: Run, form: SaveForm, note: string): Blob {
+  let file = new Blob([]);
+  // Blobs live outside the heap: the file is never in memory twice.
+  run.model.save(form, note, (piece) => {
+    file = new Blob([file, piece]);
+  });
+  return file;
 }
 
 /** Adds the numbers of the step that the model has just taken. */

@@ -39,7 +39,13 @@ export function serve(wire: Wire, startHere: StartHere): void {
     if (trainer === null) throw loadError;
     if (method === 'sample') {
       return trainer.sample(args[0] as SampleRequest, (text) => {
-        post({ kind: 'partial', id, text });
+        post({ kind: 'partial', id, value: text });
+      });
+    }
+    if (method === 'verify') {
+      const [json, text] = args as [string, Uint8Array<ArrayBuffer>];
+      return trainer.verify(json, text, (finding) => {
+        post({ kind: 'partial', id, value: finding });
       });
     }
     const target = trainer as unknown as Record<Method, (...values: unknown[]) => Promise<unknown>>;

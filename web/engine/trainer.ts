@@ -5,6 +5,7 @@
 import type { ErrorFacts } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import type { OptionTable, Recipe } from './options.ts';
+import type { Finding, RunReceipt } from './receipt.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
 export interface Plan {
@@ -58,6 +59,30 @@ export interface StepSample {
 export interface ValidationPoint {
   readonly step: number;
   readonly loss: number;
+}
+
+/** What a run has shown from its first step on; see Snapshot for what each is. */
+export interface RunHistory {
+  /** Of every step, also where the file has only some of many. */
+  readonly losses: Float32Array<ArrayBuffer>;
+  readonly learningRates: Float32Array<ArrayBuffer>;
+  readonly gradientNorms: Float32Array<ArrayBuffer>;
+  readonly validations: readonly ValidationPoint[];
+  readonly samples: readonly StepSample[];
+}
+
+/** A run as it was at one moment: everything in it belongs to the same step. */
+export interface Checkpoint {
+  /** Goes on where it stopped; see `save`. */
+  readonly file: Blob;
+  /** Not in the file; `Origin.history` takes it back. */
+  readonly history: RunHistory;
+  readonly run: number;
+  readonly state: RunState;
+  readonly step: number;
+  readonly steps: number;
+  /** Milliseconds that training stood still for it. */
+  readonly cost: number;
 }
 
 /** What has happened since the last snapshot, and where the run is now. */
@@ -164,6 +189,8 @@ export type Purpose = 'resume' | 'train' | 'generate';
 export interface Origin {
   readonly files: ModelFiles;
   readonly purpose: Purpose;
+  /** What the run in the file had shown, when it goes on; snapshots then tell it again. */
+  readonly history?: RunHistory;
 }
 
 /** The files that a model can be saved as; the last four together open in transformers. */
@@ -415,6 +442,20 @@ export interface Trainer {
   prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo>;
   /** The model as a file; `note` is kept in it. */
   save(form: SaveForm, note: string): Promise<Blob>;
+  /** The run with all that is needed to go on with it as if it had never stopped. */
+  checkpoint(note: string): Promise<Checkpoint>;
+  /** What the run so far was made of and what came out, to compare and to replay: see receipt.ts. */
+  receipt(): Promise<RunReceipt>;
+  /**
+   * Replays the run of a receipt on `text` (taken over) in an engine of its own, beside the training;
+   * a newer call, or `cancelVerify`, ends it with `cancelled`. See verifyReceipt.
+   */
+  verify(
+    json: string,
+    text: Uint8Array<ArrayBuffer>,
+    onProgress?: (finding: Finding) => void,
+  ): Promise<Finding>;
+  cancelVerify(): Promise<void>;
   /** Trains until paused, finished or diverged; answers at once. */
   start(): Promise<void>;
   pause(): Promise<void>;

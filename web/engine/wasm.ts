@@ -57,6 +57,13 @@ interface Exports {
   readonly gpt_save_read: Call;
   readonly gpt_save_free: Release;
   readonly gpt_losses: Call;
+  readonly gpt_weights_hash: Call;
+  readonly gpt_receipt_json: Call;
+  readonly gpt_receipt_line: Call;
+  readonly gpt_verify_open: Call;
+  readonly gpt_verify_free: Release;
+  readonly gpt_verify_step: Call;
+  readonly gpt_verify_json: Call;
   readonly gpt_plan_json: Call;
   readonly gpt_trainer_create: Call;
   readonly gpt_trainer_free: Release;
@@ -181,6 +188,35 @@ export class Engine {
   }
 }
 
+/** A run that is replayed to see whether its receipt is true. Free it. */
+export class EngineVerifier {
+  readonly #exports: Exports;
+  readonly #pointer: number;
+
+  constructor(exports: Exports, pointer: number) {
+    this.#exports = exports;
+    this.#pointer = pointer;
+  }
+
+  /** Replays one step; false when there is nothing more to find. */
+  step(): boolean {
+    const status = this.#exports.gpt_verify_step(this.#pointer);
+    if (status < 0) throw plainError(status);
+    return status === OK;
+  }
+
+  /** What has been found so far, as JSON. */
+  findingJson(): string {
+    return readString(this.#exports, (out, capacity) =>
+      this.#exports.gpt_verify_json(this.#pointer, out, capacity),
+    );
+  }
+
+  free(): void {
+    this.#exports.gpt_verify_free(this.#pointer);
+  }
+}
+
 /** A text held in the engine's memory, so that planning again does not copy it again. */
 export class EngineText {
   readonly #exports: Exports;
@@ -249,6 +285,18 @@ export class EngineRecipe {
         this.#exports.gpt_plan_json(this.#pointer, text.pointer, text.length, out, capacity),
       (status) => this.#error(status),
     );
+  }
+
+  /** The run of a receipt, at its step 0. Free it; the recipe is then that of the receipt. */
+  verify(receipt: Uint8Array, text: EngineText): EngineVerifier {
+    const pointer = withBytes(
+      this.#exports,
+      receipt,
+      (json, length) =>
+        this.#exports.gpt_verify_open(this.#pointer, json, length, text.pointer, text.length) >>> 0,
+    );
+    if (pointer === 0) throw this.#error(-3);
+    return new EngineVerifier(this.#exports, pointer);
   }
 
   /** A model at step 0. Free it. */
@@ -614,6 +662,26 @@ export class EngineModel {
     return JSON.parse(json) as ProbeNode[];
   }
 
+  /** SHA-256 of all weights, in hexadecimal digits. */
+  weightsHash(): string {
+    return this.#text((out, capacity) =>
+      this.#exports.gpt_weights_hash(this.#pointer, out, capacity),
+    );
+  }
+
+  /** The receipt of the run so far: JSON that it can be replayed from, and one line to compare. */
+  receiptJson(): string {
+    return this.#text((out, capacity) =>
+      this.#exports.gpt_receipt_json(this.#pointer, out, capacity),
+    );
+  }
+
+  receiptLine(): string {
+    return this.#text((out, capacity) =>
+      this.#exports.gpt_receipt_line(this.#pointer, out, capacity),
+    );
+  }
+
   /** The losses of the run, of every `loss_stride`-th step from the first on. */
   losses(): Float32Array {
     const at = this.#exports.gpt_losses(this.#pointer) >>> 0;
@@ -684,6 +752,10 @@ export class EngineModel {
   free(): void {
     this.#exports.gpt_trainer_free(this.#pointer);
     this.#pointer = 0;
+  }
+
+  #text(write: (out: number, capacity: number) => number): string {
+    return readString(this.#exports, write, (status) => this.#error(status));
   }
 
   #checked(status: number): number {

@@ -2,15 +2,20 @@
 import { app } from './en/app.ts';
 import { ask } from './en/ask.ts';
 import { attention } from './en/attention.ts';
+import { doctor } from './en/doctor.ts';
 import { errors } from './en/errors.ts';
+import { glossary } from './en/glossary.ts';
 import { loss } from './en/loss.ts';
 import { merges } from './en/merges.ts';
 import { model } from './en/model.ts';
 import { plan } from './en/plan.ts';
+import { receipt } from './en/receipt.ts';
 import { run } from './en/run.ts';
+import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { text } from './en/text.ts';
+import { tour } from './en/tour.ts';
 
 export const en = {
   ...app,
@@ -19,10 +24,15 @@ export const en = {
   ...settings,
   ...plan,
   ...run,
+  ...runs,
+  ...receipt,
   ...loss,
   ...samples,
   ...ask,
   ...attention,
   ...merges,
+  ...glossary,
+  ...doctor,
   ...errors,
+  ...tour,
 } as const satisfies Readonly<Record<string, string>>;

@@ -38,6 +38,8 @@ export interface Words {
   readonly percent: (share: number) => string;
   readonly bytes: (count: number) => string;
   readonly duration: (seconds: number) => string;
+  /** Day and time of a moment in milliseconds since 1970, on the reader's clock. */
+  readonly moment: (time: number) => string;
 }
 
 /** The words of `lang`. */
@@ -96,6 +98,8 @@ export function wordsOf(lang: Lang): Words {
       }
       return `${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`;
     },
+    moment: (time) =>
+      new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }),
     duration: (seconds) => {
       if (!Number.isFinite(seconds)) return '–';
       const whole = Math.ceil(seconds);

@@ -91,7 +91,7 @@ export function createAttentionPanel(
   });
   const switcher = el(
     'div',
-    { class: 'segments', role: 'group', 'aria-label': t('attention.as') },
+    { class: 'segmented', role: 'group', 'aria-label': t('attention.as') },
     ...kinds.map(({ button }) => button),
   );
   const enlarge = el('button', { type: 'button', class: 'link' }, t('attention.enlarge'));

@@ -2,6 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { termButton } from './term.ts';
 
 export interface PlanData {
   readonly vocab: number;
@@ -18,19 +19,35 @@ export function createPlanLine(
 ): View<PlanData | null> {
   const { words } = options;
   const { t } = words;
-  const figure = (name: string, text: string, help: string): [HTMLElement, HTMLElement] => {
+  const figure = (name: string, label: HTMLElement, help: string): [HTMLElement, HTMLElement] => {
     const value = el('dd', { 'data-part': `plan-${name}` }, '–');
-    return [el('div', { title: help }, el('dt', {}, text), value), value];
+    return [el('div', { title: help }, el('dt', {}, label), value), value];
   };
-  const [vocabBox, vocab] = figure('vocab', t('plan.vocab'), t('plan.vocab.help'));
-  const [tokensBox, tokens] = figure('tokens', t('plan.tokens'), t('plan.tokens.help'));
+  const [vocabBox, vocab] = figure(
+    'vocab',
+    termButton('vocabulary', t('plan.vocab')),
+    t('plan.vocab.help'),
+  );
+  const [tokensBox, tokens] = figure(
+    'tokens',
+    termButton('token', t('plan.tokens')),
+    t('plan.tokens.help'),
+  );
   const [parametersBox, parameters] = figure(
     'parameters',
-    t('plan.parameters'),
+    termButton('parameters', t('plan.parameters')),
     t('plan.parameters.help'),
   );
-  const [memoryBox, memory] = figure('memory', t('plan.memory'), t('plan.memory.help'));
-  const [randomBox, random] = figure('random', t('plan.random'), t('plan.random.help'));
+  const [memoryBox, memory] = figure(
+    'memory',
+    termButton('memory', t('plan.memory')),
+    t('plan.memory.help'),
+  );
+  const [randomBox, random] = figure(
+    'random',
+    termButton('random_guessing', t('plan.random')),
+    t('plan.random.help'),
+  );
   const list = el(
     'dl',
     { class: 'plan' },

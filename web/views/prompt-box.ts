@@ -2,6 +2,7 @@
 import type { Key, Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import { termButton } from './term.ts';
 
 /** What is asked for. */
 export interface PromptRequest {
@@ -23,6 +24,8 @@ export interface PromptBoxOptions {
 }
 
 export interface PromptBoxData {
+  /** What the field shall hold when it changes from outside. */
+  readonly wanted: string;
   readonly prompt: string;
   readonly text: string;
   readonly busy: boolean;
@@ -36,6 +39,8 @@ interface NumberField {
   readonly name: 'temperature' | 'topK' | 'topP' | 'maxTokens' | 'seed';
   readonly label: Key;
   readonly help: Key;
+  /** What explains it further, if anything. */
+  readonly term?: string;
   readonly min: number;
   readonly max: number;
   readonly step: number;
@@ -46,12 +51,29 @@ const FIELDS: readonly NumberField[] = [
     name: 'temperature',
     label: 'ask.temperature',
     help: 'ask.temperature.help',
+    term: 'temperature',
     min: 0,
     max: 5,
     step: 0.1,
   },
-  { name: 'topK', label: 'ask.topK', help: 'ask.topK.help', min: 0, max: 65536, step: 1 },
-  { name: 'topP', label: 'ask.topP', help: 'ask.topP.help', min: 0.05, max: 1, step: 0.05 },
+  {
+    name: 'topK',
+    label: 'ask.topK',
+    help: 'ask.topK.help',
+    term: 'top_k',
+    min: 0,
+    max: 65536,
+    step: 1,
+  },
+  {
+    name: 'topP',
+    label: 'ask.topP',
+    help: 'ask.topP.help',
+    term: 'top_p',
+    min: 0.05,
+    max: 1,
+    step: 0.05,
+  },
   {
     name: 'maxTokens',
     label: 'ask.maxTokens',
@@ -60,7 +82,15 @@ const FIELDS: readonly NumberField[] = [
     max: 10000,
     step: 1,
   },
-  { name: 'seed', label: 'ask.seed', help: 'ask.seed.help', min: 0, max: 2 ** 53 - 1, step: 1 },
+  {
+    name: 'seed',
+    label: 'ask.seed',
+    help: 'ask.seed.help',
+    term: 'seed',
+    min: 0,
+    max: 2 ** 53 - 1,
+    step: 1,
+  },
 ];
 
 /** Whether `value` may be given to the field; the engine would refuse others. */
@@ -92,6 +122,7 @@ export function createPromptBox(
   const label = el('span', {}, t('ask.button'));
   const button = el('button', { type: 'submit', class: 'secondary' }, label);
   let busy = false;
+  let wanted = options.request.prompt;
   const note = el('p', { id: noteId, class: 'note', role: 'status' });
   const given = el('span', { class: 'given' });
   const written = el('span', { class: 'written', 'data-part': 'answer' });
@@ -110,7 +141,8 @@ export function createPromptBox(
       'aria-describedby': helpId,
     });
     input.value = String(options.request[field.name]);
-    const help = el('p', { id: helpId, class: 'help' }, t(field.help));
+    const more = field.term === undefined ? [] : [' ', termButton(field.term, t('glossary.more'))];
+    const help = el('p', { class: 'help' }, el('span', { id: helpId }, t(field.help)), ...more);
     const row = el(
       'div',
       { class: 'ask-field' },
@@ -175,11 +207,17 @@ export function createPromptBox(
   form.addEventListener('input', () => {
     showNote('', false);
     const request = read();
-    if (request !== null) onChange(request);
+    if (request === null) return;
+    wanted = request.prompt;
+    onChange(request);
   });
 
   return {
     update(data) {
+      if (data.wanted !== wanted) {
+        wanted = data.wanted;
+        prompt.value = wanted;
+      }
       busy = data.busy;
       setText(label, busy ? t('ask.stop') : t('ask.button'));
       output.hidden = !data.answered;

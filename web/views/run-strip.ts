@@ -2,6 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, icon, ICONS, perFrame, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { termButton } from './term.ts';
 
 export type StripState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
@@ -71,14 +72,17 @@ export function createRunStrip(
   rewind.title = t('run.rewind.help');
   seed.title = t('run.newSeed.help');
 
-  const fact = (name: string, text: string): { box: HTMLElement; value: HTMLElement } => {
+  const fact = (
+    name: string,
+    text: HTMLElement | string,
+  ): { box: HTMLElement; value: HTMLElement } => {
     const value = el('dd', { 'data-part': name });
     return { box: el('div', { class: `fact fact-${name}` }, el('dt', {}, text), value), value };
   };
   const facts = {
-    step: fact('step', t('run.fact.step')),
-    loss: fact('loss', t('run.fact.loss')),
-    speed: fact('speed', t('run.fact.speed')),
+    step: fact('step', termButton('step', t('run.fact.step'))),
+    loss: fact('loss', termButton('loss', t('run.fact.loss'))),
+    speed: fact('speed', termButton('token', t('run.fact.speed'))),
     left: fact('left', t('run.fact.left')),
   };
   const pace = el(

@@ -6,6 +6,7 @@ import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { Disclosure, View } from './dom.ts';
 import { nudge } from './nudge.ts';
+import { termButton } from './term.ts';
 
 /** One option, as the form needs it. */
 export interface FormOption {
@@ -23,6 +24,8 @@ export interface SettingsFormOptions {
   readonly fields: readonly FormOption[];
   /** Names of the options that are always in sight. */
   readonly basic: readonly string[];
+  /** What explains an option further, by its name. */
+  readonly terms: Readonly<Record<string, string>>;
   readonly onPreset: (preset: string) => void;
   readonly onChange: (option: string, value: number) => void;
 }
@@ -115,7 +118,7 @@ export function createSettingsForm(
   }
 
   function addField(option: FormOption): HTMLElement {
-    const field = createField(option, words, onChange);
+    const field = createField(option, options.terms[option.name], words, onChange);
     made.set(option.name, field);
     return field.row;
   }
@@ -152,6 +155,7 @@ export function createSettingsForm(
 /** One option: its label, its control, its help behind a question mark, its error. */
 function createField(
   option: FormOption,
+  explainedBy: string | undefined,
   words: Words,
   onChange: (option: string, value: number) => void,
 ): Field {
@@ -174,7 +178,9 @@ function createField(
     el('label', { for: id }, title),
   );
   if (helpText !== null) {
-    const help = el('p', { id: helpId, class: 'help' }, helpText);
+    const more =
+      explainedBy === undefined ? [] : [' ', termButton(explainedBy, t('glossary.more'))];
+    const help = el('p', { id: helpId, class: 'help' }, helpText, ...more);
     help.hidden = true;
     const ask = el('button', { type: 'button', class: 'ask-help', 'aria-expanded': 'false' }, '?');
     ask.setAttribute('aria-controls', helpId);

@@ -38,6 +38,12 @@ export interface TextPanel extends View<TextPanelData> {
 /** Characters from which replacing a selection is done in one piece. */
 const LONG_SELECTION = 2000;
 
+/**
+ * Characters of a text that the field shows until one enters it: laying out thousands of lines
+ * would keep the page from its first paint, for a text that few read to its end.
+ */
+const BEGINNING = 4000;
+
 /** What an edit puts in place of the selection; null when the browser had better do it itself. */
 function replacement({ inputType, data, dataTransfer }: InputEvent): string | null {
   if (inputType === 'deleteContentBackward' || inputType === 'deleteContentForward') return '';
@@ -72,6 +78,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   });
   const file = el('input', { type: 'file', class: 'visually-hidden', id: freshId('file') });
   const open = el('label', { class: 'link file-link', for: file.id }, t('text.open'));
+  let shown = '';
   let shownNotes = '';
   const notes = el('div', { id: noteId, class: 'notes' });
   const advice = el('span', {});
@@ -93,6 +100,23 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     notes,
     suggestion,
   );
+
+  /** What of the text the field does not hold yet. */
+  let rest = '';
+  const fill = (): void => {
+    if (rest === '') return;
+    const text = rest;
+    rest = '';
+    const all = area.selectionStart === 0 && area.selectionEnd === area.value.length;
+    // Put behind what is there: caret, selection and scroll position stay.
+    area.setRangeText(text, area.value.length, area.value.length, 'preserve');
+    // What was selected as a whole still is.
+    if (all) area.select();
+  };
+  area.addEventListener('focus', fill);
+  area.addEventListener('scroll', () => {
+    if (area.scrollTop + 2 * area.clientHeight > area.scrollHeight) fill();
+  });
 
   // Browsers take a long selection apart line by line, for seconds: replace it in one piece.
   area.addEventListener('beforeinput', (event) => {
@@ -138,7 +162,16 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   return {
     update(data) {
       for (const { id, input } of radios) input.checked = id === data.source;
-      if (area.value !== data.shown) area.value = data.shown;
+      if (data.shown !== shown) {
+        shown = data.shown;
+        // What was typed here is there already.
+        if (area.value + rest !== shown) {
+          const entered = area.matches(':focus') || shown.length < 2 * BEGINNING;
+          const end = entered ? shown.length : shown.indexOf('\n', BEGINNING) + 1 || shown.length;
+          rest = shown.slice(end);
+          area.value = shown.slice(0, end);
+        }
+      }
       area.readOnly = data.readOnly;
       setAttribute(area, 'aria-invalid', String(data.error !== ''));
       setText(error, data.error);

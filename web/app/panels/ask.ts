@@ -29,6 +29,7 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
   return panelOf(view, () => {
     const answer = session()?.answer ?? null;
     view.update({
+      wanted: state.ask.prompt,
       prompt: answer?.prompt ?? '',
       text: answer?.text ?? '',
       busy: answer?.busy ?? false,

@@ -5,8 +5,10 @@
 import type { Key } from '../../i18n/index.ts';
 import { createAsk } from './ask.ts';
 import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
+import { createDoctorPanel } from './doctor.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
+import { createNotice } from './notice.ts';
 import type { CreatePanel } from './panel.ts';
 import { createPlan } from './plan.ts';
 import { createRun } from './run.ts';
@@ -16,8 +18,14 @@ import { createText } from './text.ts';
 
 /** The columns from left to right, their panels from top to bottom; names are the ids of sections. */
 export const COLUMNS = {
-  input: { text: createText, model: createModel, settings: createSettings },
+  input: {
+    text: createText,
+    doctor: createDoctorPanel,
+    model: createModel,
+    settings: createSettings,
+  },
   run: {
+    notice: createNotice,
     run: createRun,
     plan: createPlan,
     loss: createLoss,
@@ -40,6 +48,7 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'merges.title',
     load: () => import('./merges.ts').then((m) => m.createMerges),
   },
+  { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
   // Last: it is what the column above shows, with more room.
   {
     id: ATTENTION_TAB,

@@ -3,9 +3,11 @@
  * and takes what the reader does there to the session. Panels do not know each other.
  */
 import type { ErrorFacts } from '../../engine/errors.ts';
+import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 
 /** What the page knows besides the session. */
@@ -15,6 +17,8 @@ export interface PageState {
   readOnly: boolean;
   fileName: string;
   fileSize: number;
+  /** Counts the texts that were taken. */
+  version: number;
   textError: ErrorFacts | null;
   loadError: ErrorFacts | null;
   probe: string;
@@ -36,6 +40,12 @@ export interface PageActions {
   readonly onSave: (form: SaveForm) => void;
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
+  /** A whole recipe, as it was before a change that is undone. */
+  readonly onRecipe: (recipe: Recipe) => void;
+  /** All of the text, also where the field shows a part of it. */
+  readonly readText: () => Promise<string>;
+  /** A mended text in place of the one there is; the answer puts that one back. */
+  readonly onMend: (text: string) => () => void;
   readonly onOption: (name: string, value: number) => void;
   readonly onProbe: (text: string) => void;
   readonly onPace: (stepsPerSecond: number) => void;
@@ -50,6 +60,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
+  /** What is kept of runs, in this browser. */
+  readonly runs: RunKeeper;
   /** Goes to a place: the text or an option, to mend a mistake there, or the open tab below. */
   readonly goTo: (what: 'text' | 'closer' | { readonly option: string }) => void;
 }

@@ -11,6 +11,38 @@ const BASIC = [
   ...['batch', 'steps', 'lr', 'seed'],
 ];
 
+/** The words of the glossary that say more about an option. */
+const TERMS: Readonly<Record<string, string>> = {
+  tokenizer: 'token',
+  vocabulary: 'vocabulary',
+  special_tokens: 'bos',
+  sequences: 'document',
+  validation: 'validation',
+  seed: 'seed',
+  layers: 'layer',
+  heads: 'head',
+  channels: 'channels',
+  context: 'context',
+  norm: 'normalisation',
+  norm_gain: 'normalisation',
+  activation: 'activation',
+  tied_head: 'embedding',
+  embedding_norm: 'normalisation',
+  final_norm: 'normalisation',
+  batch: 'batch',
+  steps: 'step',
+  lr: 'learning_rate',
+  schedule: 'learning_rate',
+  warmup: 'learning_rate',
+  min_lr: 'learning_rate',
+  beta1: 'optimizer',
+  beta2: 'optimizer',
+  epsilon: 'optimizer',
+  weight_decay: 'weight_decay',
+  decay: 'weight_decay',
+  clip: 'gradient_norm',
+};
+
 export const createSettings: CreatePanel = (container, { words, actions, session }) => {
   /** Null until the engine has said what options there are. */
   let view: SettingsForm | null = null;
@@ -24,6 +56,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         presets: table.presets,
         fields: table.options,
         basic: BASIC,
+        terms: TERMS,
         onPreset: actions.onPreset,
         onChange: actions.onOption,
       });

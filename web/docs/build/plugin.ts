@@ -8,6 +8,8 @@ import { LANGS } from './words.ts';
 
 /** `import entries from 'virtual:docs-entries/en'`: every entry, ready to be shown in the app. */
 const ENTRIES = 'virtual:docs-entries/';
+/** `import terms from 'virtual:glossary/en'`: every word that the app explains. */
+const GLOSSARY = 'virtual:glossary/';
 
 /** Builds dist/docs/ from `root`/web/docs and `root`/c; in the dev server at every request. */
 export function docsPlugin(root: string): Plugin {
@@ -27,12 +29,15 @@ export function docsPlugin(root: string): Plugin {
       return { build: { rolldownOptions: { input, checks } } };
     },
     resolveId(id) {
-      if (id.startsWith(ENTRIES)) return `\0${id}`;
+      if (id.startsWith(ENTRIES) || id.startsWith(GLOSSARY)) return `\0${id}`;
       return pageOf(id) === undefined ? null : id;
     },
     load(id) {
-      const lang = LANGS.find((one) => id === `\0${ENTRIES}${one}`);
-      if (lang !== undefined) return `export default ${JSON.stringify(current().shown[lang])};`;
+      for (const lang of LANGS) {
+        const { shown, terms } = current();
+        if (id === `\0${ENTRIES}${lang}`) return `export default ${JSON.stringify(shown[lang])};`;
+        if (id === `\0${GLOSSARY}${lang}`) return `export default ${JSON.stringify(terms[lang])};`;
+      }
       return pageOf(id) ?? null;
     },
     generateBundle() {

@@ -7,12 +7,15 @@ import { join } from 'node:path';
 import { CSource, escapeHtml, highlightC } from './c-source.ts';
 import { readEntries } from './entries.ts';
 import type { Entry } from './entries.ts';
+import { parseGlossary } from './glossary.ts';
+import type { Term } from './glossary.ts';
 import { renderInline, renderPage, renderText } from './markdown.ts';
 import type { LinkTarget, Rendered, Site } from './markdown.ts';
 import { renderMath } from './math.ts';
 import { STAGES } from './stages.ts';
 import { tapeOps } from './tape-ops.ts';
 import type { Excerpt, ShownEntry } from '../shown-entry.ts';
+import type { ShownTerm } from '../shown-term.ts';
 import { layout } from './template.ts';
 import type { NavPage } from './template.ts';
 import { LANGS, PAGES, WORDS } from './words.ts';
@@ -27,6 +30,8 @@ export interface Docs {
   /** Page on which each entry stands in full. */
   readonly homes: ReadonlyMap<string, string>;
   readonly shown: Readonly<Record<Lang, readonly ShownEntry[]>>;
+  /** The words that the app explains. */
+  readonly terms: Readonly<Record<Lang, readonly ShownTerm[]>>;
 }
 
 const ENTRY_LINK = /^\.\.\/entries\/(\w+)\.md$/;
@@ -41,13 +46,18 @@ export function buildDocs(root: string): Docs {
     readFileSync(join(folder, lang, `${page}.md`), 'utf8');
   const homes = findHomes((page) => markdown('en', page), entries);
 
+  const terms = parseGlossary(readFileSync(join(folder, 'glossary.md'), 'utf8'));
+  for (const { id, entry } of terms) {
+    if (!homes.has(entry)) throw new Error(`glossary.md: ${id} leads to no entry: ${entry}`);
+  }
+
   const pages = new Map<string, string>();
   const rendered = { en: new Map<string, Rendered>(), zh: new Map<string, Rendered>() };
   const shown: Record<Lang, ShownEntry[]> = { en: [], zh: [] };
   for (const lang of LANGS) {
     for (const page of PAGES) {
       try {
-        const site = siteOf({ folder, lang, page, code, entries, homes });
+        const site = siteOf({ folder, lang, page, code, entries, homes, terms });
         const ids = lang === 'en' ? undefined : headingIds(rendered.en.get(page)!);
         rendered[lang].set(page, renderPage(markdown(lang, page), site, ids));
       } catch (error) {
@@ -65,7 +75,7 @@ export function buildDocs(root: string): Docs {
     }
     for (const entry of entries.values()) {
       const page = homes.get(entry.id) ?? 'index';
-      const site = siteOf({ folder, lang, page, code, entries, homes });
+      const site = siteOf({ folder, lang, page, code, entries, homes, terms });
       shown[lang].push(showEntry(entry, lang, site, code, page));
     }
   }
@@ -73,7 +83,21 @@ export function buildDocs(root: string): Docs {
   for (const [file, lines] of code.files) {
     pages.set(`docs/source/${file}.html`, layout({ file, lines: highlightC(lines.join('\n')) }));
   }
-  return { pages, entries, rendered, homes, shown };
+  const termsIn = (lang: Lang): ShownTerm[] => {
+    const site = siteOf({ folder, lang, page: '', code, entries, homes, terms });
+    return terms.map((term) => {
+      const entry = entries.get(term.entry)!;
+      return showTerm(term, entry, lang, site, `docs/${lang}/${homes.get(term.entry)!}.html`);
+    });
+  };
+  return {
+    pages,
+    entries,
+    rendered,
+    homes,
+    shown,
+    terms: { en: termsIn('en'), zh: termsIn('zh') },
+  };
 }
 
 function checkFunctions(entry: Entry, code: CSource): void {
@@ -114,11 +138,12 @@ interface Place {
   readonly code: CSource;
   readonly entries: ReadonlyMap<string, Entry>;
   readonly homes: ReadonlyMap<string, string>;
+  readonly terms: readonly Term[];
 }
 
 /** What links and pictures mean on one page. */
 function siteOf(place: Place): Site {
-  const { folder, lang, page, code, entries, homes } = place;
+  const { folder, lang, page, code, entries, homes, terms } = place;
   const words = WORDS[lang];
   const entryOf = (address: string): Entry | null => {
     const id = ENTRY_LINK.exec(address)?.[1];
@@ -169,6 +194,7 @@ function siteOf(place: Place): Site {
       return inlineSvg(readFileSync(path, 'utf8'), alternative);
     },
     comment(text) {
+      if (text === 'glossary') return glossaryList(terms, lang, entries, homes, site, words);
       if (text !== 'ops' && text !== 'stages') return null;
       return entryTable(text, lang, entries, homes, code, words);
     },
@@ -200,6 +226,40 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
     source: entry.source === null ? null : renderInline(entry.source, site),
     href: `docs/${lang}/${home}.html#${entry.id}`,
   };
+}
+
+function showTerm(term: Term, entry: Entry, lang: Lang, site: Site, page: string): ShownTerm {
+  const latex = term.formula === undefined ? entry.formula : term.formula;
+  return {
+    id: term.id,
+    name: term.name[lang],
+    words: renderText(term.words[lang], site),
+    formula: latex === null ? null : renderMath(latex, true),
+    entry: renderInline(entry.text[lang].title, site),
+    href: `${page}#${entry.id}`,
+  };
+}
+
+/** All terms, for the page of them. */
+function glossaryList(
+  terms: readonly Term[],
+  lang: Lang,
+  entries: ReadonlyMap<string, Entry>,
+  homes: ReadonlyMap<string, string>,
+  site: Site,
+  words: (typeof WORDS)[Lang],
+): string {
+  const rows = terms.map((term) => {
+    const entry = entries.get(term.entry)!;
+    const shown = showTerm(term, entry, lang, site, `${homes.get(term.entry)!}.html`);
+    const formula =
+      shown.formula === null ? '' : `<div class="formula-box">${shown.formula}</div>\n`;
+    return (
+      `<dt id="term-${shown.id}">${escapeHtml(shown.name)}</dt>\n<dd>${shown.words}${formula}` +
+      `<p class="paper"><span class="label">${words.code}</span> <a href="${shown.href}">${shown.entry}</a></p></dd>`
+    );
+  });
+  return `<dl class="glossary">\n${rows.join('\n')}\n</dl>\n`;
 }
 
 /** An entry in full. */

@@ -48,6 +48,7 @@ function frame(tag: string, title: string, head: string, body: string): string {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" type="image/svg+xml" href="/favicon/icon.svg">
 <link rel="stylesheet" href="/styles/docs.css">
+<script type="module" src="/docs/follow-theme.ts"></script>
 ${head}</head>
 <body class="docs">
 ${body}</body>

@@ -13,6 +13,7 @@ export const PAGES = [
   'kv-cache',
   'tokenizers',
   'checkpoints',
+  'glossary',
 ] as const;
 
 export interface Words {

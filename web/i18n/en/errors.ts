@@ -62,6 +62,14 @@ export const errors = {
     'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
   'error.origin':
     'The first weights of this run came from a file. Open that file again to start over.',
+  'error.changes':
+    'Options were changed {0} times in this run, and no more changes can be kept. Start a new run with the {name} you want.',
+  'error.receipt': 'This is no receipt of a run, or it is damaged: {name}.',
+  'error.receipt-engine':
+    'The receipt was made by engine {0}, and this is engine {1}: their numbers differ, so it cannot be checked here.',
+  'error.receipt-origin':
+    'The run of this receipt began with weights from a file, so its text alone cannot repeat it.',
+  'error.receipt-steps': 'The receipt is of {0} steps, and at most {1} are replayed here.',
   'error.choice': 'That is not a value of this option: {name}.',
   'error.no-weights':
     'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',

@@ -52,6 +52,13 @@ export const errors: Translation<typeof en> = {
     '文件有 {0} 个词元，却没有说明是哪些。请同时给出 vocab.json 和 merges.txt。',
   'error.export': 'transformers 里的 GPT-2 没有 {name} 的位置。请保存检查点，用 PyTorch 模块打开。',
   'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
+  'error.changes':
+    '这次训练中选项已改过 {0} 次，无法再记录更多改动。请按想要的 {name} 重新开始训练。',
+  'error.receipt': '这不是训练凭据，或者凭据已损坏：{name}。',
+  'error.receipt-engine':
+    '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
+  'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
+  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重放 {1} 步。',
   'error.choice': '这不是该选项的取值：{name}。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',

@@ -1,0 +1,145 @@
+/* json_values.c - see json_values.h. */
+#include "io/json_values.h"
+
+#include <string.h>
+
+enum { OPTION_NAME_MAX = 32 };
+
+bool json_read_count(const json_reader *r, uint64_t *value) {
+    double number = r->type == JSON_NUMBER ? json_number(r) : -1.0;
+    if (!(number >= 0 && number <= CONFIG_WHOLE_MAX) || number != (double)(uint64_t)number) {
+        return false;
+    }
+    *value = (uint64_t)number;
+    return true;
+}
+
+bool json_read_digits(const json_reader *r, uint64_t base, uint64_t *value) {
+    if (r->type != JSON_STRING || !r->size || r->size > 20) {
+        return false;
+    }
+    *value = 0;
+    for (size_t i = 0; i < r->size; i++) {
+        int c = (unsigned char)r->start[i];
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                           : 99;
+        if ((uint64_t)digit >= base || *value > (UINT64_MAX - (uint64_t)digit) / base) {
+            return false;
+        }
+        *value = *value * base + (uint64_t)digit;
+    }
+    return true;
+}
+
+int json_read_option(const json_reader *r) {
+    char name[OPTION_NAME_MAX];
+    bool text = r->type == JSON_STRING || r->type == JSON_KEY;
+    size_t length = text ? json_string(r, name, sizeof name - 1) : sizeof name;
+    if (length >= sizeof name) {
+        return -1;
+    }
+    name[length] = 0;
+    return strlen(name) == length ? config_find(name) : -1;
+}
+
+bool json_is_decimal(double value) {
+    char text[40];
+    text_buffer buffer = text_begin(text, sizeof text);
+    text_put_number(&buffer, value);
+    size_t length = text_end(&buffer);
+    json_reader r = json_open(text, length);
+    return json_next(&r) == JSON_NUMBER && json_number(&r) == value;
+}
+
+void json_put_exact(text_buffer *out, double value) {
+    if (json_is_decimal(value)) {
+        text_put_number(out, value);
+        return;
+    }
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    text_put(out, "\"");
+    text_put_hex(out, bits, 16);
+    text_put(out, "\"");
+}
+
+bool json_read_exact(const json_reader *r, double *value) {
+    uint64_t bits;
+    if (r->type == JSON_NUMBER) {
+        *value = json_number(r);
+        return true;
+    }
+    if (r->size != 16 || !json_read_digits(r, 16, &bits)) {
+        return false;
+    }
+    memcpy(value, &bits, sizeof *value);
+    return true;
+}
+
+void json_put_changes(text_buffer *out, const change_log *log) {
+    text_put(out, "[");
+    for (size_t i = 0; i < log->count; i++) {
+        const config_change *change = &log->items[i];
+        text_put(out, i ? ",{\"step\":" : "{\"step\":");
+        text_put_whole(out, change->step);
+        text_put(out, ",\"option\":");
+        text_put_json_string(out, CONFIG_ROWS[change->option].name);
+        text_put(out, ",\"from\":");
+        json_put_exact(out, change->before);
+        text_put(out, ",\"to\":");
+        json_put_exact(out, change->after);
+        text_put(out, "}");
+    }
+    text_put(out, "]");
+}
+
+/* One change; the reader stands on the start of its object. */
+static bool read_change(json_reader *r, config_change *change) {
+    int members = 0;
+    change->option = -1;
+    while (json_next(r) == JSON_KEY) {
+        bool step = json_is(r, "step"), option = json_is(r, "option");
+        bool from = json_is(r, "from"), to = json_is(r, "to");
+        (void)json_next(r);
+        if (option) {
+            change->option = json_read_option(r);
+        }
+        if (step     ? !json_read_count(r, &change->step)
+            : option ? change->option < 0
+            : from   ? !json_read_exact(r, &change->before)
+                     : !to || !json_read_exact(r, &change->after)) {
+            return false;
+        }
+        members |= step ? 1 : option ? 2 : from ? 4 : 8;
+    }
+    return r->type == JSON_OBJECT_END && members == 15;
+}
+
+/* What a run can have done. */
+static bool is_possible(const config_change *change, gpt_error *error) {
+    const config_row *row = &CONFIG_ROWS[change->option];
+    config tried = {0};
+    return row->live && config_set(&tried, row->name, change->before, error) == GPT_OK &&
+           config_set(&tried, row->name, change->after, error) == GPT_OK;
+}
+
+int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const char *what,
+                      gpt_error *error) {
+    bool good = r->type == JSON_ARRAY_START;
+    uint64_t step = 0;
+    while (good && json_next(r) == JSON_OBJECT_START) {
+        config_change change = {0};
+        good = read_change(r, &change) && change.step >= step && change.step <= last_step &&
+               is_possible(&change, NULL);
+        step = change.step;
+        int status = good ? changes_note(log, change.step, change.option, change.before,
+                                         change.after, error)
+                          : GPT_OK;
+        if (status < 0) {
+            return status;
+        }
+    }
+    return good && r->type == JSON_ARRAY_END ? GPT_OK : gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+}

@@ -1,0 +1,36 @@
+/* json_values.h - numbers in our JSON that must come back to the bit.
+ *
+ * Owns: whole numbers, digits in strings, and reals that are written in decimal where that is exact and
+ * as the bits of a double ("3FD3333333333334") where it is not; and the log of changes made of them.
+ * Readers stand on the value and answer whether it is one.
+ */
+#ifndef GLASSHOUSE_JSON_VALUES_H
+#define GLASSHOUSE_JSON_VALUES_H
+
+#include "base/json.h"
+#include "base/text.h"
+#include "model/changes.h"
+
+/* A whole number of at most CONFIG_WHOLE_MAX. */
+bool json_read_count(const json_reader *r, uint64_t *value);
+
+/* A string of up to 20 digits to `base` (10 or 16) that fits into 64 bits. */
+bool json_read_digits(const json_reader *r, uint64_t base, uint64_t *value);
+
+/* The name of an option, as its number; -1 for anything else. */
+int json_read_option(const json_reader *r);
+
+/* Whether decimal text gives the value back exactly. */
+bool json_is_decimal(double value);
+
+/* A real, exactly. */
+void json_put_exact(text_buffer *out, double value);
+bool json_read_exact(const json_reader *r, double *value);
+
+/* [{"step":120,"option":"lr","from":0.001,"to":0.002},...]. GPT_E_FILE (named `what`) for anything else, for options that
+ * are not live, values out of range, and steps that fall or are beyond `last_step`. */
+void json_put_changes(text_buffer *out, const change_log *log);
+int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const char *what,
+                      gpt_error *error);
+
+#endif

@@ -1,0 +1,339 @@
+/* receipt.c - see receipt.h. */
+#include "io/receipt.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/numeric.h"
+#include "io/json_values.h"
+
+static const char FORMAT[] = "glasshouse-receipt";
+
+/* ---- Hashes ---------------------------------------------------------------------------------------- */
+
+void receipt_hash_weights(const model *net, unsigned char digest[SHA256_BYTES]) {
+    sha256 h = sha256_begin();
+    for (int i = 0; i < net->count; i++) {
+        const tensor *value = &net->params[i].value;
+        uint64_t count = (uint64_t)tensor_rows(value) * (uint64_t)tensor_last(value);
+        sha256_add_floats(&h, value->data, count);
+    }
+    sha256_end(&h, digest);
+}
+
+static void add_double(sha256 *h, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    sha256_add_whole(h, bits);
+}
+
+static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
+    sha256 h = sha256_begin();
+    for (int i = 0; i < OPT_COUNT; i++) {
+        sha256_add(&h, CONFIG_ROWS[i].name, strlen(CONFIG_ROWS[i].name) + 1);
+        add_double(&h, from->begun.value[i]);
+    }
+    sha256_add_whole(&h, from->text_hash);
+    sha256_add_whole(&h, from->text_bytes);
+    sha256_add_whole(&h, from->imported);
+    for (size_t i = 0; i < from->changes.count; i++) {
+        const config_change *change = &from->changes.items[i];
+        const char *name = CONFIG_ROWS[change->option].name;
+        sha256_add_whole(&h, change->step);
+        sha256_add(&h, name, strlen(name) + 1);
+        add_double(&h, change->after);
+    }
+    sha256_end(&h, digest);
+}
+
+static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES]) {
+    sha256 h = sha256_begin();
+    sha256_add_whole(&h, from->loss_stride);
+    sha256_add_floats(&h, from->losses, from->loss_count);
+    sha256_end(&h, digest);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------- */
+
+/* The preset with the fewest options that differ; the first of several. */
+static const char *nearest_preset(const config *c) {
+    int best = 0, fewest = OPT_COUNT + 1;
+    for (int p = 0; p < PRESET_COUNT; p++) {
+        int differing = 0;
+        for (int i = 0; i < OPT_COUNT; i++) {
+            differing += c->value[i] != CONFIG_ROWS[i].preset[p];
+        }
+        if (differing < fewest) {
+            fewest = differing;
+            best = p;
+        }
+    }
+    return CONFIG_PRESETS[best];
+}
+
+void receipt_write_line(const receipt *from, text_buffer *out) {
+    unsigned char recipe[SHA256_BYTES], losses[SHA256_BYTES];
+    hash_recipe(from, recipe);
+    hash_losses(from, losses);
+    text_put(out, "gh");
+    text_put_whole(out, RECEIPT_ENGINE);
+    text_put(out, "-");
+    text_put(out, nearest_preset(&from->begun));
+    text_put(out, "-s");
+    text_put_whole(out, (uint64_t)from->begun.value[OPT_SEED]);
+    text_put(out, "-");
+    text_put_whole(out, from->step);
+    const unsigned char *const digests[] = {recipe, losses, from->weights};
+    for (int i = 0; i < 3; i++) {
+        text_put(out, "-");
+        text_put_digest(out, digests[i], 4);
+    }
+}
+
+/* "40b233e440a87497...": eight digits a loss. */
+static void put_losses(text_buffer *out, const receipt *from) {
+    text_put(out, "\"");
+    for (uint64_t i = 0; i < from->loss_count; i++) {
+        uint32_t bits = num_canonical_bits(from->losses[i]);
+        unsigned char bytes[4] = {(unsigned char)(bits >> 24), (unsigned char)(bits >> 16),
+                                  (unsigned char)(bits >> 8), (unsigned char)bits};
+        text_put_digest(out, bytes, 4);
+    }
+    text_put(out, "\"");
+}
+
+void receipt_write(const receipt *from, text_buffer *out) {
+    text_put(out, "{\"format\":\"");
+    text_put(out, FORMAT);
+    text_put(out, "\",\"engine\":");
+    text_put_whole(out, RECEIPT_ENGINE);
+    text_put(out, ",\"line\":\"");
+    receipt_write_line(from, out);
+    text_put(out, "\",\"preset\":\"");
+    text_put(out, nearest_preset(&from->begun));
+    text_put(out, "\",\"options\":{");
+    for (int i = 0; i < OPT_COUNT; i++) {
+        text_put(out, i ? "," : "");
+        text_put_json_string(out, CONFIG_ROWS[i].name);
+        text_put(out, ":");
+        json_put_exact(out, from->begun.value[i]);
+    }
+    text_put(out, "},\"text_hash\":\"");
+    text_put_hex(out, from->text_hash, 16);
+    text_put(out, "\",\"text_bytes\":");
+    text_put_whole(out, from->text_bytes);
+    text_put(out, from->imported ? ",\"imported\":true" : ",\"imported\":false");
+    text_put(out, ",\"step\":");
+    text_put_whole(out, from->step);
+    text_put(out, ",\"changes\":");
+    json_put_changes(out, &from->changes);
+    text_put(out, ",\"loss_stride\":");
+    text_put_whole(out, from->loss_stride);
+    text_put(out, ",\"losses\":");
+    put_losses(out, from);
+    text_put(out, ",\"weights\":\"");
+    text_put_digest(out, from->weights, SHA256_BYTES);
+    text_put(out, "\"}");
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------- */
+
+static int fail_receipt(gpt_error *error, const char *part) {
+    return gpt_fail(error, GPT_E_RECEIPT, part, 0, 0, 0);
+}
+
+/* The value of a hexadecimal digit as we write them, or -1. */
+static int digit_of(char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Exactly `bytes` bytes in digits. */
+static bool read_bytes(const char *digits, size_t size, unsigned char *out, size_t bytes) {
+    bool good = size == 2 * bytes;
+    for (size_t i = 0; i < bytes && good; i++) {
+        int high = digit_of(digits[2 * i]), low = digit_of(digits[2 * i + 1]);
+        good = high >= 0 && low >= 0;
+        out[i] = (unsigned char)(good ? high << 4 | low : 0);
+    }
+    return good;
+}
+
+/* Every option, each once. */
+static bool read_options(json_reader *r, config *c) {
+    bool seen[OPT_COUNT] = {false};
+    int count = 0;
+    if (r->type != JSON_OBJECT_START) {
+        return false;
+    }
+    while (json_next(r) == JSON_KEY) {
+        int option = json_read_option(r);
+        double value;
+        (void)json_next(r);
+        if (option < 0 || seen[option] || !json_read_exact(r, &value) ||
+            config_set(c, CONFIG_ROWS[option].name, value, NULL) < 0) {
+            return false;
+        }
+        seen[option] = true;
+        count++;
+    }
+    return r->type == JSON_OBJECT_END && count == OPT_COUNT;
+}
+
+static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
+    uint64_t count = r->size / 8;
+    if (r->type != JSON_STRING || r->size % 8 || to->owned) {
+        return fail_receipt(error, "losses");
+    }
+    to->owned = malloc((size_t)(count + 1) * sizeof *to->owned);
+    if (!to->owned) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
+    }
+    for (uint64_t i = 0; i < count; i++) {
+        unsigned char b[4];
+        if (!read_bytes(r->start + 8 * i, 8, b, 4)) {
+            return fail_receipt(error, "losses");
+        }
+        uint32_t bits = (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 |
+                        (uint32_t)b[3];
+        memcpy(&to->owned[i], &bits, sizeof bits);
+    }
+    to->losses = to->owned;
+    to->loss_count = count;
+    return GPT_OK;
+}
+
+/* Members of the long form, each of which must be there once. */
+#define RECEIPT_MEMBERS(X)                                                                         \
+    X(format)                                                                                      \
+    X(engine)                                                                                      \
+    X(line)                                                                                        \
+    X(preset)                                                                                      \
+    X(options)                                                                                     \
+    X(text_hash)                                                                                   \
+    X(text_bytes)                                                                                  \
+    X(imported)                                                                                    \
+    X(step)                                                                                        \
+    X(changes)                                                                                     \
+    X(loss_stride)                                                                                 \
+    X(losses)                                                                                      \
+    X(weights)
+#define MEMBER_ENUM(name) MEMBER_##name,
+enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
+#define MEMBER_NAME(name) #name,
+static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
+
+/* Reads the value of one member; the reader stands on it. `line` points to the text's own. */
+static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
+                       gpt_error *error) {
+    uint64_t engine = 0;
+    bool good = false;
+    switch (member) {
+    case MEMBER_format:
+        good = r->type == JSON_STRING && json_is(r, FORMAT);
+        break;
+    case MEMBER_engine:
+        good = json_read_count(r, &engine);
+        if (good && engine != RECEIPT_ENGINE) {
+            return gpt_fail(error, GPT_E_RECEIPT_ENGINE, "", (double)engine, RECEIPT_ENGINE, 0);
+        }
+        break;
+    case MEMBER_line:
+        *line = *r;
+        good = r->type == JSON_STRING;
+        break;
+    case MEMBER_preset:
+        good = r->type == JSON_STRING;
+        break; // for people: the line has it too
+    case MEMBER_options:
+        good = read_options(r, &to->begun);
+        break;
+    case MEMBER_text_hash:
+        good = json_read_digits(r, 16, &to->text_hash);
+        break;
+    case MEMBER_text_bytes:
+        good = json_read_count(r, &to->text_bytes);
+        break;
+    case MEMBER_imported:
+        to->imported = r->type == JSON_TRUE;
+        good = to->imported || r->type == JSON_FALSE;
+        break;
+    case MEMBER_step:
+        good = json_read_count(r, &to->step);
+        break;
+    case MEMBER_changes:
+        return json_read_changes(r, &to->changes, (uint64_t)CONFIG_WHOLE_MAX, MEMBERS[member],
+                                 error);
+    case MEMBER_loss_stride:
+        good = json_read_count(r, &to->loss_stride);
+        break;
+    case MEMBER_losses:
+        return read_losses(r, to, error);
+    default:
+        good = r->type == JSON_STRING && read_bytes(r->start, r->size, to->weights, SHA256_BYTES);
+        break;
+    }
+    return good ? GPT_OK : fail_receipt(error, MEMBERS[member]);
+}
+
+/* What only the whole can tell. */
+static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
+    uint64_t stride = r->loss_stride;
+    bool power = stride && !(stride & (stride - 1));
+    if (!power || r->loss_count != r->step / stride + (r->step % stride != 0)) {
+        return fail_receipt(error, "losses");
+    }
+    config now = r->begun; // the changes must begin where the recipe does
+    for (size_t i = 0; i < r->changes.count; i++) {
+        const config_change *change = &r->changes.items[i];
+        if (change->step > r->step || now.value[change->option] != change->before) {
+            return fail_receipt(error, "changes");
+        }
+        now.value[change->option] = change->after;
+    }
+    char own[RECEIPT_LINE_MAX];
+    text_buffer out = text_begin(own, sizeof own);
+    receipt_write_line(r, &out);
+    text_end(&out);
+    return json_is(line, own) ? config_check(&r->begun, error) : fail_receipt(error, "line");
+}
+
+int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) {
+    *to = (receipt){0};
+    json_reader r = json_open(json, bytes), line = r;
+    bool seen[MEMBER_COUNT] = {false};
+    int count = 0;
+    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        int member = 0;
+        while (member < MEMBER_COUNT && !json_is(&r, MEMBERS[member])) {
+            member++;
+        }
+        if (member == MEMBER_COUNT || seen[member]) {
+            status = fail_receipt(error, member == MEMBER_COUNT ? "JSON" : MEMBERS[member]);
+            break;
+        }
+        seen[member] = true;
+        count++;
+        (void)json_next(&r);
+        status = read_member(&r, member, to, &line, error);
+    }
+    if (status == GPT_OK &&
+        (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || count != MEMBER_COUNT)) {
+        status = fail_receipt(error, "JSON");
+    }
+    status = status < 0 ? status : check_whole(to, &line, error);
+    if (status < 0) {
+        receipt_close(to);
+    }
+    return status;
+}
+
+void receipt_close(receipt *r) {
+    changes_close(&r->changes);
+    free(r->owned);
+    *r = (receipt){0};
+}
+
+#endif

@@ -1,0 +1,47 @@
+/* receipt.h - the receipt of a run: what it was made of and what came out, to the bit.
+ *
+ * Owns: both forms, in both directions. The long form is JSON that a run can be replayed from (see
+ * io/README.md); the short form is one line that two people compare:
+ *
+ *     gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5
+ *
+ * engine, nearest preset, seed, steps, then the first 32 bits each of the SHA-256 of the recipe (options at
+ * step 0, text, changes), of the losses and of the weights. Receipts come from others: reading one
+ * bounds everything by its size. It trains nothing.
+ */
+#ifndef GLASSHOUSE_RECEIPT_H
+#define GLASSHOUSE_RECEIPT_H
+
+#include "base/sha256.h"
+#include "base/text.h"
+#include "model/changes.h"
+#include "model/model.h"
+
+/* Counts the changes of this engine after which the same recipe gives other bits. */
+enum { RECEIPT_ENGINE = 1, RECEIPT_LINE_MAX = 128 };
+
+typedef struct receipt {
+    config begun; /* at step 0 */
+    change_log changes;
+    uint64_t text_hash, text_bytes;
+    uint64_t step;       /* steps done */
+    bool imported;       /* the first weights came from a file: the text alone does not repeat it */
+    const float *losses; /* (loss_count) of the steps 0, loss_stride, .. */
+    uint64_t loss_count, loss_stride;
+    unsigned char weights[SHA256_BYTES];
+    float *owned; /* owns (malloc): the losses of a receipt that was read, else NULL */
+} receipt;
+
+/* SHA-256 over all weights in the order of the table of parameters. */
+void receipt_hash_weights(const model *net, unsigned char digest[SHA256_BYTES]);
+
+/* Writes the long form, and the short one. */
+void receipt_write(const receipt *from, text_buffer *out);
+void receipt_write_line(const receipt *from, text_buffer *out);
+
+/* Reads a long form; receipt_close ends it. GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE, GPT_E_HEADS,
+ * GPT_E_ALLOCATION; nothing is then left to close. */
+int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error);
+void receipt_close(receipt *r);
+
+#endif

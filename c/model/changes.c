@@ -1,0 +1,72 @@
+/* changes.c - see changes.h. */
+#include "model/changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void changes_close(change_log *log) {
+    free(log->items);
+    *log = (change_log){0};
+}
+
+/* Makes room for `count` entries. */
+static int make_room(change_log *log, size_t count, gpt_error *error) {
+    if (count <= log->room) {
+        return GPT_OK;
+    }
+    size_t room = count < 16 ? 16 : count * 2;
+    config_change *items = realloc(log->items, room * sizeof *items);
+    if (!items) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)(room * sizeof *items), 0, 0);
+    }
+    log->items = items;
+    log->room = room;
+    return GPT_OK;
+}
+
+int changes_note(change_log *log, uint64_t step, int option, double before, double after,
+                 gpt_error *error) {
+    size_t i = log->count;
+    while (i > 0 && log->items[i - 1].step == step && log->items[i - 1].option >= option) {
+        i--;
+    }
+    if (i < log->count && log->items[i].option == option) {
+        config_change *here = &log->items[i];
+        here->after = after;
+        if (here->before == after) { // it is as if nothing had been
+            log->count--;
+            memmove(here, here + 1, (log->count - i) * sizeof *here);
+        }
+        return GPT_OK;
+    }
+    if (before == after) {
+        return GPT_OK;
+    }
+    if (log->count == CHANGES_MAX) {
+        return gpt_fail(error, GPT_E_CHANGES, CONFIG_ROWS[option].name, CHANGES_MAX, 0, 0);
+    }
+    int status = make_room(log, log->count + 1, error);
+    if (status == GPT_OK) {
+        memmove(&log->items[i + 1], &log->items[i], (log->count - i) * sizeof *log->items);
+        log->items[i] = (config_change){step, option, before, after};
+        log->count++;
+    }
+    return status;
+}
+
+int changes_copy(change_log *to, const change_log *from, gpt_error *error) {
+    int status = make_room(to, from->count, error);
+    if (status == GPT_OK) {
+        if (from->count) {
+            memcpy(to->items, from->items, from->count * sizeof *to->items);
+        }
+        to->count = from->count;
+    }
+    return status;
+}
+
+void changes_undo(const change_log *log, config *c) {
+    for (size_t i = log->count; i > 0; i--) {
+        c->value[log->items[i - 1].option] = log->items[i - 1].before;
+    }
+}

@@ -1,0 +1,29 @@
+/** What all engines are compared with: the recipes in Node, with one thread. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { instantiate } from '../node/threads.mjs';
+import { longer, recipes, TEXT_BYTES } from './recipes.mjs';
+import type { BitsRecipe } from './recipes.mjs';
+import { runRecipe } from './run-recipe.mjs';
+import type { BitsRun } from './run-recipe.mjs';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** `make test-bits` asks for longer runs. */
+export const bitsRecipes = process.env['LONG'] === undefined ? recipes : longer(20);
+
+export const bitsText = (recipe: BitsRecipe): Uint8Array =>
+  new Uint8Array(readFileSync(join(root, 'public/texts', recipe.text)).subarray(0, TEXT_BYTES));
+
+/** Every recipe on the module of a folder of build/, in Node. */
+export async function runInNode(folder: string, threads: number): Promise<BitsRun[]> {
+  const bytes = readFileSync(join(root, 'build', folder, 'glasshouse.wasm'));
+  const instance = await instantiate(bytes, { threads });
+  try {
+    const count = (instance.exports['gpt_threads_count'] as () => number)();
+    if (count !== threads) throw new Error(`${count} threads came, not ${threads}`);
+    return bitsRecipes.map((recipe) => runRecipe(instance, recipe, bitsText(recipe)));
+  } finally {
+    await instance.stop();
+  }
+}

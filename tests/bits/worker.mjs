@@ -1,0 +1,36 @@
+// Runs recipes in a browser's worker, with one thread or several.
+import { instantiate } from '../node/threads.mjs';
+import { TEXT_BYTES } from './recipes.mjs';
+import { runRecipe } from './run-recipe.mjs';
+
+const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
+
+function startWorker(task) {
+  const worker = new Worker('/tests/bench/page/helper.mjs', { type: 'module' });
+  worker.postMessage(task);
+  return () => worker.terminate();
+}
+
+async function run({ recipes, threads }) {
+  const folder = threads > 1 ? 'wasm-threads' : 'wasm';
+  const instance = await instantiate(await read(`/build/${folder}/glasshouse.wasm`), {
+    threads,
+    startWorker,
+  });
+  const taking = instance.exports.gpt_threads_count();
+  if (taking !== threads) throw new Error(`${taking} threads came, not ${threads}`);
+  const runs = [];
+  for (const recipe of recipes) {
+    const text = (await read(`/public/texts/${recipe.text}`)).subarray(0, TEXT_BYTES);
+    runs.push(runRecipe(instance, recipe, text));
+  }
+  await instance.stop();
+  return runs;
+}
+
+self.onmessage = ({ data }) => {
+  run(data).then(
+    (runs) => self.postMessage({ runs }),
+    (error) => self.postMessage({ error: String(error?.stack ?? error) }),
+  );
+};

@@ -1,0 +1,148 @@
+/** axe-core finds nothing to object to, on any view, in both languages and colours, wide and narrow. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import type { AxeResults } from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import { launchChromium, openPage, siteUrl } from './harness.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** What axe objects to, each with the places; the policy of the page allows no script by address. */
+async function objections(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async (tags) => {
+    const { axe: tool } = globalThis as unknown as {
+      axe: { run: (on: Document, options: object) => Promise<AxeResults> };
+    };
+    const { violations } = await tool.run(document, { runOnly: { type: 'tag', values: tags } });
+    // A formula is text to a screen reader, but not to axe: a head that holds one is not empty.
+    const real = violations.map(({ id, nodes }) => ({
+      id,
+      nodes: nodes.filter(({ html }) => id !== 'empty-table-header' || !html.includes('<math')),
+    }));
+    return real
+      .filter(({ nodes }) => nodes.length > 0)
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary ?? ''}`)
+            .join('; ')}`,
+      );
+  }, TAGS);
+}
+
+const shapes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 780 } };
+const cases = (['en', 'zh'] as const).flatMap((lang) =>
+  (['light', 'dark'] as const).flatMap((colours) =>
+    (['desktop', 'phone'] as const).map((shape) => [lang, colours, shape] as const),
+  ),
+);
+
+describe('axe-core finds nothing', () => {
+  it.each(cases)('in %s, %s, on a %s', { timeout: 180_000 }, async (lang, colours, shape) => {
+    const site = await openSite(browser, {
+      hash: 'validation=0.1&steps=120',
+      options: {
+        locale: lang === 'zh' ? 'zh-CN' : 'en-US',
+        colorScheme: colours,
+        viewport: shapes[shape],
+        reducedMotion: 'reduce',
+      },
+    });
+    const { page } = site;
+    try {
+      // Everything that folds is unfolded, and every figure there is.
+      await page.locator('#run .primary').click();
+      await site.reach('finished');
+      const folds = page.locator('button.fold[aria-expanded=false]');
+      for (let left = await folds.count(); left > 0; left--) await folds.first().click();
+      await page.locator('#ask button[type=submit]').click();
+      await eventually(
+        () => page.locator('#ask [role=status]').textContent(),
+        (text) => text !== '',
+      );
+      expect(await objections(page)).toEqual([]);
+
+      // The tabs to look closer with, one by one.
+      const tabs = page.getByRole('tab');
+      for (let at = 0; at < (await tabs.count()); at++) {
+        await tabs.nth(at).click();
+        const body = page.getByRole('tabpanel');
+        await eventually(
+          () => body.innerHTML(),
+          (html) => html !== '',
+        );
+        expect(await objections(page)).toEqual([]);
+      }
+
+      // What floats above: an explained word, and a stop of the tour.
+      await page.locator('#plan .term').first().click();
+      await page.getByRole('dialog').waitFor();
+      expect(await objections(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.locator('#tour').click();
+      await page.getByRole('dialog').waitFor();
+      expect(await objections(page)).toEqual([]);
+    } finally {
+      await site.close();
+    }
+  });
+
+  it.each(['en', 'zh'])('on the pages of the documentation in %s', async (lang) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const watched = await openPage(browser, { colorScheme });
+      try {
+        for (const path of ['index', 'glossary', 'multi-head-attention']) {
+          await watched.page.goto(siteUrl(`docs/${lang}/${path}.html`));
+          expect(await objections(watched.page)).toEqual([]);
+        }
+      } finally {
+        await watched.close();
+      }
+    }
+  });
+});
+
+describe('the keyboard', () => {
+  it('explains a word and gives the focus back, and leads out of the tour', async () => {
+    const site = await openSite(browser);
+    const { page } = site;
+    try {
+      const word = page.getByRole('button', { name: 'Random guessing', exact: true });
+      await word.focus();
+      await page.keyboard.press('Enter');
+      const note = page.getByRole('dialog', { name: 'Random guessing, ln V' });
+      await note.waitFor();
+      expect(await note.locator('math').count()).toBe(1);
+      const link = note.getByRole('link', { name: /Cross-entropy/ });
+      expect(await link.getAttribute('href')).toContain('/docs/en/math-to-code.html#cross_entropy');
+      await page.keyboard.press('Escape');
+      await note.waitFor({ state: 'hidden' });
+      expect(await word.evaluate((element) => element === document.activeElement)).toBe(true);
+
+      const begin = page.getByRole('button', { name: 'Show me around' });
+      await begin.focus();
+      await page.keyboard.press('Enter');
+      const tour = page.getByRole('dialog', { name: 'Start here' });
+      await tour.waitFor();
+      await page.keyboard.press('Escape');
+      await tour.waitFor({ state: 'hidden' });
+      expect(await begin.evaluate((element) => element === document.activeElement)).toBe(true);
+    } finally {
+      await site.close();
+    }
+  });
+});

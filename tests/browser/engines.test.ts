@@ -1,0 +1,64 @@
+/** The page in every browser engine that is there: it trains, and each engine can be driven alike. */
+import { afterEach, expect, test } from 'vitest';
+import { describeInEngines } from './engines/index.ts';
+import type { DrivenPage } from './engines/index.ts';
+import { eventually } from './driver.ts';
+import { siteUrl } from './harness.ts';
+
+describeInEngines((engine) => {
+  const open: DrivenPage[] = [];
+  afterEach(async () => {
+    for (const page of open.splice(0)) await page.close();
+  });
+  async function launch(): Promise<DrivenPage> {
+    const page = await engine.launch();
+    open.push(page);
+    return page;
+  }
+
+  test('the page trains at a press of Start, pauses, and takes typed text', async () => {
+    const page = await launch();
+    await page.goto(siteUrl());
+    const inState = (wanted: string): Promise<unknown> =>
+      page.waitFor(
+        (state) => document.querySelector(`#run[data-state="${state}"]`) !== null,
+        wanted,
+      );
+    await inState('ready');
+    await page.fill('textbox', 'Look at this text', 'anna');
+    expect(
+      await page.evaluate(() =>
+        Array.from(
+          document.querySelectorAll('input, textarea'),
+          (field) => (field as HTMLInputElement).value,
+        ),
+      ),
+    ).toContain('anna');
+    await page.click('button', 'Start');
+    await inState('running');
+    await page.click('button', 'Pause');
+    await inState('paused');
+    const picture = await page.screenshot();
+    expect(Buffer.from(picture.slice(0, 4)).toString('latin1')).toBe('\x89PNG');
+    expect(await page.problems()).toEqual([]);
+  });
+
+  test('errors of the console, exceptions and rejections reach the test', async () => {
+    const page = await launch();
+    await page.goto(siteUrl());
+    await page.evaluate(() => {
+      console.error('said on purpose');
+      setTimeout(() => {
+        throw new Error('thrown on purpose');
+      }, 0);
+    });
+    const problems = await eventually(
+      async () => (await page.problems()).join('\n'),
+      (text) => text.includes('said on purpose') && text.includes('thrown on purpose'),
+    );
+    expect(problems).not.toContain('rejected');
+    await expect(
+      page.evaluate(() => Promise.reject(new Error('rejected on purpose'))),
+    ).rejects.toThrow(/rejected on purpose/);
+  });
+});

@@ -1,0 +1,77 @@
+/**
+ * One page in a browser of its own, with the same few verbs in every browser engine.
+ *
+ *     describeInEngines((engine) => {
+ *       test('trains', async () => {
+ *         const page = await engine.launch();
+ *         await page.goto(siteUrl());
+ *         await page.click('button', 'Start');
+ *         await page.waitFor(() => document.querySelector('#run')?.getAttribute('data-state') === 'running');
+ *         expect(await page.problems()).toEqual([]);
+ *         await page.close();
+ *       });
+ *     });
+ *
+ * Chromium is driven by Playwright, Firefox by Puppeteer over WebDriver BiDi, WebKit by its own
+ * WebDriver under a virtual screen (see the files beside this one). What only Chromium can do (routes,
+ * locators, contexts) is in ../harness.ts and ../driver.ts.
+ */
+
+/** A function that runs in the page. It must not use anything from around it. */
+export type InPage<Args extends readonly unknown[], Result> = (
+  ...args: Args
+) => Result | Promise<Result>;
+
+/** A page alone in its browser, with an empty profile that is gone after `close`. */
+export interface DrivenPage {
+  /** Opens an address and waits until it has loaded. */
+  goto(url: string): Promise<void>;
+  /** Runs `body` in the page, waits for its promise if it gives one, and answers what it gave (JSON). */
+  evaluate<Args extends readonly unknown[], Result>(
+    body: InPage<Args, Result>,
+    ...args: Args
+  ): Promise<Result>;
+  /** Waits until `body` gives something true in the page; fails by the test's own time limit. */
+  waitFor<Args extends readonly unknown[], Result>(
+    body: InPage<Args, Result>,
+    ...args: Args
+  ): Promise<Result>;
+  /** Clicks the one visible element of this role and exact accessible name, once it is there. */
+  click(role: Role, name: string): Promise<void>;
+  /** Puts `text` in place of what is written in a field, by its role and name, as if typed. */
+  fill(role: Role, name: string, text: string): Promise<void>;
+  /** The page as it can be seen, as PNG. */
+  screenshot(): Promise<Uint8Array>;
+  /**
+   * Console errors, exceptions and violations of the policy so far. WebKit tells those of the page at
+   * hand that came after it had loaded; the others tell all.
+   */
+  problems(): Promise<readonly string[]>;
+  /** Ends the browser. */
+  close(): Promise<void>;
+}
+
+/** A browser engine that the tests know. */
+export interface BrowserEngine {
+  readonly name: 'chromium' | 'firefox' | 'webkit';
+  /** Why it cannot be used on this machine, or null. */
+  readonly missing: string | null;
+  launch(): Promise<DrivenPage>;
+}
+
+/** Roles that can be looked up, with the elements that may have them. */
+export const roleSelectors = {
+  button: 'button, [role=button], summary, input[type=button], input[type=submit]',
+  checkbox: 'input[type=checkbox], [role=checkbox]',
+  combobox: 'select, [role=combobox]',
+  heading: 'h1, h2, h3, h4, h5, h6, [role=heading]',
+  img: 'img, svg, canvas, [role=img]',
+  link: 'a[href], [role=link]',
+  radio: 'input[type=radio], [role=radio]',
+  slider: 'input[type=range], [role=slider]',
+  spinbutton: 'input[type=number], [role=spinbutton]',
+  tab: '[role=tab]',
+  textbox: 'textarea, input:not([type]), input[type=text], input[type=search], [role=textbox]',
+} as const;
+
+export type Role = keyof typeof roleSelectors;

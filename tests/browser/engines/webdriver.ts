@@ -1,0 +1,122 @@
+/**
+ * The little of W3C WebDriver (https://www.w3.org/TR/webdriver2/) that the tests need, over HTTP: one
+ * session with one window.
+ */
+import { request } from 'node:http';
+
+/** The key under which WebDriver hands elements out. */
+const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
+
+/** An element, by the driver's own name for it. */
+export type ElementId = string;
+
+/** A session with the browser that a driver has started. */
+export class WebDriver {
+  readonly #port: number;
+  readonly #session: string;
+
+  private constructor(port: number, session: string) {
+    this.#port = port;
+    this.#session = session;
+  }
+
+  /** Starts a browser; `capabilities` are those it must have. */
+  static async create(port: number, capabilities: object): Promise<WebDriver> {
+    const body = { capabilities: { alwaysMatch: capabilities } };
+    const { sessionId } = (await ask(port, 'POST', '/session', body)) as { sessionId: string };
+    const driver = new WebDriver(port, sessionId);
+    // Nothing here ends before the test does.
+    const forever = 3_600_000;
+    await driver.#post('/timeouts', { script: forever, pageLoad: forever, implicit: 0 });
+    return driver;
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#post('/url', { url });
+  }
+
+  /** Runs the source of a function, with arguments as JSON; waits for its promise. */
+  async evaluate(source: string, args: readonly unknown[]): Promise<unknown> {
+    const script = `const args = Array.from(arguments), done = args.pop();
+      Promise.resolve().then(() => (${source})(...args))
+        .then((value) => done({ value }), (error) => done({ error: error + '\\n' + (error?.stack ?? '') }));`;
+    const answer = (await this.#post('/execute/async', { script, args })) as {
+      value?: unknown;
+      error?: string;
+    };
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer.value;
+  }
+
+  /** All elements that a CSS selector finds. */
+  async elements(selector: string): Promise<ElementId[]> {
+    const body = { using: 'css selector', value: selector };
+    const found = (await this.#post('/elements', body)) as Record<string, string>[];
+    return found.map((element) => element[ELEMENT]!);
+  }
+
+  async label(element: ElementId): Promise<string> {
+    return String(await this.#get(`/element/${element}/computedlabel`));
+  }
+
+  async isDisplayed(element: ElementId): Promise<boolean> {
+    return (await this.#get(`/element/${element}/displayed`)) === true;
+  }
+
+  async click(element: ElementId): Promise<void> {
+    await this.#post(`/element/${element}/click`, {});
+  }
+
+  async clear(element: ElementId): Promise<void> {
+    await this.#post(`/element/${element}/clear`, {});
+  }
+
+  async type(element: ElementId, text: string): Promise<void> {
+    await this.#post(`/element/${element}/value`, { text });
+  }
+
+  async screenshot(): Promise<Uint8Array> {
+    return Buffer.from(String(await this.#get('/screenshot')), 'base64');
+  }
+
+  /** Ends the browser. */
+  async close(): Promise<void> {
+    await ask(this.#port, 'DELETE', `/session/${this.#session}`);
+  }
+
+  #get(path: string): Promise<unknown> {
+    return ask(this.#port, 'GET', `/session/${this.#session}${path}`);
+  }
+
+  #post(path: string, body: object): Promise<unknown> {
+    return ask(this.#port, 'POST', `/session/${this.#session}${path}`, body);
+  }
+}
+
+/** One command. Without a time limit, which fetch would have. */
+export function ask(port: number, method: string, path: string, body?: object): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(text),
+    };
+    const outgoing = request({ host: '127.0.0.1', port, method, path, headers }, (response) => {
+      let answer = '';
+      response.setEncoding('utf8');
+      response.on('data', (piece: string) => (answer += piece));
+      response.on('end', () => {
+        try {
+          const { value } = JSON.parse(answer) as { value: unknown };
+          const failed = value as { error?: string; message?: string } | null;
+          if (response.statusCode === 200) resolve(value);
+          else reject(new Error(`${path}: ${failed?.error ?? ''} ${failed?.message ?? ''}`));
+        } catch {
+          reject(new Error(`${path}: the driver answered ${answer.slice(0, 200)}`));
+        }
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(text);
+  });
+}

@@ -1,0 +1,233 @@
+/** The first minute: the tour, the check-up of the text, and an address that can be gone back in. */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium, siteUrl } from './harness.ts';
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
+  const opened = await openSite(browser, how);
+  open.push(opened);
+  return opened;
+}
+
+describe('the tour', () => {
+  it.each([1440, 390])(
+    'follows the run and leads through to its end at %i pixels',
+    async (width) => {
+      const driven = await site({
+        hash: 'pace=100',
+        options: { viewport: { width, height: 800 }, reducedMotion: 'reduce' },
+      });
+      const { page, start, problems } = driven;
+      await page.getByRole('button', { name: 'Show me around' }).click();
+      const note = (name: string) => page.getByRole('dialog', { name });
+      await note('Start here').waitFor();
+      // It stands in nobody's way: Start can be pressed, and it goes on by itself.
+      await start.click();
+      await note('The loss: how wrong it is').waitFor();
+      await page.getByText('The dotted line at 3.30 is ln 27').waitFor();
+      await page.getByText(/It is falling: at 2\.\d\d/).waitFor();
+      const next = page.getByRole('button', { name: 'Next', exact: true });
+      for (const name of [
+        'What it writes',
+        'Where it looks',
+        'Learning, or learning by heart?',
+        'Change one thing',
+        'Every dotted word explains itself',
+      ]) {
+        await next.click();
+        await note(name).waitFor();
+      }
+      await page.getByRole('button', { name: 'Back', exact: true }).click();
+      await note('Change one thing').waitFor();
+      await next.click();
+      await page.getByRole('button', { name: 'Done', exact: true }).click();
+      await note('Every dotted word explains itself').waitFor({ state: 'hidden' });
+      expect(await page.locator('.tour-target').count()).toBe(0);
+
+      // It is remembered, and can be taken again.
+      await page.reload();
+      await driven.reach('ready');
+      const begin = page.getByRole('button', { name: 'Show me around' });
+      expect(await begin.getAttribute('class')).not.toContain('fresh');
+      await begin.click();
+      await note('Start here').waitFor();
+      expect(problems).toEqual([]);
+    },
+  );
+});
+
+describe('the check-up', () => {
+  const finding = ({ page }: Driven, text: RegExp) =>
+    page.getByRole('listitem').filter({ hasText: text });
+  const openUp = (driven: Driven) =>
+    driven.page.getByRole('button', { name: 'Check the text' }).click();
+
+  it('finds nothing to mend in the names, and says what to expect', async () => {
+    const driven = await site();
+    await openUp(driven);
+    await driven.page.getByText('Nothing to mend.').waitFor();
+    await finding(driven, /Characters: 58,955 in 8,403 lines, 27 different/).waitFor();
+    await finding(driven, /first loss of about 3\.30 \(guessing among 27\)/).waitFor();
+  });
+
+  it('mends what it finds with one press each, and takes it back', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    const lines = ['anna', 'bea', 'anna', '<b>carla</b>', 'dora\t', 'Zoë'];
+    const given = `${lines.join('\n')}\n${'emma fred gina hugo dora zo bcdefgh\n'.repeat(40)}`;
+    await text.fill(given);
+    await openUp(driven);
+    const press = async (about: RegExp, name: string): Promise<void> => {
+      await finding(driven, about).getByRole('button', { name }).click();
+      await finding(driven, about).waitFor({ state: 'detached' });
+    };
+    await press(/Left-overs of a web page/, 'Take them out');
+    expect(await text.inputValue()).toContain('carla\n');
+    await press(/Tabs, odd or invisible blanks/, 'Tidy blanks');
+    expect(await text.inputValue()).toContain('dora\n');
+    await press(/Lines that repeat an earlier one/, 'Remove repeats');
+    const mended = await text.inputValue();
+    expect(mended.match(/anna/g)?.length).toBe(1);
+    expect(mended.split('\n').length).toBeLessThan(10);
+    await press(/occur only once or twice/, 'Replace them');
+    expect(await text.inputValue()).not.toContain('ë');
+
+    await page.getByText('Done: Replace them.').waitFor();
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(
+      () => text.inputValue(),
+      (value) => value === mended,
+    );
+    // Bytes have no rare tokens: another way to the same end, and back.
+    await finding(driven, /occur only once or twice/)
+      .getByRole('button', { name: 'Use bytes as tokens' })
+      .click();
+    const vocabulary = page.locator('[data-part=plan-vocab]');
+    await eventually(
+      () => vocabulary.textContent(),
+      (value) => value === '257',
+    );
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(
+      () => vocabulary.textContent(),
+      (value) => value !== '257',
+    );
+  });
+
+  it('gives a sample text back after mending it', async () => {
+    const driven = await site({ hash: 'text=tang' });
+    const { page, text } = driven;
+    await openUp(driven);
+    await finding(driven, /occur only once or twice/)
+      .getByRole('button', { name: 'Replace them' })
+      .click();
+    await eventually(
+      () => page.getByRole('radio', { name: 'Your own' }).isChecked(),
+      (checked) => checked,
+    );
+    await page.getByRole('button', { name: 'Undo', exact: true }).click();
+    await eventually(
+      () => page.getByRole('radio', { name: 'Tang poems' }).isChecked(),
+      (checked) => checked,
+    );
+    expect(await text.inputValue()).not.toBe('');
+  });
+
+  it('suggests a context that a short text can fill', async () => {
+    const driven = await site({ hash: 'preset=tinygpt' });
+    const { page, text } = driven;
+    await text.fill('to be or not to be, that is the question');
+    await openUp(driven);
+    await finding(driven, /Too few tokens for this context/)
+      .getByRole('button', { name: /Context of/ })
+      .click();
+    await driven.reach('ready');
+    await page.waitForURL(/context=\d+/);
+  });
+
+  it('examines a million characters without holding the page up', async () => {
+    const driven = await site({
+      before: (page) =>
+        page.addInitScript(() => {
+          const waits: number[] = [];
+          Object.assign(globalThis, { waits });
+          new PerformanceObserver((list) => {
+            for (const { duration } of list.getEntries()) waits.push(duration);
+          }).observe({ type: 'longtask' });
+        }),
+    });
+    const { page } = driven;
+    const line = 'the quick brown fox jumps over the lazy dog\n';
+    const buffer = Buffer.from(line.repeat(30_000));
+    await page.locator('#text input[type=file]').setInputFiles({
+      name: 'long.txt',
+      mimeType: 'text/plain',
+      buffer,
+    });
+    await openUp(driven);
+    await finding(driven, /Characters: 1,320,000 in 30,000 lines/).waitFor();
+    await finding(driven, /Lines that repeat an earlier one: 29,999/).waitFor();
+  });
+});
+
+describe('the address', () => {
+  it('leads back and forward between texts and presets, but not through what was typed', async () => {
+    const driven = await site();
+    const { page } = driven;
+    const checked = (name: string | RegExp): Promise<boolean> =>
+      eventually(
+        () => page.getByRole('radio', { name }).isChecked(),
+        (is) => is,
+      );
+    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await checked('tinygpt');
+    const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
+    await channels.fill('3');
+    await channels.fill('32');
+    await page.waitForURL(/channels=32/);
+    await page.getByRole('radio', { name: 'gpt2' }).check();
+    await page.waitForURL(/preset=gpt2/);
+
+    await page.goBack();
+    await checked('tinygpt');
+    await checked('Moby-Dick');
+    await eventually(
+      () => channels.inputValue(),
+      (value) => value === '32',
+    );
+    await page.goBack();
+    await checked('English names');
+    await checked('microgpt');
+    await page.goForward();
+    await checked('Moby-Dick');
+    await page.goForward();
+    await checked('gpt2');
+    expect(driven.problems).toEqual([]);
+  });
+});
+
+describe('the documentation', () => {
+  it('has the colours that were chosen in the app', async () => {
+    const { page } = await site({ options: { colorScheme: 'light' } });
+    await page.getByRole('combobox', { name: 'Colours' }).selectOption('Dark');
+    await page.goto(siteUrl('docs/en/glossary.html'));
+    await page.locator('html[data-theme=dark]').waitFor();
+  });
+});

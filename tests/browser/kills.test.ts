@@ -1,0 +1,185 @@
+/**
+ * Kills page, worker and browser at random moments, in the middle of a save too, and looks at what
+ * is left: the last complete save must be there, with the bits of a run that nobody ever stopped,
+ * and go on. KILLS says how often (`make test-kill` takes 200).
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { chromiumArguments, needChromium, siteUrl } from './harness.ts';
+import { storedSaves, UnbrokenRun } from './saved-runs.ts';
+
+const KILLS = Number(process.env['KILLS'] ?? '6');
+/** Bounds on one kill, with the start of the browser: generous, for busy machines. */
+const LIMIT = 60_000;
+const names = readFileSync(join(import.meta.dirname, '../../public/texts/first-names-en.txt'));
+const recipe = { preset: 'microgpt', changes: { channels: 32, steps: 10_000_000 } };
+const HASH = '#channels=32&steps=10000000&pace=100';
+
+type Victim = 'page' | 'worker' | 'browser';
+/** Milliseconds after a save has begun, or at any moment of training. */
+type Moment = 'save' | 'any';
+
+interface Running {
+  readonly process: ChildProcess;
+  readonly browser: Browser;
+}
+
+/** A browser of its own group of processes, so that all of it can be killed at once. */
+async function launch(profile: string): Promise<Running> {
+  const child = spawn(
+    needChromium(),
+    [...chromiumArguments, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`],
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  );
+  const address = await new Promise<string>((resolve, reject) => {
+    let told = '';
+    child.stderr.on('data', (piece: Buffer) => {
+      told += piece.toString();
+      const found = /DevTools listening on (ws:\S+)/.exec(told)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`the browser ended: ${told}`)));
+  });
+  return { process: child, browser: await chromium.connectOverCDP(address, { timeout: LIMIT }) };
+}
+
+/** Ends every process of the browser without a word, and waits until it is gone. */
+async function killBrowser({ process: child, browser }: Running): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  process.kill(-(child.pid ?? 0), 'SIGKILL');
+  await gone;
+  await browser.close().catch(() => undefined);
+}
+
+/** Numbers that are the same on every run: a kill that failed can be repeated. */
+function dice(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+async function openRun({ browser }: Running, saving: () => void): Promise<Page> {
+  const page = await browser.contexts()[0]!.newPage();
+  page.on('console', (message) => {
+    if (message.text() === 'a save begins') saving();
+  });
+  // Tells when a checkpoint is about to be written: the transaction is under way then.
+  await page.addInitScript(() => {
+    const workers: Worker[] = [];
+    globalThis.Worker = class extends Worker {
+      constructor(url: string | URL, options?: WorkerOptions) {
+        super(url, options);
+        workers.push(this);
+      }
+    };
+    Object.assign(globalThis, { workers });
+    IDBObjectStore.prototype.put = new Proxy(Reflect.get(IDBObjectStore.prototype, 'put'), {
+      apply(put, store: IDBObjectStore, args) {
+        if (store.name === 'saves') console.log('a save begins');
+        return Reflect.apply(put, store, args) as IDBRequest;
+      },
+    });
+  });
+  await page.goto(siteUrl(HASH));
+  await page.locator('#run[data-state="ready"]').waitFor({ state: 'attached' });
+  return page;
+}
+
+describe(`a run that is killed ${KILLS} times`, () => {
+  const profile = mkdtempSync(join(tmpdir(), 'glasshouse-kills-'));
+  const alive: Running[] = [];
+
+  afterAll(async () => {
+    for (const running of alive) await killBrowser(running).catch(() => undefined);
+    rmSync(profile, { recursive: true, force: true });
+  });
+
+  it(
+    'always has its last complete save, with the bits of one that never stopped',
+    { timeout: KILLS * LIMIT },
+    async () => {
+      const random = dice(2);
+      const unbroken = await UnbrokenRun.begin(names, recipe);
+      let running = await launch(profile);
+      alive.push(running);
+      let reached = 0;
+      let during = 0;
+      for (let kill = 0; kill < KILLS; kill++) {
+        const victim: Victim = (['page', 'worker', 'browser'] as const)[kill % 3]!;
+        const moment: Moment = kill % 2 === 0 ? 'save' : 'any';
+        let begun = 0;
+        let onSave: () => void = () => undefined;
+        const page = await openRun(running, () => {
+          begun += 1;
+          onSave();
+        });
+        if (kill === 0) await page.getByRole('button', { name: 'Start', exact: true }).click();
+        else await page.getByRole('button', { name: 'Go on', exact: true }).click();
+        await page.locator('#run[data-state="running"]').waitFor({ state: 'attached' });
+        // One complete save of this life first, so that every kill has new steps to lose.
+        await eventually(
+          () => storedSaves(page),
+          (saves) => saves.some(({ newest, step }) => newest && step > reached),
+        );
+        const wait = random() * (moment === 'save' ? 12 : 1000);
+        if (moment === 'save') {
+          const before = begun;
+          await new Promise<void>((resolve) => {
+            onSave = resolve;
+            if (begun > before) resolve();
+          });
+          during += 1;
+        }
+        await page.waitForTimeout(wait);
+        if (victim === 'browser') {
+          await killBrowser(running);
+          alive.pop();
+          running = await launch(profile);
+          alive.push(running);
+        } else if (victim === 'worker') {
+          // The worker is gone between one instruction and the next; its page lives on a little.
+          await page.evaluate(() => {
+            const { workers } = globalThis as unknown as { workers: Worker[] };
+            for (const worker of workers) worker.terminate();
+          });
+          await page.close();
+        } else {
+          const crashed = page.waitForEvent('crash');
+          const session = await page.context().newCDPSession(page);
+          session.send('Page.crash').catch(() => undefined);
+          await crashed;
+          await page.close().catch(() => undefined);
+        }
+        // A page of the site that does nothing, to look into the store.
+        const looking = await running.browser.contexts()[0]!.newPage();
+        await looking.goto(siteUrl('texts/first-names-en.txt'));
+        const saves = await storedSaves(looking);
+        await looking.close();
+        const newest = saves.filter((save) => save.newest);
+        expect(newest.length, `kill ${kill} of the ${victim}`).toBe(1);
+        // Both kept saves are complete: the older one is the way out when the newest is damaged.
+        for (const save of saves.sort((a, b) => a.step - b.step)) {
+          if (save.step <= reached && !save.newest) continue;
+          const wanted = await unbroken.digestAt(save.step, 'names');
+          expect(save.digest, `kill ${kill} of the ${victim}, step ${save.step}`).toBe(wanted);
+        }
+        expect(newest[0]!.step).toBeGreaterThan(reached);
+        reached = newest[0]!.step;
+        if ((kill + 1) % 10 === 0) console.log(`${kill + 1} kills, ${reached} steps, nothing lost`);
+      }
+      unbroken.close();
+      console.log(
+        `${KILLS} kills, ${during} of them during a save, ${reached} steps: none was lost`,
+      );
+    },
+  );
+});

@@ -1,0 +1,146 @@
+/**
+ * Measures how a first visit goes: when something is seen, when Start can be pressed, and what came
+ * over the network until then, compressed as a static host sends it.
+ */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize, sep } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+
+/** Types of the site's files, and whether hosts compress them. */
+const TYPES: Readonly<Record<string, readonly [type: string, compressed: boolean]>> = {
+  '.css': ['text/css', true],
+  '.html': ['text/html; charset=utf-8', true],
+  '.js': ['text/javascript', true],
+  '.json': ['application/json', true],
+  '.svg': ['image/svg+xml', true],
+  '.txt': ['text/plain; charset=utf-8', true],
+  '.wasm': ['application/wasm', true],
+  '.woff2': ['font/woff2', false],
+};
+
+/** One file of a visit, in the order in which the browser asked for it. */
+export interface Sent {
+  readonly path: string;
+  /** Bytes of the body, as sent. */
+  readonly bytes: number;
+}
+
+export interface CompressedSite {
+  readonly url: string;
+  readonly sent: Sent[];
+  readonly close: () => Promise<void>;
+}
+
+/** Serves a folder with gzip, the weakest compression in use, and notes what it sends. */
+export async function serveCompressed(folder: string): Promise<CompressedSite> {
+  const sent: Sent[] = [];
+  const bodies = new Map<string, Buffer>();
+  const server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname);
+    const file = normalize(join(folder, path.endsWith('/') ? `${path}index.html` : path));
+    const known = TYPES[extname(file)];
+    if (known === undefined || !file.startsWith(folder + sep) || !existsSync(file)) {
+      response.statusCode = 404;
+      response.end();
+      return;
+    }
+    if (!statSync(file).isFile()) throw new Error(`${path} is no file`);
+    const [type, compressed] = known;
+    let body = bodies.get(file);
+    if (body === undefined) {
+      body = compressed ? gzipSync(readFileSync(file), { level: 9 }) : readFileSync(file);
+      bodies.set(file, body);
+    }
+    response.setHeader('Content-Type', type);
+    if (compressed) response.setHeader('Content-Encoding', 'gzip');
+    response.setHeader('Content-Length', body.length);
+    sent.push({ path, bytes: body.length });
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    sent,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** The machine and line that a visit is made with. */
+export interface Conditions {
+  /** How many times slower than this machine; 1 for as it is. */
+  readonly slowdown: number;
+  /** Megabits a second; 0 for no limit. */
+  readonly megabits: number;
+  /** Milliseconds that each request waits besides. */
+  readonly latency: number;
+}
+
+export interface Visit {
+  /** Milliseconds from the beginning of the navigation. */
+  readonly firstPaint: number;
+  readonly ready: number;
+  /** The longest task of the page's thread until then, in milliseconds. */
+  readonly longestTask: number;
+  /** What was asked for before Start could be pressed. */
+  readonly sent: readonly Sent[];
+}
+
+/** Opens the page for the first time in an empty profile. */
+export async function visit(
+  browser: Browser,
+  site: CompressedSite,
+  conditions: Conditions,
+): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en-US' });
+  try {
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const marks = { ready: 0, longestTask: 0 };
+      Object.assign(globalThis, { marks });
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) {
+          if (marks.ready === 0) marks.longestTask = Math.max(marks.longestTask, duration);
+        }
+      }).observe({ type: 'longtask', buffered: true });
+      new MutationObserver(() => {
+        if (marks.ready === 0 && document.querySelector('#run[data-state=ready]') !== null) {
+          marks.ready = performance.now();
+        }
+      }).observe(document, { subtree: true, childList: true, attributes: true });
+    });
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: conditions.slowdown });
+    if (conditions.megabits > 0) {
+      const throughput = (conditions.megabits * 1e6) / 8;
+      await cdp.send('Network.enable');
+      await cdp.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: conditions.latency,
+        downloadThroughput: throughput,
+        uploadThroughput: throughput,
+      });
+    }
+    site.sent.length = 0;
+    await page.goto(site.url, { waitUntil: 'commit' });
+    await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+    const sent = [...site.sent];
+    const marks = await page.evaluate(() => {
+      const { ready, longestTask } = (
+        globalThis as unknown as { marks: { ready: number; longestTask: number } }
+      ).marks;
+      const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN;
+      return { firstPaint: paint, ready, longestTask };
+    });
+    return { ...marks, sent };
+  } finally {
+    await context.close();
+  }
+}

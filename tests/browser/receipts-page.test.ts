@@ -1,0 +1,116 @@
+/** Receipts on the page: taken of a run, compared with another, and replayed. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium } from './harness.ts';
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** A page whose run of so many steps with this seed is over, and its receipt. */
+async function finished(seed: number, steps: number): Promise<{ driven: Driven; line: string }> {
+  const hash = `channels=16&layers=1&steps=${steps}&seed=${seed}&view=runs`;
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const driven = await openSite(browser, { hash, options: { permissions } });
+  open.push(driven);
+  await driven.start.click();
+  await driven.reach('finished');
+  const line = await eventually(
+    async () => (await driven.page.locator('[data-part=receipt]').textContent()) ?? '',
+    (text) => text.startsWith(`gh1-microgpt-s${seed}-${steps}-`),
+  );
+  return { driven, line };
+}
+
+it('says of two runs whether they are the same, and otherwise what differs first', async () => {
+  const { driven, line } = await finished(7, 60);
+  const { page } = driven;
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByText('Copied.').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+
+  const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
+  const verdict = page.locator('[data-part=receipt-verdict]');
+  const says = (text: RegExp) =>
+    eventually(
+      async () => (await verdict.textContent()) ?? '',
+      (shown) => text.test(shown),
+    );
+  await field.fill(`  ${line}\n`);
+  await says(/^Equal/);
+  const other = await finished(8, 60);
+  await field.fill(other.line);
+  await says(/Another recipe/);
+  const longer = await finished(7, 80);
+  await field.fill(longer.line);
+  // The number of steps is part of the recipe: a run that was meant to be longer is another one.
+  await says(/Another recipe|another step/);
+  const forged = `${line.slice(0, -1)}${line.endsWith('0') ? '1' : '0'}`;
+  await field.fill(forged);
+  await says(/other weights/);
+  await field.fill('hello <b>there</b>');
+  await says(/This is no receipt/);
+  expect(driven.problems).toEqual([]);
+});
+
+/** The receipt with another loss at `step`, and the hash in its line to go with it: a careful forgery. */
+function withLoss(json: string, step: number, bits: string): string {
+  const receipt = JSON.parse(json) as { line: string; losses: string };
+  const hash = (losses: string): string => {
+    const stride = Buffer.alloc(8);
+    stride.writeUInt8(1);
+    const floats = Buffer.from(losses, 'hex').swap32();
+    return createHash('sha256').update(stride).update(floats).digest('hex').slice(0, 8);
+  };
+  const at = 8 * (step - 1);
+  const losses = receipt.losses.slice(0, at) + bits + receipt.losses.slice(at + 8);
+  const line = receipt.line.replace(hash(receipt.losses), hash(losses));
+  expect(line).not.toBe(receipt.line);
+  return JSON.stringify({ ...receipt, line, losses });
+}
+
+it('replays a receipt beside the run: true when it is, and where it is not when it is not', async () => {
+  const { driven } = await finished(7, 60);
+  const { page } = driven;
+  const finding = page.locator('[data-part=receipt-finding]');
+  await page.getByRole('button', { name: 'Check this run' }).click();
+  await finding.getByText('True: all 60 steps came out the same').waitFor();
+
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the whole' }).click();
+  const json = readFileSync(await (await coming).path(), 'utf8');
+  const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
+  await field.fill(withLoss(json, 42, '40400000'));
+  await page.getByRole('button', { name: 'Check it', exact: true }).click();
+  await finding.getByText('Not true: the loss of step 42 differs first').waitFor();
+
+  await field.fill('{"format":"something else"}');
+  await page.getByRole('button', { name: 'Check it', exact: true }).click();
+  await finding.getByText('This is no receipt of a run, or it is damaged').waitFor();
+  expect(await driven.step()).toBe(60);
+  expect(driven.problems).toEqual([]);
+});
+
+it('stops a replay when asked to', async () => {
+  const { driven } = await finished(7, 20_000);
+  const { page } = driven;
+  await page.getByRole('button', { name: 'Check this run' }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.locator('[data-part=receipt-finding]').getByText('Cancelled.').waitFor();
+  expect(await driven.step()).toBe(20_000);
+});

@@ -1,0 +1,105 @@
+/** Whatever a person does while the model trains: no state is lost, nothing old is shown, nothing leaves. */
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { eventually, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium } from './harness.ts';
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
+  const opened = await openSite(browser, how);
+  open.push(opened);
+  return opened;
+}
+
+const SLOW = 'channels=16&layers=1&pace=100';
+
+it('trains on behind another tab, and shows where it is when one comes back', async () => {
+  const driven = await site({ hash: `${SLOW}&steps=100000` });
+  await driven.start.click();
+  await eventually(driven.step, (step) => step > 20);
+  const before = await driven.step();
+  const other = await driven.page.context().newPage();
+  await other.bringToFront();
+  await eventually(driven.step, (step) => step > before + 100);
+  await driven.page.bringToFront();
+  await driven.pause.click();
+  await driven.reach('paused');
+  const at = await driven.step();
+  expect(await driven.page.locator('#loss').innerText()).toContain(
+    `After ${at.toLocaleString('en')} steps`,
+  );
+});
+
+it('keeps the run as it was begun while text is pasted, options change and the window is resized', async () => {
+  const driven = await site({ hash: `${SLOW}&steps=400` });
+  const { page } = driven;
+  await driven.start.dblclick();
+  await driven.reach('running');
+  await driven.text.fill('something else altogether\n'.repeat(40));
+  await page.getByRole('textbox', { name: 'Layers', exact: true }).fill('3');
+  for (const width of [360, 1440, 700]) await page.setViewportSize({ width, height: 700 });
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+  await page.getByRole('combobox', { name: '语言' }).selectOption('en');
+  await page
+    .getByText(/Changed: the text.*Layers/)
+    .first()
+    .waitFor();
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
+  await driven.reach('finished');
+  expect(await driven.step()).toBe(400);
+  // Names are 27 characters, the new text has fewer: the run kept its own.
+  expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('27');
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await eventually(
+    () => page.locator('[data-part=plan-vocab]').textContent(),
+    (vocab) => Number(vocab) < 20,
+  );
+  expect(driven.problems).toEqual([]);
+});
+
+it('asks nothing more of the network once it is ready, whatever is used', async () => {
+  const driven = await site({ hash: `${SLOW}&steps=60` });
+  const { page, requests } = driven;
+  // Code of tabs that nobody has opened yet comes when the page has nothing better to do.
+  await page.evaluate(
+    () => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))),
+  );
+  await page.waitForLoadState('networkidle');
+  const before = requests.length;
+  await driven.text.fill('anna hanna nina\n'.repeat(40));
+  await driven.start.click();
+  await driven.reach('finished');
+  await page.getByRole('button', { name: 'Write', exact: true }).click();
+  await page.getByText('Written at step 60').waitFor();
+  for (const tab of await page.getByRole('tab').all()) await tab.click();
+  await page.getByRole('tab', { name: 'Runs' }).click();
+  await page.getByRole('button', { name: 'Check this run' }).click();
+  await page.getByText('True: all 60 steps').waitFor();
+  await page.getByRole('button', { name: 'Save the model' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Checkpoint', exact: true }).click();
+  await (await coming).path();
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+  await page.getByRole('combobox', { name: '配色' }).selectOption('dark');
+  await page.getByRole('button', { name: '换种子' }).click();
+  await driven.reach('ready');
+  // Downloads come from the page itself; its icon is looked up by the browser at every new address.
+  const after = requests.slice(before).filter((url) => !/^blob:|\/icon\.svg$/.test(url));
+  expect(after).toEqual([]);
+  expect(driven.problems).toEqual([]);
+});

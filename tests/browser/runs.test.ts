@@ -1,0 +1,378 @@
+/** Nothing is lost: runs are saved as they go, come back after anything, and go on to equal bits. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, firstLoss, meanLoss, openSite } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { launchChromium, openPage, siteUrl } from './harness.ts';
+import { digest, storedSaves, UnbrokenRun } from './saved-runs.ts';
+
+const names = readFileSync(join(import.meta.dirname, '../../public/texts/first-names-en.txt'));
+const small = { preset: 'microgpt', changes: { channels: 16, layers: 1, steps: 900 } };
+/** The same, slow enough to be paused where a test wants it. */
+const SMALL = 'channels=16&layers=1&steps=900&pace=100';
+
+let browser: Browser;
+const open: Driven[] = [];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+
+afterEach(async () => {
+  for (const site of open.splice(0)) await site.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
+  const opened = await openSite(browser, how);
+  open.push(opened);
+  return opened;
+}
+
+/** Another tab of the same browser, with what is kept there. */
+async function tab(first: Driven, hash = ''): Promise<Driven> {
+  return openSite(browser, { hash, context: first.page.context() });
+}
+
+const notice = (page: Page) => page.locator('#notice');
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** Trains up to about `step` and pauses; answers where, once that is saved. */
+async function trainTo(driven: Driven, step: number): Promise<number> {
+  await driven.start.click();
+  await eventually(driven.step, (now) => now >= step);
+  await driven.pause.click();
+  await driven.reach('paused');
+  const at = await driven.step();
+  await savedAt(driven, at);
+  return at;
+}
+
+const fullSpeed = ({ page }: Driven) =>
+  page.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
+
+/** Waits until the newest save of some run is of this step. */
+async function savedAt({ page }: Driven, step: number): Promise<void> {
+  await eventually(
+    () => storedSaves(page),
+    (saves) => saves.some((save) => save.newest && save.step === step),
+  );
+}
+
+/** The rows of the list of runs, as text. */
+async function rows({ page }: { page: Page }): Promise<string[]> {
+  return page.locator('.runs-table tbody tr').allInnerTexts();
+}
+
+describe('a run that was interrupted', () => {
+  it('comes back after a reload as it was, and ends with the bits of one that never stopped', async () => {
+    const text = 'anna\nhanna\nnina\nannika\nhanne\n'.repeat(30);
+    const driven = await site({ hash: SMALL });
+    const { page } = driven;
+    await driven.text.fill(text);
+    await page.getByRole('radio', { name: 'microgpt' }).check();
+    for (const [name, value] of [
+      ['Channels', '16'],
+      ['Layers', '1'],
+      ['Steps', '900'],
+    ] as const) {
+      await page.getByRole('textbox', { name, exact: true }).fill(value);
+    }
+    await driven.reach('ready');
+    const at = await trainTo(driven, 250);
+    const before = {
+      first: await firstLoss(driven),
+      mean: await meanLoss(driven, '101–200'),
+      samples: await page.locator('.samples').innerText(),
+    };
+    await page.reload();
+    await driven.reach('ready');
+    await notice(page).getByText(`stopped at step ${at} of 900`).waitFor();
+    await press(page, 'Open it');
+    await driven.reach('paused');
+    expect(await driven.step()).toBe(at);
+    expect(await driven.text.inputValue()).toBe(text);
+    expect(await page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue()).toBe(
+      '16',
+    );
+    expect(await firstLoss(driven)).toBe(before.first);
+    expect(await meanLoss(driven, '101–200')).toBe(before.mean);
+    expect(await page.locator('.samples').innerText()).toBe(before.samples);
+    await fullSpeed(driven);
+    await press(page, 'Continue');
+    await driven.reach('finished');
+    await savedAt(driven, 900);
+    const [newest] = (await storedSaves(page)).filter((save) => save.newest);
+    const unbroken = await UnbrokenRun.begin(text, small);
+    expect(newest?.digest).toBe(await unbroken.digestAt(900, 'own'));
+    unbroken.close();
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('is offered after its tab crashed, and trains on at once', async () => {
+    const first = await site({ hash: `${SMALL}&steps=100000` });
+    await first.start.click();
+    const saved = await eventually(
+      () => storedSaves(first.page),
+      (saves) => saves.length > 0,
+    );
+    const session = await first.page.context().newCDPSession(first.page);
+    const crashed = first.page.waitForEvent('crash');
+    session.send('Page.crash').catch(() => undefined);
+    await crashed;
+    const second = await tab(first);
+    await notice(second.page).getByText('A run on English names stopped').waitFor();
+    await press(second.page, 'Go on');
+    await second.reach('running');
+    await eventually(second.step, (step) => step > (saved[0]?.step ?? 0));
+    expect(
+      await second.page.getByRole('textbox', { name: 'Layers', exact: true }).inputValue(),
+    ).toBe('1');
+  });
+
+  it('is offered after its tab was closed, until that is dismissed', async () => {
+    const first = await site({ hash: SMALL });
+    const at = await trainTo(first, 30);
+    const next = await tab(first);
+    await first.page.close();
+    const third = await tab(next);
+    await notice(third.page).getByText(`stopped at step ${at}`).waitFor();
+    await press(third.page, 'Dismiss');
+    await eventually(
+      () => notice(third.page).innerText(),
+      (text) => text.trim() === '',
+    );
+    await third.page.reload();
+    await third.reach('ready');
+    await third.page.getByRole('tab', { name: 'Runs' }).click();
+    await eventually(
+      () => rows(third),
+      (all) => all.length === 1,
+    );
+    expect((await notice(third.page).innerText()).trim()).toBe('');
+  });
+
+  it('is taken from the save before when the newest one cannot be read', async () => {
+    const driven = await site({ hash: SMALL });
+    const { page } = driven;
+    const before = await trainTo(driven, 30);
+    await driven.oneStep.click();
+    await eventually(driven.step, (step) => step === before + 1);
+    await savedAt(driven, before + 1);
+    await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open('glasshouse');
+          opening.onsuccess = () => {
+            const tx = opening.result.transaction('saves', 'readwrite');
+            const all = tx.objectStore('saves').getAll();
+            all.onsuccess = () => {
+              const newest = all.result.at(-1) as { file: Blob };
+              tx.objectStore('saves').put({ ...newest, file: newest.file.slice(0, 5000) });
+            };
+            tx.oncomplete = () => {
+              opening.result.close();
+              resolve(null);
+            };
+          };
+        }),
+    );
+    await page.reload();
+    await driven.reach('ready');
+    await press(page, 'Open it');
+    await driven.reach('paused');
+    expect(await driven.step()).toBe(before);
+  });
+});
+
+describe('the list of runs', () => {
+  it('names, downloads, deletes and brings back', async () => {
+    const driven = await site({ hash: `${SMALL}&view=runs` });
+    const { page } = driven;
+    await page.getByText('No run is kept yet').waitFor();
+    const at = await trainTo(driven, 20);
+    await page.getByRole('rowheader', { name: 'English names' }).waitFor();
+    await press(page, 'Rename: English names');
+    await page.getByRole('textbox', { name: 'Name of the run' }).fill('My <b>first</b> run');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
+    expect(await page.locator('.runs-table b').count()).toBe(0);
+
+    const coming = page.waitForEvent('download');
+    await press(page, 'Download: My <b>first</b> run');
+    const download = await coming;
+    expect(download.suggestedFilename()).toMatch(/^My-b-first-b-run-Step-\d+\.safetensors$/);
+    const unbroken = await UnbrokenRun.begin(names, small);
+    expect(digest(readFileSync(await download.path()))).toBe(await unbroken.digestAt(at, 'names'));
+    unbroken.close();
+
+    await press(page, 'Delete: My <b>first</b> run');
+    await page.getByText('Deleted: My <b>first</b> run.').waitFor();
+    await eventually(
+      () => rows(driven),
+      (all) => all.length === 0,
+    );
+    // The run goes on, but is not saved behind the reader's back.
+    await driven.oneStep.click();
+    await eventually(driven.step, (step) => step === at + 1);
+    await press(page, 'Undo');
+    await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
+    await page.getByText('of about').waitFor();
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('opens another run in place of the one under way, which stays in the list', async () => {
+    const driven = await site({ hash: `${SMALL}&view=runs` });
+    const { page } = driven;
+    const first = await trainTo(driven, 40);
+    await page.getByRole('radio', { name: 'Tang poems (Chinese)' }).check();
+    await press(page, 'New run with these');
+    await eventually(driven.step, (step) => step > 0);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await eventually(
+      () => rows(driven),
+      (all) => all.length === 2,
+    );
+    await press(page, 'Open: English names');
+    await eventually(driven.step, (step) => step === first);
+    expect(await page.getByRole('radio', { name: 'English names' }).isChecked()).toBe(true);
+    expect((await rows(driven)).length).toBe(2);
+    await driven.oneStep.click();
+    await eventually(driven.step, (step) => step === first + 1);
+    await savedAt(driven, first + 1);
+    expect((await rows(driven)).length).toBe(2);
+  });
+
+  it('lets several tabs save at once, and never two under one name', async () => {
+    const first = await site({ hash: `${SMALL}&steps=100000&view=runs` });
+    await first.start.click();
+    await eventually(
+      () => rows(first),
+      (all) => all.length === 1,
+    );
+    // What another tab is working on is not offered, and opened there it is a run of its own.
+    const second = await tab(first, 'view=runs');
+    await second.page.getByText('open in another tab').waitFor();
+    expect((await notice(second.page).innerText()).trim()).toBe('');
+    await press(second.page, 'Open: English names');
+    await second.reach('running');
+    const both = await eventually(
+      () => storedSaves(second.page),
+      (saves) => new Set(saves.map(({ run }) => run)).size === 2,
+    );
+    const unbroken = await UnbrokenRun.begin(names, {
+      preset: 'microgpt',
+      changes: { channels: 16, layers: 1, steps: 100_000 },
+    });
+    for (const save of [...both].sort((a, b) => a.step - b.step)) {
+      expect(save.digest).toBe(await unbroken.digestAt(save.step, 'names'));
+    }
+    unbroken.close();
+  });
+});
+
+describe('where nothing can be kept', () => {
+  const denials: Record<string, () => void> = {
+    'reading the property throws': () => {
+      Object.defineProperty(globalThis, 'indexedDB', {
+        get() {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    },
+    'opening is refused': () => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('denied', 'InvalidStateError');
+      };
+    },
+  };
+
+  it.each(Object.entries(denials))('because %s: says so once, and trains', async (_, deny) => {
+    const driven = await site({
+      hash: `${SMALL}&view=runs`,
+      before: (page) => page.addInitScript(deny),
+    });
+    const { page } = driven;
+    await page.getByText('This browser keeps nothing for this page, as in').waitFor();
+    await driven.start.click();
+    await notice(page).getByText('so the run ends with the tab').waitFor();
+    await press(page, 'OK');
+    await fullSpeed(driven);
+    await driven.reach('finished');
+    await driven.rewind.click();
+    await eventually(driven.step, (step) => step === 0);
+    await driven.oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    expect((await notice(page).innerText()).trim()).toBe('');
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('because the frame is sandboxed: trains all the same', async () => {
+    const { page, close } = await openPage(browser, { locale: 'en-US' });
+    await page.setContent(
+      `<iframe sandbox="allow-scripts" width="900" height="700" src="${siteUrl(`#${SMALL}`)}"></iframe>`,
+    );
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Start', exact: true }).click();
+    await frame.getByText('so the run ends with the tab').waitFor();
+    await frame.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
+    await frame.locator('#run[data-state="finished"]').waitFor({ state: 'attached' });
+    await close();
+  });
+
+  it('because there is no more room: says so, trains, and saves again when there is', async () => {
+    const driven = await site({ hash: 'steps=900&pace=100&view=runs' });
+    const { page } = driven;
+    const session = await page.context().newCDPSession(page);
+    const { origin } = new URL(siteUrl());
+    await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 });
+    await driven.start.click();
+    await notice(page).getByText('no more room for saved runs').waitFor();
+    expect(await storedSaves(page)).toEqual([]);
+    await session.send('Storage.overrideQuotaForOrigin', { origin });
+    await eventually(
+      () => rows(driven),
+      (all) => all.length === 1,
+    );
+    await fullSpeed(driven);
+    await driven.reach('finished');
+    expect(driven.problems).toEqual([]);
+  });
+});
+
+describe('a run that diverges', () => {
+  it('says when and why, and goes back to its last good state with a gentler rate', async () => {
+    const driven = await site({ hash: `${SMALL}&schedule=constant&weight_decay=10` });
+    const { page } = driven;
+    const at = await trainTo(driven, 60);
+    const rate = page.getByRole('textbox', { name: 'Learning rate', exact: true });
+    await rate.fill('10');
+    await press(page, 'Continue');
+    await driven.reach('diverged');
+    await notice(page).getByText(`At step ${at} the run was still well.`).waitFor();
+    await notice(page).getByText('The learning rate, 10, is probably too large').waitFor();
+    await press(page, `Back to step ${at}, learning rate 0.001`);
+    await driven.reach('paused');
+    expect(await driven.step()).toBe(at);
+    expect(await rate.inputValue()).toBe('0.001');
+    await press(page, 'Continue');
+    await eventually(driven.step, (step) => step > at + 50);
+    await driven.pause.click();
+    await driven.reach('paused');
+    const end = await driven.step();
+    await savedAt(driven, end);
+    // As if the large rate had never been.
+    const unbroken = await UnbrokenRun.begin(names, {
+      preset: 'microgpt',
+      changes: { ...small.changes, schedule: 0, weight_decay: 10 },
+    });
+    const [newest] = (await storedSaves(page)).filter((save) => save.newest);
+    expect(newest?.digest).toBe(await unbroken.digestAt(end, 'names'));
+    unbroken.close();
+  });
+});

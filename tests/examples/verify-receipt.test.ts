@@ -1,0 +1,38 @@
+/**
+ * An example to copy: a teacher checks what a student handed in, a receipt of a run on a text that both
+ * have. The replay gives the same bits on any machine, so a receipt is true or it is not.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { DirectTrainer } from '../../web/engine/direct.ts';
+import { verifyReceipt } from '../../web/engine/receipt.ts';
+
+const root = join(import.meta.dirname, '../..');
+const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
+const text = () => new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
+
+/** What the student does: train a little, change the learning rate on the way, hand in the receipt. */
+async function handIn(): Promise<string> {
+  const trainer = new DirectTrainer(engine);
+  try {
+    await trainer.setText(text());
+    await trainer.prepare({ preset: 'microgpt', changes: { seed: 7, steps: 500 } });
+    for (let step = 0; step < 20; step++) await trainer.step();
+    await trainer.set('lr', 0.002);
+    for (let step = 0; step < 20; step++) await trainer.step();
+    return (await trainer.receipt()).json;
+  } finally {
+    trainer.close();
+  }
+}
+
+test('the receipt of a run is true', async () => {
+  const receipt = await handIn();
+  const finding = await verifyReceipt(engine, receipt, text(), { maxSteps: 1000 });
+  expect(finding).toMatchObject({ same: true, done: 40 });
+  expect(JSON.parse(receipt)).toMatchObject({
+    preset: 'microgpt',
+    changes: [{ step: 20, option: 'lr', from: 0.001, to: 0.002 }],
+  });
+});

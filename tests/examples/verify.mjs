@@ -1,0 +1,45 @@
+// Checks a receipt with nothing but Node and the module: an example to copy.
+//
+//     node tests/examples/verify.mjs receipt.json text.txt [glasshouse.wasm]
+//
+// Prints what the replay found; the exit status is 0 when the receipt is true, 1 when it is not, 2 when it cannot be
+// replayed.
+import { readFileSync } from 'node:fs';
+
+const here = new URL('../../build/wasm/glasshouse.wasm', import.meta.url);
+const [receiptPath, textPath, modulePath = here] = process.argv.slice(2);
+if (textPath === undefined) {
+  console.error('usage: node verify.mjs receipt.json text.txt [glasshouse.wasm]');
+  process.exit(2);
+}
+
+const { instance } = await WebAssembly.instantiate(readFileSync(modulePath), {
+  env: { emscripten_notify_memory_growth() {} },
+});
+const gpt = instance.exports;
+gpt._initialize();
+const put = (bytes) => {
+  const pointer = gpt.malloc(bytes.length + 1) >>> 0;
+  const memory = new Uint8Array(gpt.memory.buffer);
+  memory.set(bytes, pointer);
+  memory[pointer + bytes.length] = 0; // C strings end with a 0
+  return pointer;
+};
+const read = (call, handle) => {
+  const out = gpt.malloc(4096) >>> 0;
+  const length = call(handle, out, 4096);
+  return new TextDecoder().decode(new Uint8Array(gpt.memory.buffer, out, length));
+};
+
+const [receipt, text] = [readFileSync(receiptPath), readFileSync(textPath)];
+const config = gpt.gpt_config_create(put(new TextEncoder().encode('microgpt')));
+const at = [put(receipt), receipt.length, put(text), text.length];
+const verifier = gpt.gpt_verify_open(config, ...at);
+if (verifier === 0) {
+  console.error(read(gpt.gpt_config_message, config));
+  process.exit(2);
+}
+while (gpt.gpt_verify_step(verifier) === 0);
+const finding = read(gpt.gpt_verify_json, verifier);
+console.log(finding);
+process.exitCode = JSON.parse(finding).same ? 0 : 1;

@@ -1,0 +1,113 @@
+/* fuzz_text.c - texts: any bytes become a dataset from which the same bytes come back, in batches whose
+ * ids exist.
+ *
+ * Input: one byte each for the tokenizer, the sequences, special tokens, the vocabulary to learn, the
+ * context, the held-out share and the batch; the text. */
+#include "base/lines.h"
+#include "fuzz.h"
+#include "tape/ops.h"
+#include "train/dataset.h"
+
+enum { BATCH_MAX = 4, CONTEXT_MAX = 64 };
+
+/* The bytes of the tokens from..to are those of `bytes`. */
+static void check_bytes(const dataset *d, uint64_t from, uint64_t to, const char *text,
+                        size_t bytes) {
+    static const char special[] = "<|endoftext|>";
+    size_t at = 0;
+    for (uint64_t i = from; i < to; i++) {
+        unsigned char token[TOKEN_BYTES_MAX];
+        REQUIRE(d->tokens[i] < d->words.vocab);
+        size_t count = (size_t)tokenizer_bytes(&d->words, d->tokens[i], token);
+        const void *expected = token;
+        if (d->tokens[i] == d->words.bos) { // only where a text may name it
+            REQUIRE(d->words.specials && count == 0);
+            expected = special;
+            count = sizeof special - 1;
+        }
+        REQUIRE(count > 0 && count <= bytes - at && memcmp(text + at, expected, count) == 0);
+        at += count;
+    }
+    REQUIRE(at == bytes);
+}
+
+static void check_tokens(const dataset *d, const fuzz_part *text) {
+    if (!d->documents) {
+        check_bytes(d, 0, d->token_count, text->text, text->bytes);
+        return;
+    }
+    text_line line = {0};
+    uint64_t document = 0;
+    for (; lines_next(text->text, text->bytes, &line); document++) {
+        REQUIRE(document < d->document_count);
+        check_bytes(d, d->start[document], d->start[document + 1], text->text + line.start,
+                    line.length);
+    }
+    REQUIRE(document == d->document_count && d->start[document] == d->token_count);
+}
+
+static void check_batch(const dataset *d, const batch *b) {
+    REQUIRE(b->B >= 1 && b->B <= BATCH_MAX && b->T >= 1 && b->T <= d->context);
+    int targets = 0;
+    for (int i = 0; i < b->B * b->T; i++) {
+        REQUIRE(b->inputs[i] >= 0 && b->inputs[i] < d->words.vocab);
+        REQUIRE(b->targets[i] == NO_TARGET ||
+                (b->targets[i] >= 0 && b->targets[i] < d->words.vocab));
+        targets += b->targets[i] != NO_TARGET;
+    }
+    REQUIRE(targets == b->targets_count && targets > 0);
+}
+
+static void check_batches(dataset *d, int B) {
+    static int32_t inputs[BATCH_MAX * CONTEXT_MAX], targets[BATCH_MAX * CONTEXT_MAX];
+    batch b = {inputs, targets, 0, 0, 0};
+    rng stream = rng_from_seed(1);
+    dataset_shuffle(d, &stream);
+    for (uint64_t step = 0; step < 3; step++) {
+        dataset_batch(d, &b, step ? UINT64_MAX >> step : 0, B, &stream);
+        check_batch(d, &b);
+    }
+    uint64_t held_out = dataset_held_out(d);
+    for (uint64_t i = 0; i < held_out && i < 12; i += (uint64_t)B) {
+        dataset_held_out_batch(d, &b, i, 1, B);
+        check_batch(d, &b);
+    }
+}
+
+static int choose(config *c, fuzz_input *in) {
+    REQUIRE(config_from_preset(c, "microgpt", NULL) == GPT_OK);
+    c->value[OPT_TOKENIZER] = fuzz_choice(in, 3);
+    c->value[OPT_SEQUENCES] = fuzz_choice(in, 2);
+    c->value[OPT_SPECIAL_TOKENS] = fuzz_choice(in, 2);
+    c->value[OPT_VOCABULARY] = 256 + fuzz_choice(in, 64);
+    c->value[OPT_CONTEXT] = 2 + fuzz_choice(in, CONTEXT_MAX - 1);
+    c->value[OPT_VALIDATION] = fuzz_choice(in, 6) / 10.0;
+    return 1 + fuzz_choice(in, BATCH_MAX);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input in = fuzz_open(data, size);
+    config c;
+    int B = choose(&c, &in);
+    fuzz_part text = fuzz_rest(&in);
+    bpe_source source = {0};
+    gpt_error error = {0};
+    dataset measured, d;
+    arena measuring, memory = {0};
+    arena_open_measuring(&measuring);
+    int status = dataset_open(&measured, &c, NULL, &source, text.text, text.bytes, &measuring,
+                              &error);
+    REQUIRE(status == error.status && status <= GPT_OK);
+    if (status == GPT_OK) {
+        REQUIRE(arena_open(&memory, measuring.peak, NULL) == GPT_OK);
+        REQUIRE(dataset_open(&d, &c, NULL, &source, text.text, text.bytes, &memory, NULL) ==
+                GPT_OK);
+        REQUIRE(memory.used == measuring.used && d.token_count == measured.token_count);
+        check_tokens(&d, &text);
+        check_batches(&d, B);
+    }
+    arena_close(&memory);
+    bpe_source_close(&source);
+    free(text.text);
+    return 0;
+}

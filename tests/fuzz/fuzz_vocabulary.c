@@ -1,0 +1,123 @@
+/* fuzz_vocabulary.c - vocab.json and merges.txt: what is accepted encodes any text without losing a
+ * byte, and reads the same after it has been written.
+ *
+ * Input: one byte (1: the 256 single bytes are tokens 0 to 255 already, and vocab.json is what follows
+ * them), vocab.json up to a byte 0xFF, merges.txt. */
+#include "fuzz.h"
+#include "model/bpe_files.h"
+#include "model/tokenizer.h"
+
+/* The beginning of a vocab.json with a token for every byte, without its closing brace. */
+static fuzz_part with_alphabet(const fuzz_part *more) {
+    static char text[8192];
+    static size_t alphabet;
+    if (!alphabet) {
+        text_buffer out = text_begin(text, sizeof text);
+        for (int byte = 0; byte < BPE_BYTES; byte++) {
+            char token[5] = {0};
+            (void)utf8_encode(bpe_character_of_byte(byte), (unsigned char *)token);
+            text_put(&out, byte ? "," : "{");
+            text_put_json_string(&out, token);
+            text_put(&out, ":");
+            text_put_whole(&out, (uint64_t)byte);
+        }
+        alphabet = text_end(&out);
+    }
+    fuzz_part whole = {malloc(alphabet + more->bytes), alphabet + more->bytes};
+    REQUIRE(whole.text != NULL);
+    memcpy(whole.text, text, alphabet);
+    if (more->bytes) {
+        memcpy(whole.text + alphabet, more->text, more->bytes);
+    }
+    return whole;
+}
+
+typedef struct decoded {
+    const tokenizer *words;
+    const fuzz_part *text;
+    size_t at;
+} decoded;
+
+/* Each id stands for the next bytes of the text. */
+static void check_id(void *taker, int id) {
+    decoded *d = taker;
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    int count = tokenizer_bytes(d->words, id, bytes);
+    REQUIRE(count > 0 && (size_t)count <= d->text->bytes - d->at);
+    REQUIRE(memcmp(d->text->text + d->at, bytes, (size_t)count) == 0);
+    d->at += (size_t)count;
+}
+
+static void check_encoding(const bpe_source *source, const fuzz_part *text) {
+    tokenizer words = {
+        .kind = TOKENIZER_BPE, .vocab = source->table.size, .bos = -1, .table = source->table};
+    decoded d = {&words, text, 0};
+    REQUIRE(tokenizer_encode(&words, text->text, text->bytes, check_id, &d, NULL) == GPT_OK);
+    REQUIRE(d.at == text->bytes);
+}
+
+/* One of the two files as text. */
+static fuzz_part write_file(const bpe *table, bool merges) {
+    text_buffer out = text_begin(NULL, 0);
+    fuzz_part file = {NULL, 0};
+    for (int round = 0; round < 2; round++) { // measured, then written
+        if (merges) {
+            bpe_write_merges(table, &out);
+        } else {
+            bpe_write_vocab(table, -1, &out);
+        }
+        if (round == 0) {
+            file.bytes = text_end(&out);
+            file.text = malloc(file.bytes + 1);
+            REQUIRE(file.text != NULL);
+            out = text_begin(file.text, file.bytes + 1);
+        }
+    }
+    REQUIRE(text_end(&out) == file.bytes);
+    return file;
+}
+
+static void check_round_trip(const bpe *table) {
+    fuzz_part vocab = write_file(table, false), merges = write_file(table, true);
+    bpe_source again = {0};
+    REQUIRE(bpe_source_give(&again, vocab.text, vocab.bytes, merges.text, merges.bytes, NULL) ==
+            GPT_OK);
+    const bpe *other = &again.table;
+    REQUIRE(other->size == table->size && other->merges == table->merges &&
+            other->end_of_text == table->end_of_text && other->byte_count == table->byte_count);
+    size_t merge_bytes = (size_t)table->merges * sizeof *table->made;
+    REQUIRE(memcmp(other->start, table->start, ((size_t)table->size + 1) * 4) == 0 &&
+            memcmp(other->bytes, table->bytes, table->byte_count) == 0 &&
+            memcmp(other->left, table->left, merge_bytes) == 0 &&
+            memcmp(other->right, table->right, merge_bytes) == 0 &&
+            memcmp(other->made, table->made, merge_bytes) == 0);
+    bpe_source_close(&again);
+    free(vocab.text);
+    free(merges.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_input in = fuzz_open(data, size);
+    bool complete = fuzz_choice(&in, 2) == 1;
+    fuzz_part vocab = fuzz_until_mark(&in, false), merges = fuzz_rest(&in);
+    if (complete) {
+        fuzz_part whole = with_alphabet(&vocab);
+        free(vocab.text);
+        vocab = whole;
+    }
+    bpe_source source = {0};
+    gpt_error error = {0};
+    int status = bpe_source_give(&source, vocab.text, vocab.bytes, merges.text, merges.bytes,
+                                 &error);
+    REQUIRE(status == error.status && status <= GPT_OK);
+    REQUIRE((status == GPT_OK) == source.given);
+    if (status == GPT_OK) {
+        check_encoding(&source, &vocab);
+        check_encoding(&source, &merges);
+        check_round_trip(&source.table);
+    }
+    bpe_source_close(&source);
+    free(vocab.text);
+    free(merges.text);
+    return 0;
+}

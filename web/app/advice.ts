@@ -1,0 +1,178 @@
+/** What the check-up of a text says, and how each thing can be mended with one press. */
+import { findOption, valueOf } from '../engine/options.ts';
+import type { Plan } from '../engine/trainer.ts';
+import type { Key, Words } from '../i18n/index.ts';
+import type { Findings } from './corpus-doctor.ts';
+import { suitablePreset } from './corpus-doctor.ts';
+import type { Session } from './session.ts';
+
+/** A change of the text, or of the settings. */
+export type Remedy =
+  | { readonly kind: 'duplicates' | 'rare' | 'space' | 'markup' }
+  | { readonly kind: 'option'; readonly name: string; readonly value: number }
+  | { readonly kind: 'preset'; readonly preset: string };
+
+export interface Advice {
+  readonly id: string;
+  /** Whether there is something to mend or to watch, rather than only to know. */
+  readonly look: boolean;
+  readonly text: string;
+  readonly remedies: readonly { readonly label: string; readonly remedy: Remedy }[];
+}
+
+export interface Checked {
+  readonly findings: Findings;
+  /** Whether all of the text was looked at: only then can the text itself be mended. */
+  readonly whole: boolean;
+  readonly session: Session;
+  /** Measured floating-point operations a second, or null before anything was measured. */
+  readonly speed: number | null;
+}
+
+/** Taken until something was measured: a small model on an ordinary laptop. */
+const GUESSED_SPEED = 4e9;
+/** Rare characters that are named. */
+const NAMED = 12;
+/** A run that reads the text more often than this, with few tokens for each parameter, recites it. */
+const MANY_READINGS = 10;
+const LONGEST_CONTEXT = 256;
+/** Fewer untidy places than this share of all characters do no harm. */
+const UNTIDY_SHARE = 1 / 2000;
+
+/** Multiplications and additions of one step: forward, and twice as many backward. */
+export function stepOperations(plan: Plan, session: Session): number {
+  const value = (name: string): number => valueOf(session.table, session.recipe, name);
+  // Every parameter twice, and attention over half of the context on average.
+  const attention = 6 * value('layers') * value('channels') * value('context');
+  return plan.tokensPerStep * (6 * plan.parameters + attention);
+}
+
+/** Everything worth saying, what can be mended first. */
+export function adviceOn(checked: Checked, words: Words): Advice[] {
+  const { findings, session } = checked;
+  if (findings.characters === 0) return [];
+  const found = [
+    ...aboutText(checked, words),
+    ...aboutFit(findings, session, words),
+    ...aboutRun(checked, words),
+  ];
+  return [...found.filter(({ look }) => look), ...found.filter(({ look }) => !look)];
+}
+
+function aboutText({ findings, whole, session }: Checked, words: Words): Advice[] {
+  const { t, number } = words;
+  const advice: Advice[] = [];
+  const look = (id: string, text: string, ...remedies: Advice['remedies']): void => {
+    advice.push({ id, look: true, text, remedies });
+  };
+  const mend = (kind: 'duplicates' | 'rare' | 'space' | 'markup'): Advice['remedies'] =>
+    whole ? [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }] : [];
+  const { rare, duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
+  const choice = (name: string): string =>
+    findOption(session.table, name)?.choices[valueOf(session.table, session.recipe, name)] ?? '';
+
+  if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), ...mend('markup'));
+  if (carriageReturns > 0 && lineFeeds > 0) {
+    const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
+    look('ends', t('doctor.ends', counts), ...mend('space'));
+  } else if (untidy > findings.characters * UNTIDY_SHARE) {
+    look('space', t('doctor.space', { count: number(untidy) }), ...mend('space'));
+  }
+  if (duplicates > 0 && choice('sequences') === 'documents') {
+    const text = t('doctor.duplicates', { count: number(duplicates) });
+    look('duplicates', text, ...mend('duplicates'));
+  }
+  if (rare.length > 0 && choice('tokenizer') === 'char') {
+    const list = rare
+      .slice(0, NAMED)
+      .map(({ character, count }) => t('doctor.rare.one', { character, count }))
+      .join(' ');
+    const text = t('doctor.rare', { count: number(rare.length), list });
+    const more = rare.length > NAMED ? ' …' : '';
+    const bytes = { kind: 'option', name: 'tokenizer', value: 0 } as const;
+    const useBytes = { label: t('doctor.fix.bytes'), remedy: bytes };
+    look('rare', text + more, ...mend('rare'), useBytes);
+  }
+  if (findings.longLines > 0 && choice('sequences') === 'documents') {
+    const { longLines, longestLine } = findings;
+    const values = { count: number(longLines), longest: number(longestLine) };
+    look('long', t('doctor.long', values));
+  }
+  if (findings.shortLines > 0 && choice('sequences') === 'documents') {
+    look('single', t('doctor.single', { count: number(findings.shortLines) }));
+  }
+  return advice;
+}
+
+/** Whether preset and context suit the text. */
+function aboutFit(findings: Findings, session: Session, words: Words): Advice[] {
+  // An opened model is what it is.
+  if (session.model !== null) return [];
+  const { t, number } = words;
+  const advice: Advice[] = [];
+  const { plan, error, recipe, table } = session;
+  const context = (id: string, key: Key, values: Record<string, string>, value: number): void => {
+    const label = t('doctor.fix.context', { context: value });
+    const remedy = { kind: 'option', name: 'context', value } as const;
+    advice.push({ id, look: true, text: t(key, values), remedies: [{ label, remedy }] });
+  };
+  const needed = findings.longestLine + 1;
+  if (error?.code === 'short') {
+    const [tokens = 0] = error.values;
+    const fitting = Math.floor(tokens / 4);
+    if (fitting >= 2) context('short', 'doctor.short', { tokens: number(tokens) }, fitting);
+  } else if (plan !== null && plan.cutDocuments > 0 && needed <= LONGEST_CONTEXT) {
+    const value = Math.ceil(needed / 8) * 8;
+    context('cut', 'doctor.cut', { count: number(plan.cutDocuments) }, value);
+  }
+  const preset = suitablePreset(findings);
+  const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
+  const documents = findOption(table, 'sequences')?.choices.indexOf('documents') ?? -1;
+  const reads = valueOf(table, recipe, 'sequences') === documents;
+  if (byLine !== reads) {
+    const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
+    const label = t('text.suggest.use', { preset });
+    const remedies = [{ label, remedy: { kind: 'preset', preset } as const }];
+    advice.push({ id: 'shape', look: true, text: t(key), remedies });
+  }
+  return advice;
+}
+
+/** What to expect of the run. */
+function aboutRun({ findings, session, speed }: Checked, words: Words): Advice[] {
+  const { t, number, short } = words;
+  const { plan, table, recipe } = session;
+  const size = t('doctor.size', {
+    characters: number(findings.characters),
+    lines: number(findings.lines),
+    distinct: number(findings.distinct),
+  });
+  const advice: Advice[] = [{ id: 'size', look: false, text: size, remedies: [] }];
+  if (plan === null) return advice;
+  const steps = valueOf(table, recipe, 'steps');
+  const ratio = plan.tokens / plan.parameters;
+  const readings = (steps * plan.tokensPerStep) / plan.tokens;
+  const recites = readings > MANY_READINGS && ratio < 1;
+  const values = { ratio: short(ratio), readings: short(readings) };
+  const hold = { kind: 'option', name: 'validation', value: 0.1 } as const;
+  advice.push({
+    id: 'ratio',
+    look: recites,
+    text: t(recites ? 'doctor.ratio.few' : 'doctor.ratio', values),
+    remedies: recites && !plan.hasValidation ? [{ label: t('doctor.fix.hold'), remedy: hold }] : [],
+  });
+  const seconds = (stepOperations(plan, session) * steps) / (speed ?? GUESSED_SPEED);
+  const expected = {
+    loss: number(plan.randomLoss, 2),
+    vocab: number(plan.vocab),
+    memory: words.bytes(plan.totalBytes),
+    time: words.duration(seconds),
+  };
+  advice.push({
+    id: 'expect',
+    look: false,
+    text: `${t('doctor.expect', expected)} ${t(speed === null ? 'doctor.guessed' : 'doctor.measured')}`,
+    remedies: [],
+  });
+  return advice;
+}

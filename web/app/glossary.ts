@@ -1,0 +1,45 @@
+/** Explains the words of the page where they are pressed; the explanations come when first needed. */
+import type { ShownTerm } from '../docs/shown-term.ts';
+import type { Lang, Words } from '../i18n/index.ts';
+import { createTermNote } from '../views/term-note.ts';
+import { pressedTerm } from '../views/term.ts';
+
+const LOADERS: Readonly<Record<Lang, () => Promise<{ default: readonly ShownTerm[] }>>> = {
+  en: () => import('virtual:glossary/en'),
+  zh: () => import('virtual:glossary/zh'),
+};
+
+/** Listens for presses of terms within `main`, until destroyed. */
+export function createGlossary(main: HTMLElement, words: Words): { destroy: () => void } {
+  const note = createTermNote(main, { words });
+  const load = LOADERS[words.lang];
+  let destroyed = false;
+  const press = (event: Event): void => {
+    const pressed = pressedTerm(event);
+    if (pressed === null) return;
+    load().then(
+      ({ default: terms }) => {
+        const term = terms.find(({ id }) => id === pressed.id);
+        if (destroyed || term === undefined) return;
+        const address = (path: string): string => new URL(path, document.baseURI).href;
+        const all = `docs/${words.lang}/glossary.html#term-${term.id}`;
+        note.open(pressed.button, { ...term, href: address(term.href), allHref: address(all) });
+      },
+      // Without a network there is no explanation; pressing again tries again.
+      () => undefined,
+    );
+  };
+  main.addEventListener('click', press);
+  return {
+    destroy: () => {
+      destroyed = true;
+      main.removeEventListener('click', press);
+      note.destroy();
+    },
+  };
+}
+
+/** Fetches the explanations, so that nothing is asked of the network once the page is ready. */
+export function preloadGlossary(lang: Lang): void {
+  void LOADERS[lang]().catch(() => undefined);
+}

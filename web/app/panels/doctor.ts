@@ -1,0 +1,166 @@
+/** The check-up of the text before it is learned. */
+import { makeYield } from '../../engine/yield-task.ts';
+import { createDoctor } from '../../views/doctor.ts';
+import { adviceOn, stepOperations } from '../advice.ts';
+import type { Advice, Remedy } from '../advice.ts';
+import {
+  examine,
+  removeDuplicates,
+  replaceRare,
+  stripMarkup,
+  tidySpace,
+} from '../corpus-doctor.ts';
+import type { Findings } from '../corpus-doctor.ts';
+import { keep, recall } from '../storage.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Milliseconds of examining between two chances to draw. */
+const SLICE = 8;
+/** Milliseconds of quiet before a text that is being typed is examined. */
+const QUIET = 400;
+/** Of longer texts only this much is examined, in UTF-16 code units. */
+const EXAMINED = 4_000_000;
+/** Where the measured speed is kept for the next visit. */
+const SPEED = 'speed';
+
+export const createDoctorPanel: CreatePanel = (container, context) => {
+  const { words, state, actions, session } = context;
+  const pause = makeYield();
+  let findings: Findings | null = null;
+  let whole = true;
+  let advice: readonly Advice[] = [];
+  let examined: unknown = null;
+  let ticket = 0;
+  let busy = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let undo: { readonly what: string; readonly act: () => void } | null = null;
+  let speed = Number(recall('always', SPEED) ?? '') || null;
+  let measuredRun = -1;
+
+  const view = createDoctor(container, {
+    words,
+    onRemedy: (id, index) => {
+      const chosen = advice.find((one) => one.id === id)?.remedies[index];
+      if (chosen !== undefined) void carryOut(chosen.label, chosen.remedy);
+    },
+    onUndo: () => {
+      const back = undo;
+      undo = null;
+      back?.act();
+      update();
+    },
+  });
+
+  async function carryOut(what: string, remedy: Remedy): Promise<void> {
+    const now = session();
+    if (now === null || findings === null) return;
+    const before = now.recipe;
+    const restore = (): void => {
+      actions.onRecipe(before);
+    };
+    if (remedy.kind === 'option') {
+      actions.onOption(remedy.name, remedy.value);
+      undo = { what, act: restore };
+    } else if (remedy.kind === 'preset') {
+      actions.onPreset(remedy.preset);
+      undo = { what, act: restore };
+    } else {
+      const { rare } = findings;
+      const mend = {
+        duplicates: removeDuplicates,
+        rare: (text: string) => replaceRare(text, rare),
+        space: tidySpace,
+        markup: stripMarkup,
+      }[remedy.kind];
+      const back = actions.onMend(mend(await actions.readText()));
+      undo = {
+        what,
+        act: () => {
+          back();
+          restore();
+        },
+      };
+    }
+    update();
+  }
+
+  /** Examines the text as soon as it rests, in slices; a newer text takes the place of an older. */
+  function look(): void {
+    const mine = ++ticket;
+    busy = true;
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        void run(mine);
+      },
+      findings === null ? 0 : QUIET,
+    );
+  }
+
+  async function run(mine: number): Promise<void> {
+    const all = await actions.readText();
+    const text = all.slice(0, EXAMINED);
+    const examination = examine(text);
+    for (;;) {
+      const until = performance.now() + SLICE;
+      let next = examination.next();
+      while (next.done !== true && performance.now() < until) next = examination.next();
+      if (mine !== ticket) return;
+      if (next.done === true) {
+        findings = next.value;
+        break;
+      }
+      await pause();
+    }
+    whole = text.length === all.length;
+    busy = false;
+    update();
+  }
+
+  /** Remembers how fast this machine trained, once a run has come to rest. */
+  function measure(): void {
+    const now = session();
+    const run = now?.run ?? null;
+    if (now === null || run === null || now.runPlan === null || state.pace > 0) return;
+    if (run.state !== 'running' || run.stepsPerSecond <= 0) return;
+    speed = stepOperations(now.runPlan, now) * run.stepsPerSecond;
+    // Enough to know; kept once a run.
+    if (run.number === measuredRun || run.step < 200) return;
+    measuredRun = run.number;
+    keep('always', SPEED, String(Math.round(speed)));
+  }
+
+  function update(): void {
+    const now = session();
+    if (now === null) return;
+    if (state.fileSize > 0 && state.version !== examined) {
+      examined = state.version;
+      look();
+    }
+    if (now.pending().length === 0) measure();
+    if (findings !== null && !busy) {
+      advice = adviceOn({ findings, whole, session: now, speed }, words);
+    }
+    view.update({
+      busy,
+      items: advice.map(({ id, look: isLook, text, remedies }) => ({
+        id,
+        look: isLook,
+        text,
+        remedies: remedies.map(({ label }) => label),
+      })),
+      note: whole ? '' : words.t('doctor.partly', { count: words.number(EXAMINED) }),
+      mended: undo?.what ?? '',
+    });
+  }
+
+  return {
+    update,
+    resize: () => undefined,
+    destroy: () => {
+      ticket += 1;
+      clearTimeout(timer);
+      view.destroy();
+    },
+  };
+};

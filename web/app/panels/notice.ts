@@ -1,0 +1,89 @@
+/** What there is to say above the run: a run to go on with, a way back, storage that fails. */
+import { findOption, presetValue, valueOf } from '../../engine/options.ts';
+import type { Words } from '../../i18n/index.ts';
+import { createNoticeLine } from '../../views/notice-line.ts';
+import type { NoticeData } from '../../views/notice-line.ts';
+import { messageOf } from '../messages.ts';
+import type { RunKeeper } from '../runs/run-keeper.ts';
+import { runTitle } from '../runs/run-title.ts';
+import type { Session } from '../session.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+
+/** Learning rates from this many times the preset's on are what is blamed first. */
+const LARGE_RATE = 3;
+/** Norms of a gradient from here on are worth naming. */
+const LARGE_NORM = 10;
+
+export const createNotice: CreatePanel = (container, { words, session, runs }) => {
+  const view = createNoticeLine(container);
+  return panelOf(view, () => {
+    view.update(
+      wayBack(session(), runs, words) ?? problem(runs, words) ?? offer(runs, words) ?? null,
+    );
+  });
+};
+
+function offer(runs: RunKeeper, words: Words): NoticeData | null {
+  const { t, number } = words;
+  if (runs.opening) return { text: t('runs.opening'), actions: [] };
+  const record = runs.offer;
+  if (record === null) return null;
+  const done = record.state === 'finished';
+  const text = t(done ? 'runs.offer.done' : 'runs.offer.open', {
+    text: runTitle(record, words),
+    step: number(record.step),
+    steps: number(record.steps),
+    when: words.moment(record.updated),
+  });
+  return {
+    text,
+    actions: [
+      {
+        label: t(record.state === 'running' ? 'runs.goOn' : 'runs.offer.show'),
+        primary: true,
+        act: () => void runs.open(record.id),
+      },
+      { label: t('runs.dismiss'), primary: false, act: () => void runs.dismissOffer() },
+    ],
+  };
+}
+
+function problem(runs: RunKeeper, words: Words): NoticeData | null {
+  if (runs.problem === null) return null;
+  const label = words.t('runs.understood');
+  const act = (): void => {
+    runs.dismissProblem();
+  };
+  return { text: messageOf(runs.problem, words), actions: [{ label, primary: false, act }] };
+}
+
+/** For a run that diverged: from where it could go on. */
+function wayBack(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {
+  const { good, gentler } = runs;
+  if (session?.run?.state !== 'diverged' || good === null || gentler === null || runs.opening)
+    return null;
+  const { t, number, short } = words;
+  const step = number(good.step);
+  const label = t('runs.back', { step, rate: short(gentler) });
+  return {
+    text: t('runs.good', { step, why: whyDiverged(session, words) }),
+    actions: [{ label, primary: true, act: () => void runs.goBack() }],
+  };
+}
+
+/** The likeliest cause: what differs most from what is known to work. */
+function whyDiverged(session: Session, { t, short }: Words): string {
+  const { table, runRecipe: recipe, run } = session;
+  const option = findOption(table, 'lr');
+  if (recipe === null || option === undefined) return t('runs.good.unknown');
+  const [rate, usual] = [valueOf(table, recipe, 'lr'), presetValue(table, recipe.preset, option)];
+  if (rate >= LARGE_RATE * usual) {
+    return t('runs.good.rate', { rate: short(rate), usual: short(usual) });
+  }
+  const norm = run?.gradientNorm ?? 0;
+  if (valueOf(table, recipe, 'clip') === 0 && norm >= LARGE_NORM) {
+    return t('runs.good.clip', { norm: short(norm) });
+  }
+  return t('runs.good.unknown');
+}

@@ -1,0 +1,91 @@
+/** The runs that are kept in this browser. */
+import { el } from '../../views/dom.ts';
+import { createRunsTable } from '../../views/runs-table.ts';
+import type { RunRow } from '../../views/runs-table.ts';
+import { download } from '../model-files.ts';
+import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
+import type { RunRecord } from '../runs/run-record.ts';
+import { runTitle, textTitle } from '../runs/run-title.ts';
+import { panelOf } from './panel.ts';
+import type { CreatePanel } from './panel.ts';
+import { createReceipt } from './receipt.ts';
+
+export const createRuns: CreatePanel = (container, context) => {
+  const { words, runs } = context;
+  const { t } = words;
+  const list = el('div', { class: 'runs-list' });
+  const box = el('div', { class: 'receipt' });
+  container.append(list, box);
+  const receipt = createReceipt(box, context);
+  const view = createRunsTable(list, {
+    words,
+    lead: t('runs.lead', { count: KEEP_AUTOMATIC }),
+    onOpen: (id) => void runs.open(id),
+    onRename: (id, name) => void runs.rename(id, name),
+    onDownload: (id) => {
+      void runs.file(id).then((found) => {
+        if (found !== null) download(found.file, fileName(found.record));
+      });
+    },
+    onDelete: (id) => void runs.remove(id),
+    onUndo: () => void runs.restore(),
+    onPersist: () => void runs.persist(),
+  });
+  void runs.refresh();
+
+  /** The name of a run as a file, without what file systems do not take. */
+  function fileName(record: RunRecord): string {
+    const title = runTitle(record, words).replace(/[^\p{L}\p{N}]+/gu, '-');
+    return `${title}-${t('runs.col.step')}-${String(record.step)}.safetensors`;
+  }
+
+  function rowOf(record: RunRecord): RunRow {
+    const { id, name, step, steps, loss, updated, bytes, recipe } = record;
+    const elsewhere = runs.elsewhere.has(id) ? 'elsewhere' : '';
+    return {
+      id,
+      name,
+      text: textTitle(record, words),
+      preset: recipe.preset,
+      step,
+      steps,
+      loss,
+      saved: updated,
+      bytes,
+      place: id === runs.current ? 'here' : elsewhere,
+    };
+  }
+
+  function facts(): string[] {
+    const { use, cost } = runs;
+    const lines: string[] = [];
+    if (use !== null && use.quota > 0) {
+      lines.push(t('runs.use', { used: words.bytes(use.used), quota: words.bytes(use.quota) }));
+    }
+    if (use?.persisted === true) lines.push(t('runs.persisted'));
+    if (cost > 0) lines.push(t('runs.cost', { milliseconds: words.short(cost) }));
+    return lines;
+  }
+
+  const panel = panelOf(view, () => {
+    receipt.update();
+    const rows = runs.records.map(rowOf);
+    const denied = runs.keeps === false;
+    view.update({
+      rows,
+      instead: denied ? t('runs.denied') : rows.length === 0 && runs.ready ? t('runs.empty') : '',
+      facts: denied ? [] : facts(),
+      canPersist: !denied && rows.length > 0 && runs.use?.persisted === false,
+      deleted: runs.undo === null ? '' : runTitle(runs.undo, words),
+      busy: runs.opening,
+    });
+  });
+  return {
+    ...panel,
+    destroy: () => {
+      panel.destroy();
+      receipt.destroy();
+      container.replaceChildren();
+    },
+  };
+};

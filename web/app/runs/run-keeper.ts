@@ -1,0 +1,535 @@
+/**
+ * Keeps the run of this tab: saves it as it goes, offers to go on with it after a reload or a crash,
+ * and with any other that was kept. Knows no DOM but the page's visibility.
+ */
+import { asError, failure } from '../../engine/errors.ts';
+import type { ErrorFacts } from '../../engine/errors.ts';
+import { valueOf } from '../../engine/options.ts';
+import type { Checkpoint } from '../../engine/trainer.ts';
+import type { Session } from '../session.ts';
+import { keep, recall } from '../storage.ts';
+import { keptText } from '../text-source.ts';
+import type { KeptText, LoadedText } from '../text-source.ts';
+import { heldRuns, holdRun, whenFree } from './run-lock.ts';
+import { visible } from './run-record.ts';
+import type { RunRecord, RunSave, TextFacts } from './run-record.ts';
+import { RunStore } from './run-store.ts';
+import { checkpointBytes, LARGEST_FILE, saveInterval } from './save-pace.ts';
+
+/** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
+const QUIET = 250;
+/** A run is healthy while its smoothed loss is at most this many times its lowest. */
+const HEALTHY = 1.15;
+/** Where the id of the tab's run is kept. */
+const TAB_KEY = 'run';
+
+export interface RunKeeperOptions {
+  readonly session: () => Session | null;
+  /** Something that a panel shows has changed. */
+  readonly changed: () => void;
+  /** Shows the text and probe of a run that is gone on with. */
+  readonly show: (text: LoadedText, probe: string) => void;
+  readonly probe: () => string;
+}
+
+/** How much of the browser's room for this site is used, in bytes, and whether it may be cleared. */
+export interface StorageUse {
+  readonly used: number;
+  readonly quota: number;
+  readonly persisted: boolean;
+}
+
+/** A state of the run under way that is known to be good. */
+export interface GoodState extends RunSave {
+  readonly step: number;
+  readonly text: KeptText;
+  readonly preset: string;
+  /** Its learning rate, before the schedule. */
+  readonly rate: number;
+}
+
+export class RunKeeper {
+  readonly #options: RunKeeperOptions;
+  readonly #tab = randomId();
+  #store: RunStore | null = null;
+  #destroyed = false;
+  #records: readonly RunRecord[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #channel: BroadcastChannel | null = null;
+  /** The run under way, as the trainer counts runs; and what it is saved as. */
+  #number = -1;
+  #id: string | null = null;
+  #release: () => void = () => undefined;
+  /** What was saved last of it, "step state". */
+  #saved = '';
+  #saves = 0;
+  #saving = false;
+  /** The reader deleted the run under way: it is not saved behind the reader's back. */
+  #muted = false;
+  #cost = 0;
+  #savedAt = 0;
+  #lowest = Infinity;
+  #told = new Set<string>();
+
+  /** Whether the saved runs have been looked up. */
+  ready = false;
+  /** A run to go on with; null when there is none, or the reader has gone another way. */
+  offer: RunRecord | null = null;
+  /** What went wrong last, until the reader has read it. */
+  problem: ErrorFacts | null = null;
+  /** A deleted run that can still come back. */
+  undo: RunRecord | null = null;
+  good: GoodState | null = null;
+  use: StorageUse | null = null;
+  /** Ids of the runs that other tabs are working on. */
+  elsewhere: ReadonlySet<string> = new Set();
+  /** A saved run is being opened. */
+  opening = false;
+
+  constructor(options: RunKeeperOptions) {
+    this.#options = options;
+    document.addEventListener('visibilitychange', this.#onHide);
+    addEventListener('pagehide', this.#onHide);
+  }
+
+  /** Saved runs, newest first. */
+  get records(): readonly RunRecord[] {
+    return visible(this.#records);
+  }
+
+  /** Id of the run under way, once it was saved. */
+  get current(): string | null {
+    return this.#id;
+  }
+
+  /** Whether anything can be kept here; null while unknown. */
+  get keeps(): boolean | null {
+    return this.ready ? this.#store !== null : null;
+  }
+
+  /** Milliseconds that the last save held training up. */
+  get cost(): number {
+    return this.#cost;
+  }
+
+  /** Opens the store and finds the run to offer. Call once, when there is a session. */
+  async begin(): Promise<void> {
+    try {
+      this.#store = await RunStore.open(this.#tab);
+      if (this.#destroyed) return;
+      this.#listen();
+      await this.#store.purge(null);
+      await this.refresh();
+      await this.#findOffer();
+    } catch (thrown) {
+      // Without a store there is nothing to keep in; the first save that would be made says so.
+      if (asError(thrown).code !== 'storage-denied') this.#tell(thrown);
+    } finally {
+      this.ready = true;
+      this.look();
+      this.#options.changed();
+    }
+  }
+
+  /** Looks at the run, which has changed, and saves it when that is due. */
+  look(): void {
+    const session = this.#options.session();
+    const run = session?.run ?? null;
+    if (!this.ready || this.opening || session === null || run === null) return;
+    if (run.number !== this.#number) this.#leave(run.number);
+    const { step, state, history } = run;
+    if (step === 0 || !session.trains || state === 'diverged') return;
+    this.offer = null;
+    this.#lowest = Math.min(this.#lowest, history.smoothedLast ?? Infinity);
+    if (this.#saved === `${String(step)} ${state}` || this.#saving) return;
+    clearTimeout(this.#timer);
+    if (state !== 'running') {
+      this.#timer = setTimeout(() => void this.save(), QUIET);
+    } else if (performance.now() - this.#savedAt >= saveInterval(this.#saves, this.#cost)) {
+      void this.save();
+    }
+  }
+
+  /** Saves the run as it is now. */
+  async save(): Promise<void> {
+    const session = this.#options.session();
+    const run = session?.run ?? null;
+    const facts = session === null ? null : factsOfRun(session);
+    if (session === null || run === null || facts === null || this.#saving || this.#muted) return;
+    if (run.number !== this.#number || run.step === 0) return;
+    const size = checkpointBytes(session.runPlan?.parameters ?? 0, run.step);
+    if (size > LARGEST_FILE) {
+      this.#tellOnce(failure('storage-large', 'the model is too large', [size]));
+      return;
+    }
+    this.#saving = true;
+    clearTimeout(this.#timer);
+    try {
+      const note = JSON.stringify({ text: facts.text.source });
+      const point = await session.trainer.checkpoint(note);
+      if (point.run !== this.#number || point.state === 'diverged') return;
+      this.#cost = point.cost;
+      this.#saved = `${String(point.step)} ${point.state}`;
+      this.#remember(point, facts, run.history.smoothedLast);
+      await this.#put(point, facts, run.history.smoothedLast ?? null);
+    } catch (thrown) {
+      this.#tellOnce(thrown);
+    } finally {
+      this.#saving = false;
+      this.#saves += 1;
+      this.#savedAt = performance.now();
+      this.#options.changed();
+      // What happened meanwhile, a pause say, may be due already.
+      this.look();
+    }
+  }
+
+  /** Goes on with a saved run. What there is stays when that fails. */
+  async open(id: string): Promise<void> {
+    if (this.#store === null || this.opening) return;
+    this.opening = true;
+    this.problem = null;
+    this.#options.changed();
+    try {
+      // Under way in another tab: here it goes on as a run of its own.
+      const release = await holdRun(id);
+      const stored = await this.#store.get(id, release !== null);
+      if (stored === null) throw failure('run-gone', 'this run is not kept any more');
+      const { source, fileName } = stored.record.text;
+      const text = { source, fileName, content: stored.text };
+      const number = await this.#resume(stored.saves, stored.record.recipe.preset, text);
+      this.#adopt(number, release === null ? null : id, release);
+      if (stored.record.state === 'running') this.#options.session()?.start();
+    } catch (thrown) {
+      this.#tell(thrown);
+    } finally {
+      this.opening = false;
+      this.offer = null;
+      await this.refresh();
+    }
+  }
+
+  /** Back to the last good state of a run that diverged, with a gentler learning rate. */
+  async goBack(): Promise<void> {
+    const session = this.#options.session();
+    const { good } = this;
+    if (session === null || good === null || this.opening) return;
+    this.opening = true;
+    this.#options.changed();
+    try {
+      const now = session.runRecipe;
+      const rate = gentlerRate(good, now === null ? good.rate : valueOf(session.table, now, 'lr'));
+      this.#number = await this.#resume([good], good.preset, good.text, rate);
+      this.#saved = '';
+      this.#lowest = Infinity;
+    } catch (thrown) {
+      this.#tell(thrown);
+    } finally {
+      this.opening = false;
+      this.#options.changed();
+    }
+  }
+
+  /** The learning rate with which `goBack` would go on; null when there is nothing to go back to. */
+  get gentler(): number | null {
+    const session = this.#options.session();
+    const now = session?.runRecipe ?? null;
+    if (session === null || now === null || this.good === null) return null;
+    return gentlerRate(this.good, valueOf(session.table, now, 'lr'));
+  }
+
+  async dismissOffer(): Promise<void> {
+    const { offer } = this;
+    this.offer = null;
+    this.#options.changed();
+    if (offer !== null) await this.#change(offer.id, { dismissed: true });
+  }
+
+  dismissProblem(): void {
+    this.problem = null;
+    this.#options.changed();
+  }
+
+  async rename(id: string, name: string): Promise<void> {
+    await this.#change(id, { name: name.trim() });
+  }
+
+  async remove(id: string): Promise<void> {
+    const record = this.#records.find((one) => one.id === id) ?? null;
+    if (record === null) return;
+    if (id === this.#id) this.#muted = true;
+    if (id === this.offer?.id) this.offer = null;
+    await this.#change(id, { deleted: true });
+    this.undo = record;
+    await this.#store?.purge(id).catch((thrown: unknown) => {
+      this.#tell(thrown);
+    });
+    await this.refresh();
+  }
+
+  async restore(): Promise<void> {
+    const { undo } = this;
+    this.undo = null;
+    if (undo === null) return;
+    if (undo.id === this.#id) this.#muted = false;
+    await this.#change(undo.id, { deleted: false });
+  }
+
+  /** The newest checkpoint of a run, as a file. */
+  async file(id: string): Promise<{ file: Blob; record: RunRecord } | null> {
+    try {
+      const stored = await this.#store?.get(id, false);
+      const file = stored?.saves[0]?.file;
+      return stored && file ? { file, record: stored.record } : null;
+    } catch (thrown) {
+      this.#tell(thrown);
+      return null;
+    }
+  }
+
+  /** Asks the browser not to clear what is kept when it needs room. */
+  async persist(): Promise<void> {
+    try {
+      await navigator.storage.persist();
+    } catch {
+      // It was not to be; the list says what is.
+    }
+    await this.refresh();
+  }
+
+  /** Reads the list and the room that is left anew. */
+  async refresh(): Promise<void> {
+    try {
+      if (this.#store !== null) this.#records = await this.#store.list();
+      this.use = await storageUse();
+      const held = await heldRuns();
+      if (this.#id !== null) held.delete(this.#id);
+      this.elsewhere = held;
+    } catch (thrown) {
+      this.#tell(thrown);
+    }
+    this.#options.changed();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    clearTimeout(this.#timer);
+    document.removeEventListener('visibilitychange', this.#onHide);
+    removeEventListener('pagehide', this.#onHide);
+    this.#channel?.close();
+    this.#release();
+    this.#store?.close();
+  }
+
+  // ---- Saving -----------------------------------------------------------------------------------
+
+  readonly #onHide = (): void => {
+    if (document.visibilityState !== 'hidden') return;
+    const run = this.#options.session()?.run;
+    if (run === undefined || run === null) return;
+    if (this.#saved !== `${String(run.step)} ${run.state}`) void this.save();
+  };
+
+  /** Another run is under way, which is saved as one of its own. */
+  #leave(number: number): void {
+    this.#adopt(number, null, null);
+    this.good = null;
+  }
+
+  #adopt(number: number, id: string | null, release: (() => void) | null): void {
+    this.#release();
+    this.#release = release ?? ((): void => undefined);
+    this.#number = number;
+    this.#id = id;
+    this.#muted = false;
+    this.#saved = '';
+    this.#saves = 0;
+    this.#savedAt = performance.now();
+    this.#lowest = Infinity;
+    clearTimeout(this.#timer);
+    keep('tab', TAB_KEY, id);
+  }
+
+  async #put(
+    point: Checkpoint,
+    facts: NonNullable<ReturnType<typeof factsOfRun>>,
+    loss: number | null,
+  ): Promise<void> {
+    if (this.#store === null) {
+      throw failure('storage-denied', 'this browser keeps nothing for this page');
+    }
+    const text = await textFacts(facts.text);
+    const spared = await heldRuns();
+    for (;;) {
+      const id = this.#id ?? (await this.#newId());
+      const { state, step, steps, file, history } = point;
+      const { recipe } = facts;
+      const record = { id, updated: Date.now(), recipe, text, state, step, steps, loss };
+      const save = { file, history, probe: this.#options.probe() };
+      // Another run has begun while the file was on its way.
+      if (point.run !== this.#number) return;
+      if (await this.#store.put(record, save, facts.text.content, spared)) break;
+      // Another tab went on with it: from here on this is a run of its own.
+      this.#id = null;
+    }
+    this.#channel?.postMessage(null);
+    await this.refresh();
+  }
+
+  async #newId(): Promise<string> {
+    const id = randomId();
+    const number = this.#number;
+    const release = await holdRun(id);
+    if (number === this.#number) {
+      this.#release();
+      this.#release = release ?? ((): void => undefined);
+      this.#id = id;
+      keep('tab', TAB_KEY, id);
+    } else {
+      release?.();
+    }
+    return id;
+  }
+
+  #remember(
+    { file, history, step }: Checkpoint,
+    { text, recipe, rate }: NonNullable<ReturnType<typeof factsOfRun>>,
+    loss: number | undefined,
+  ): void {
+    if (loss === undefined || !(loss <= HEALTHY * this.#lowest)) return;
+    const { preset } = recipe;
+    this.good = { file, history, step, text, preset, rate, probe: this.#options.probe() };
+  }
+
+  // ---- Going on ---------------------------------------------------------------------------------
+
+  /** Goes on with the first of these saves that can be read. Answers the number of the run. */
+  async #resume(
+    saves: readonly RunSave[],
+    preset: string,
+    text: KeptText,
+    rate?: number,
+  ): Promise<number> {
+    const session = this.#options.session();
+    if (session === null) throw failure('state', 'there is no engine yet');
+    const loaded = await keptText(text);
+    let error: unknown = failure('run-gone', 'this run is not kept any more');
+    for (const { file, history, probe } of saves) {
+      // The engine takes the buffer over, and may have to read the text twice.
+      const given = { ...loaded, bytes: loaded.bytes.slice() };
+      try {
+        const number = await session.resume({ file, history, preset, rate, text: given });
+        this.#options.show(loaded, probe);
+        return number;
+      } catch (thrown) {
+        error = thrown;
+      }
+    }
+    throw error;
+  }
+
+  async #findOffer(): Promise<void> {
+    const own = recall('tab', TAB_KEY);
+    const records = this.records.filter(({ dismissed }) => !dismissed);
+    const mine = records.find(({ id }) => id === own);
+    const held = await heldRuns();
+    if (mine !== undefined && held.has(mine.id)) {
+      // The page before a reload may not be gone yet: its run is offered as soon as it is.
+      void whenFree(mine.id).then(() => {
+        this.#offerRun(mine);
+      });
+    } else {
+      this.#offerRun(mine ?? records.find(({ id }) => !held.has(id)) ?? null);
+    }
+  }
+
+  #offerRun(record: RunRecord | null): void {
+    if (this.#destroyed || (this.#options.session()?.run?.step ?? 0) > 0) return;
+    this.offer = record;
+    this.#options.changed();
+  }
+
+  // ---- Telling ----------------------------------------------------------------------------------
+
+  async #change(id: string, changes: Parameters<RunStore['change']>[1]): Promise<void> {
+    try {
+      await this.#store?.change(id, changes);
+      this.#channel?.postMessage(null);
+    } catch (thrown) {
+      this.#tell(thrown);
+    }
+    await this.refresh();
+  }
+
+  /** Hears of what other tabs save and delete. */
+  #listen(): void {
+    if (typeof BroadcastChannel === 'undefined') return;
+    try {
+      this.#channel = new BroadcastChannel('glasshouse-runs');
+      this.#channel.onmessage = () => void this.refresh();
+    } catch {
+      // The list is then as old as the last look at it.
+    }
+  }
+
+  #tell(thrown: unknown): void {
+    this.problem = asError(thrown);
+    this.#options.changed();
+  }
+
+  /** Says what hinders every save once, not at every save. */
+  #tellOnce(thrown: unknown): void {
+    const { code } = asError(thrown);
+    if (this.#told.has(code)) return;
+    this.#told.add(code);
+    this.#tell(thrown);
+  }
+}
+
+/** What a save of the session's run needs to know of it; null when it cannot be saved. */
+function factsOfRun(session: Session) {
+  const { run, runRecipe: recipe, runText: text, table, trains } = session;
+  if (run === null || recipe === null || text === null || !trains) return null;
+  return { recipe, text, rate: valueOf(table, recipe, 'lr') };
+}
+
+/** Not above that of the good state, and well below the one that failed. */
+function gentlerRate(good: GoodState, failed: number): number {
+  return Number(Math.min(good.rate, failed / 10).toPrecision(6));
+}
+
+const keys = new WeakMap<Blob, string>();
+
+/** The facts of a text, with its key; computed once for each. */
+async function textFacts({ source, fileName, content }: KeptText): Promise<TextFacts> {
+  const key = keys.get(content) ?? (await textKey(content));
+  keys.set(content, key);
+  return { key, source, fileName, bytes: content.size };
+}
+
+async function textKey(content: Blob): Promise<string> {
+  try {
+    const hash = await crypto.subtle.digest('SHA-256', await content.arrayBuffer());
+    return hex(new Uint8Array(hash));
+  } catch {
+    // Pages without a secure context have no digest: the text is kept once for each run then.
+    return randomId();
+  }
+}
+
+function randomId(): string {
+  return hex(crypto.getRandomValues(new Uint8Array(12)));
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function storageUse(): Promise<StorageUse | null> {
+  try {
+    const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+    return { used: usage, quota, persisted: await navigator.storage.persisted() };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Receipts: what a run was made of and what came out, to the bit, and whether that is true.
+ *
+ *     const { line, json } = await trainer.receipt();      // hand in one of them, or both
+ *     const finding = await verifyReceipt(engine, json, text);
+ *     if (!finding.same) console.log(`differs first at step ${finding.at}: ${finding.difference}`);
+ *
+ * The JSON has everything but the text (the engine writes and reads it; c/io/README.md describes it) and
+ * can be replayed anywhere. The line is for people:
+ *
+ *     gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5
+ *
+ * Two runs of one recipe have the same line at the same step, or something is wrong with one of them.
+ */
+import { failure } from './errors.ts';
+import { Engine } from './wasm.ts';
+import type { EngineSource } from './wasm.ts';
+import { makeYield } from './yield-task.ts';
+
+/** Both forms of a receipt. */
+export interface RunReceipt {
+  readonly line: string;
+  readonly json: string;
+}
+
+/** What a receipt's line says. */
+export interface ReceiptLine {
+  readonly engine: number;
+  /** The preset that is nearest to the recipe. */
+  readonly preset: string;
+  readonly seed: number;
+  /** Steps done. */
+  readonly step: number;
+  /** The first 32 bits of the SHA-256 of the recipe, of the losses and of the weights. */
+  readonly recipe: string;
+  readonly losses: string;
+  readonly weights: string;
+}
+
+/** What differs first between two lines, from cause to effect; `same` when nothing does. */
+export type LineDifference = 'same' | 'engine' | 'recipe' | 'step' | 'losses' | 'weights';
+
+/** What a replay has found. */
+export interface Finding {
+  readonly same: boolean;
+  /** Steps that were replayed, of those that the receipt speaks of. */
+  readonly done: number;
+  readonly steps: number;
+  /** What differs first, if anything does. */
+  readonly difference: '' | 'loss' | 'diverged' | 'weights';
+  /** At which step, counted from 1; 0 when nothing differs. */
+  readonly at: number;
+  /** Bits of both losses, or hashes of both weights. */
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface VerifyOptions {
+  /** Refuses receipts of longer runs; without it a claim of any length is replayed. */
+  readonly maxSteps?: number;
+  /** Hears how far the replay is, at most once a slice. */
+  readonly onProgress?: (finding: Finding) => void;
+  /** Ends the replay: it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Bytes of the longest receipt: eight digits for each of 2^18 losses, and the longest log of changes. */
+const RECEIPT_MAX_BYTES = 8 << 20;
+/** Milliseconds of replaying between two chances for others. */
+const SLICE = 25;
+
+const LINE =
+  /^gh(\d{1,9})-([a-z0-9]+)-s(\d{1,16})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})$/;
+
+/** Reads a line, blanks around it aside; null when it is none. */
+export function parseReceiptLine(text: string): ReceiptLine | null {
+  const parts = text.length > 200 ? null : LINE.exec(text.trim());
+  if (parts === null) return null;
+  const [, engine, preset = '', seed, step, recipe = '', losses = '', weights = ''] = parts;
+  return {
+    engine: Number(engine),
+    preset,
+    seed: Number(seed),
+    step: Number(step),
+    recipe,
+    losses,
+    weights,
+  };
+}
+
+/**
+ * Compares two lines. A difference in the losses or the weights of the same recipe at the same step
+ * means that one of the two is not what it says.
+ */
+export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference {
+  if (a.engine !== b.engine) return 'engine';
+  if (a.preset !== b.preset || a.seed !== b.seed || a.recipe !== b.recipe) return 'recipe';
+  if (a.step !== b.step) return 'step';
+  if (a.losses !== b.losses) return 'losses';
+  return a.weights === b.weights ? 'same' : 'weights';
+}
+
+/**
+ * Replays the run of a receipt on its text and says where it first differs. Needs no page and no
+ * worker; `source` is the module (its bytes, its URL or itself). Rejects with GlasshouseError for what is no receipt,
+ * another text, or a run that cannot be replayed.
+ */
+export async function verifyReceipt(
+  source: EngineSource,
+  json: string,
+  text: Uint8Array,
+  options: VerifyOptions = {},
+): Promise<Finding> {
+  // The page must not be made to copy gigabytes before the engine says that this is no receipt.
+  const bytes = json.length > RECEIPT_MAX_BYTES ? null : new TextEncoder().encode(json);
+  if (bytes === null) throw failure('receipt', 'this is no receipt: it is too long', [], 'JSON');
+  const engine = await Engine.load(source);
+  const recipe = engine.recipe('microgpt');
+  const held = engine.text(text);
+  try {
+    const verifier = recipe.verify(bytes, held);
+    const look = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
+    const yieldTask = makeYield();
+    try {
+      const { steps } = look();
+      const { maxSteps = Infinity, onProgress, signal } = options;
+      if (steps > maxSteps) {
+        const message = `the receipt is of ${String(steps)} steps, more than ${String(maxSteps)}`;
+        throw failure('receipt-steps', message, [steps, maxSteps]);
+      }
+      for (let more = true; more;) {
+        signal?.throwIfAborted();
+        const end = performance.now() + SLICE;
+        do more = verifier.step();
+        while (more && performance.now() < end);
+        onProgress?.(look());
+        await yieldTask();
+      }
+      return look();
+    } finally {
+      verifier.free();
+    }
+  } finally {
+    held.free();
+    recipe.free();
+  }
+}

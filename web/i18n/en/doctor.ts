@@ -1,0 +1,43 @@
+/** The check-up of the text. */
+export const doctor = {
+  'doctor.title': 'Check the text',
+  'doctor.busy': 'Looking at the text…',
+  'doctor.fine': 'Nothing to mend.',
+  'doctor.count': 'Worth a look: {count}.',
+  'doctor.partly': 'The text is long. Characters looked at, from its beginning: {count}.',
+  'doctor.mended': 'Done: {what}.',
+  'doctor.undo': 'Undo',
+  'doctor.size': 'Characters: {characters} in {lines} lines, {distinct} different ones.',
+  'doctor.ratio':
+    'Tokens of text for each parameter: {ratio}. Readings of the text in this run: {readings}.',
+  'doctor.ratio.few':
+    'Tokens of text for each parameter: only {ratio}. Readings of the text in this run: {readings}. The model will learn it by heart: more text, fewer steps or a smaller model would make it learn rules.',
+  'doctor.expect':
+    'To expect: a first loss of about {loss} (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
+  'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
+  'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
+  'doctor.rare':
+    'Characters that occur only once or twice: {count}. That is too seldom to be learned, and each takes a place in the vocabulary: {list}',
+  'doctor.rare.one': '{character} ({count})',
+  'doctor.duplicates':
+    'Lines that repeat an earlier one: {count}. They are learned more than others.',
+  'doctor.space':
+    'Tabs, odd or invisible blanks, or blanks at line ends: {count} places. The model would learn them too.',
+  'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
+  'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
+  'doctor.long': 'Lines far longer than the others: {count}. Length of the longest: {longest}.',
+  'doctor.single': 'Lines of a single character: {count}.',
+  'doctor.cut': 'Lines longer than the context: {count}. Their ends are never learned.',
+  'doctor.short': 'Too few tokens for this context: the text has {tokens}.',
+  'doctor.shape.list':
+    'The text is a list of short lines. Read line by line, the model learns how a line begins and ends.',
+  'doctor.shape.prose':
+    'The text is prose with long lines. Read as one stream, none of it is cut off.',
+  'doctor.fix.rare': 'Replace them',
+  'doctor.fix.bytes': 'Use bytes as tokens',
+  'doctor.fix.duplicates': 'Remove repeats',
+  'doctor.fix.space': 'Tidy blanks',
+  'doctor.fix.markup': 'Take them out',
+  'doctor.fix.context': 'Context of {context}',
+  'doctor.fix.hold': 'Hold back a tenth, to see it',
+} as const;

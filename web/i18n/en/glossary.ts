@@ -1,0 +1,8 @@
+/** Around the explanations of words; those themselves are in docs/glossary.md. */
+export const glossary = {
+  'glossary.close': 'Close',
+  'glossary.formula': 'Formula',
+  'glossary.entry': 'Down to the code:',
+  'glossary.all': 'All words',
+  'glossary.more': 'More about it',
+} as const;

@@ -1,0 +1,37 @@
+/** Receipts of runs. */
+export const receipt = {
+  'receipt.title': 'Receipt',
+  'receipt.lead':
+    'A receipt says what a run was made of (engine, recipe, seed, text, changes on the way) and what came out: its losses and weights, to the last bit. Anyone with the same text can replay it, on any machine.',
+  'receipt.none': 'There is a receipt of the run whenever it is paused.',
+  'receipt.line': 'Short receipt of this run',
+  'receipt.copy': 'Copy',
+  'receipt.copied': 'Copied.',
+  'receipt.download': 'Download the whole',
+  'receipt.check': 'Check it',
+  'receipt.check.own': 'Check this run',
+  'receipt.cancel': 'Cancel',
+  'receipt.other': 'Another receipt: its line, or the whole',
+  'receipt.other.none': 'Paste a line to compare it, or a whole receipt to check it.',
+  'receipt.other.json': 'A whole receipt: it can be checked with the text above.',
+  'receipt.other.unknown':
+    'This is no receipt. A line looks like gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5.',
+  'receipt.same': 'Equal: the same run, to the last bit.',
+  'receipt.differs.engine': 'Made by another version of the engine: the two cannot be compared.',
+  'receipt.differs.recipe':
+    'Another recipe: preset, settings, seed, text or changes on the way differ.',
+  'receipt.differs.step': 'The same recipe, at another step: {other} there, {own} here.',
+  'receipt.differs.losses':
+    'The same recipe and step, but other losses: one of the two is not what it says.',
+  'receipt.differs.weights':
+    'The same losses, but other weights: one of the two is not what it says.',
+  'receipt.progress': 'Replaying: step {done} of {steps}',
+  'receipt.true':
+    'True: all {steps} steps came out the same, and so did the weights, to the last bit.',
+  'receipt.false.loss':
+    'Not true: the loss of step {at} differs first ({expected} there, {found} here).',
+  'receipt.false.weights':
+    'Not true: the losses are right, but the weights after step {at} differ.',
+  'receipt.false.diverged': 'Not true: replayed, the run diverges at step {at}.',
+  'error.cancelled': 'Cancelled.',
+} as const;

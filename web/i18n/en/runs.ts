@@ -1,0 +1,57 @@
+/** Runs that are kept in the browser. */
+export const runs = {
+  'runs.title': 'Runs',
+  'runs.lead':
+    'Runs are kept in this browser, on this machine; nothing is sent anywhere. Each keeps its model, its text, its curve and its samples, and goes on to the last bit. The newest {count} stay by themselves; a run with a name stays until you delete it.',
+  'runs.empty': 'No run is kept yet. A run is saved while it trains, and when it pauses.',
+  'runs.denied':
+    'This browser keeps nothing for this page, as in some private windows and embedded frames. Everything else works; to keep a run, save a checkpoint under “Model file”.',
+  'runs.caption': 'Saved runs',
+  'runs.col.run': 'Run',
+  'runs.col.step': 'Step',
+  'runs.col.loss': 'Loss',
+  'runs.col.saved': 'Saved',
+  'runs.col.size': 'Size',
+  'runs.col.actions': 'What to do with it',
+  'runs.of': '{step} of {steps}',
+  'runs.about': '{text}, {preset}',
+  'runs.here': 'this tab',
+  'runs.elsewhere': 'open in another tab',
+  'runs.open': 'Open',
+  'runs.rename': 'Rename',
+  'runs.download': 'Download',
+  'runs.delete': 'Delete',
+  'runs.on': '{action}: {name}',
+  'runs.name': 'Name of the run',
+  'runs.name.save': 'Save name',
+  'runs.name.cancel': 'Cancel',
+  'runs.deleted': 'Deleted: {name}.',
+  'runs.undo': 'Undo',
+  'runs.use': '{used} of about {quota} that the browser allows are in use.',
+  'runs.persisted': 'The browser will not clear them by itself.',
+  'runs.persist': 'Ask the browser not to clear them',
+  'runs.cost': 'The last save held training up for {milliseconds} ms.',
+  'runs.opening': 'Opening the run…',
+  'runs.own': 'Own text',
+  'runs.offer.open': 'A run on {text} stopped at step {step} of {steps} ({when}).',
+  'runs.offer.done': 'A run on {text} finished its {steps} steps ({when}).',
+  'runs.goOn': 'Go on',
+  'runs.offer.show': 'Open it',
+  'runs.dismiss': 'Dismiss',
+  'runs.understood': 'OK',
+  'runs.good': 'At step {step} the run was still well. {why}',
+  'runs.good.rate':
+    'The learning rate, {rate}, is probably too large: the preset begins with {usual}.',
+  'runs.good.clip':
+    'Gradients are not clipped, and the last one had a norm of {norm}: one bad batch may have been enough.',
+  'runs.good.unknown': 'A smaller learning rate usually helps.',
+  'runs.back': 'Back to step {step}, learning rate {rate}',
+  'error.storage-denied':
+    'This browser keeps nothing for this page, so the run ends with the tab. Everything else works; save a checkpoint to keep it.',
+  'error.storage-full':
+    'The browser has no more room for saved runs, so this one is no longer being saved. Delete some under “Runs”, or save a checkpoint.',
+  'error.storage-large':
+    'A checkpoint of this model has about {0}: too much to save by itself while training. Save one yourself under “Model file”.',
+  'error.storage': 'The run could not be saved in this browser. Save a checkpoint to keep it.',
+  'error.run-gone': 'This run is not kept any more.',
+} as const;

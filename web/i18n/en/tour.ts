@@ -1,0 +1,40 @@
+/** The tour of the first minute. */
+export const tour = {
+  'tour.begin': 'Show me around',
+  'tour.end': 'End the tour',
+  'tour.back': 'Back',
+  'tour.next': 'Next',
+  'tour.done': 'Done',
+  'tour.place': '{at} of {count}',
+  'tour.start.title': 'Start here',
+  'tour.start':
+    'Right now the model knows nothing: its numbers are chance. Press Start, and it begins to read the text, guess what comes next, and learn from every mistake.',
+  'tour.start.wait': 'Press Start, or look around first.',
+  'tour.loss.title': 'The loss: how wrong it is',
+  'tour.loss':
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} is ln {vocab}, the loss of guessing blindly among {vocab}. Whatever lies below it has been learned.',
+  'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
+  'tour.loss.come':
+    'It is falling: at {loss}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
+  'tour.samples.title': 'What it writes',
+  'tour.samples':
+    'From time to time the model writes something of its own. The dice fall the same way each time, so every change you see is learning: noise first, then letters that belong together, then words.',
+  'tour.samples.wait': 'The first lines come as it trains.',
+  'tour.samples.come': 'Compare the oldest line with the newest.',
+  'tour.attention.title': 'Where it looks',
+  'tour.attention':
+    'To guess the next token, the model looks back. Each little square is one head; a row is a token, and the strong colours in it are the earlier tokens that it looks at. A bright diagonal means: the token just before.',
+  'tour.attention.wait': 'At first it looks everywhere alike. Patterns appear with training.',
+  'tour.attention.come': 'Choose a head and point at a cell: its weight is spelled out below.',
+  'tour.memory.title': 'Learning, or learning by heart?',
+  'tour.memory.validation':
+    'The dashed amber curve is the loss on text that was kept back. As long as both curves fall, the model learns rules. When the amber one turns up while the green one still falls, it is learning the text by heart.',
+  'tour.memory.none':
+    'This run keeps no text back, so you cannot tell learning from learning by heart. Set “Held-out share” to 0.1 among the options: an amber curve then shows the loss on text it has never seen. If it turns up while the green one falls, the model memorises.',
+  'tour.change.title': 'Change one thing',
+  'tour.change':
+    'Make the learning rate ten times larger, or take one layer away, and start a new run. The seed stays the same, so whatever comes out differently comes from your change alone. Everything here is kept in the address: share it and others see the same.',
+  'tour.words.title': 'Every dotted word explains itself',
+  'tour.words':
+    'Press one, here or anywhere: it says in plain words what is meant, shows the formula, and leads down to the very line of C that computes it. Now try a text of your own.',
+} as const;

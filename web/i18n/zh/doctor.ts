@@ -1,0 +1,39 @@
+import type { Translation } from '../index.ts';
+import type { doctor as en } from '../en/doctor.ts';
+
+export const doctor: Translation<typeof en> = {
+  'doctor.title': '检查文本',
+  'doctor.busy': '正在检查文本…',
+  'doctor.fine': '没有要处理的。',
+  'doctor.count': '值得看看：{count} 处。',
+  'doctor.partly': '文本很长，只检查了前 {count} 个字符。',
+  'doctor.mended': '已完成：{what}。',
+  'doctor.undo': '撤销',
+  'doctor.size': '共 {characters} 个字符，{lines} 行，{distinct} 种不同的字符。',
+  'doctor.ratio': '每个参数对应 {ratio} 个词元的文本；这次训练会把全文读 {readings} 遍。',
+  'doctor.ratio.few':
+    '每个参数只对应 {ratio} 个词元的文本，这次训练却要把全文读 {readings} 遍：模型会把它背下来。加长文本、减少步数或缩小模型，才能让它学到规律。',
+  'doctor.expect':
+    '预计：第一步的损失约为 {loss}（在 {vocab} 个词元里瞎猜），占用内存 {memory}，全程大约 {time}。',
+  'doctor.measured': '时间按这台机器上测得的速度估算。',
+  'doctor.guessed': '时间只是粗略的猜测，等在这台机器上测过几步才会准。',
+  'doctor.rare': '有 {count} 个字符只出现一两次，少得学不会，却各占词表的一个位置：{list}',
+  'doctor.rare.one': '{character}（{count}）',
+  'doctor.duplicates': '有 {count} 行与前面的重复，学到的次数会比别的行多。',
+  'doctor.space': '有 {count} 处制表符、特殊或看不见的空白，或行尾空格。模型会把它们也学进去。',
+  'doctor.ends': '混用了两种换行符：一种 {other} 处，另一种 {lines} 处。',
+  'doctor.markup': '有 {count} 处标签或实体，像是从网页上带下来的。',
+  'doctor.long': '有 {count} 行远比其他行长；最长的有 {longest} 个字符。',
+  'doctor.single': '有 {count} 行只有一个字符。',
+  'doctor.cut': '有 {count} 行比上下文长，行尾永远学不到。',
+  'doctor.short': '文本只有 {tokens} 个词元，装不满这么长的上下文。',
+  'doctor.shape.list': '这篇文本由短行组成。逐行读，模型能学到一行怎样开头、怎样结尾。',
+  'doctor.shape.prose': '这篇文本是长行的散文。当作一条长流来读，就不会截掉任何内容。',
+  'doctor.fix.rare': '替换它们',
+  'doctor.fix.bytes': '改用字节作词元',
+  'doctor.fix.duplicates': '去掉重复行',
+  'doctor.fix.space': '整理空白',
+  'doctor.fix.markup': '去掉它们',
+  'doctor.fix.context': '上下文改为 {context}',
+  'doctor.fix.hold': '留出十分之一来观察',
+};

@@ -1,0 +1,33 @@
+import type { Translation } from '../index.ts';
+import type { receipt as en } from '../en/receipt.ts';
+
+export const receipt: Translation<typeof en> = {
+  'receipt.title': '训练凭据',
+  'receipt.lead':
+    '凭据写明一次训练由什么构成（引擎、配方、种子、文本、途中的改动），又得到了什么：损失和权重，一位不差。有同样文本的人，在任何机器上都能重演。',
+  'receipt.none': '训练暂停后，这里就有它的凭据。',
+  'receipt.line': '这次训练的短凭据',
+  'receipt.copy': '复制',
+  'receipt.copied': '已复制。',
+  'receipt.download': '下载完整凭据',
+  'receipt.check': '核对',
+  'receipt.check.own': '核对这次训练',
+  'receipt.cancel': '取消',
+  'receipt.other': '另一份凭据：短凭据或完整凭据',
+  'receipt.other.none': '粘贴短凭据可作比较，粘贴完整凭据可以核对。',
+  'receipt.other.json': '这是完整凭据，可以用上面的文本核对。',
+  'receipt.other.unknown':
+    '这不是凭据。短凭据形如 gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5。',
+  'receipt.same': '相同：是同一次训练，一位不差。',
+  'receipt.differs.engine': '出自另一版本的引擎，两者无法比较。',
+  'receipt.differs.recipe': '配方不同：预设、设置、种子、文本或途中的改动不一样。',
+  'receipt.differs.step': '配方相同，步数不同：那份是 {other} 步，这里是 {own} 步。',
+  'receipt.differs.losses': '配方和步数相同，损失却不同：其中一份与事实不符。',
+  'receipt.differs.weights': '损失相同，权重却不同：其中一份与事实不符。',
+  'receipt.progress': '正在重演：第 {done} 步，共 {steps} 步',
+  'receipt.true': '属实：{steps} 步的损失和最后的权重全部相同，一位不差。',
+  'receipt.false.loss': '不符：最先在第 {at} 步损失不同（那份是 {expected}，这里是 {found}）。',
+  'receipt.false.weights': '不符：损失都对，但第 {at} 步之后的权重不同。',
+  'receipt.false.diverged': '不符：重演时在第 {at} 步发散。',
+  'error.cancelled': '已取消。',
+};

@@ -1,0 +1,42 @@
+import type { Translation } from '../index.ts';
+import type { tour as en } from '../en/tour.ts';
+
+export const tour: Translation<typeof en> = {
+  'tour.begin': '带我看看',
+  'tour.end': '结束导览',
+  'tour.back': '上一步',
+  'tour.next': '下一步',
+  'tour.done': '完成',
+  'tour.place': '{at} / {count}',
+  'tour.start.title': '从这里开始',
+  'tour.start':
+    '现在模型什么都不懂：里面的数全是随机的。按“开始”，它就会读文本、猜下一个词元，从每个错误中学习。',
+  'tour.start.wait': '按“开始”，也可以先四处看看。',
+  'tour.loss.title': '损失：它错得有多离谱',
+  'tour.loss':
+    '每个点是一步：真正出现的内容让模型多吃惊。{random} 处的虚线是 ln {vocab}，也就是在 {vocab} 个词元里瞎猜的损失。低于这条线的，都是学到的。',
+  'tour.loss.wait': '还没有降下来。训练开始后，看曲线怎样下降。',
+  'tour.loss.come':
+    '正在下降：损失 {loss}，模型的犹豫程度相当于在 {choices} 个同样可能的词元里选一个。这个数就是困惑度。',
+  'tour.samples.title': '它写出的文字',
+  'tour.samples':
+    '模型会不时自己写点东西。每次掷的骰子都一样，所以看到的变化全是学来的：先是乱码，再是搭配得上的字母，然后是词句。',
+  'tour.samples.wait': '训练开始后，会出现最初几行。',
+  'tour.samples.come': '拿最早的一行和最新的一行比一比。',
+  'tour.attention.title': '它在看哪里',
+  'tour.attention':
+    '为了猜下一个词元，模型会回头看。每个小方块是一个注意力头；一行对应一个词元，颜色深的地方就是它在看的前面的词元。明显的斜线表示：在看紧挨着的前一个。',
+  'tour.attention.wait': '起初它到处看得一样多，训练之后才会出现花样。',
+  'tour.attention.come': '选一个头，指向一个格子：下面会写出它的权重。',
+  'tour.memory.title': '是学会了，还是背下来了？',
+  'tour.memory.validation':
+    '琥珀色的虚线是在留出文本上的损失。两条曲线都在降，说明模型在学规律；琥珀色的回升、绿色的还在降，就是在背文本了。',
+  'tour.memory.none':
+    '这次训练没有留出文本，分不清是学会了还是背下来了。把选项里的“留出比例”设为 0.1，就会多出一条琥珀色曲线，表示在没见过的文本上的损失。如果它回升而绿色的还在降，模型就是在死记。',
+  'tour.change.title': '改一样东西',
+  'tour.change':
+    '把学习率调大十倍，或者去掉一层，再重新训练。种子没变，所以结果有什么不同，全是这处改动造成的。这里的一切都记在网址里：分享出去，别人看到的也一样。',
+  'tour.words.title': '带虚线的词都会自我介绍',
+  'tour.words':
+    '在这里或任何地方点一个：它会用平常的话说明意思，给出公式，并带你一直看到计算它的那行 C 代码。现在，试试你自己的文本吧。',
+};

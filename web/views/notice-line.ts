@@ -1,0 +1,52 @@
+/** One quiet line that says something and offers what to do about it. */
+import { el, setText } from './dom.ts';
+import type { View } from './dom.ts';
+
+export interface NoticeAction {
+  readonly label: string;
+  readonly primary: boolean;
+  readonly act: () => void;
+}
+
+export interface NoticeData {
+  readonly text: string;
+  readonly actions: readonly NoticeAction[];
+}
+
+/** Creates the line in `container`, which is hidden while there is nothing to say (null). */
+export function createNoticeLine(container: HTMLElement): View<NoticeData | null> {
+  // The region is there before its text: otherwise it would not be read out.
+  const text = el('p', { role: 'status' });
+  const buttons = el('div', { class: 'buttons' });
+  const line = el('div', { class: 'notice' }, text, buttons);
+  container.append(line);
+  let shown = '';
+  let actions: readonly NoticeAction[] = [];
+
+  return {
+    update(data) {
+      container.classList.toggle('quiet', data === null);
+      line.classList.toggle('visually-hidden', data === null);
+      actions = data?.actions ?? [];
+      setText(text, data?.text ?? '');
+      const wanted = actions.map(({ label }) => label).join('\n');
+      if (wanted === shown) return;
+      shown = wanted;
+      buttons.replaceChildren(
+        ...actions.map(({ label, primary }, index) => {
+          const button = el(
+            'button',
+            { type: 'button', class: primary ? 'primary' : 'secondary' },
+            label,
+          );
+          button.addEventListener('click', () => actions[index]?.act());
+          return button;
+        }),
+      );
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}

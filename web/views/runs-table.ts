@@ -1,0 +1,242 @@
+/** The runs that are kept: what each is, and what can be done with it. */
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, perFrame, setText } from './dom.ts';
+import type { View } from './dom.ts';
+
+export interface RunRow {
+  readonly id: string;
+  /** Given by the reader, or empty. */
+  readonly name: string;
+  /** What it learned. */
+  readonly text: string;
+  readonly preset: string;
+  readonly step: number;
+  readonly steps: number;
+  readonly loss: number | null;
+  /** Milliseconds since 1970. */
+  readonly saved: number;
+  readonly bytes: number;
+  readonly place: 'here' | 'elsewhere' | '';
+}
+
+export interface RunsTableData {
+  readonly rows: readonly RunRow[];
+  /** A sentence in place of the table: nothing is kept, or can be; or empty. */
+  readonly instead: string;
+  /** Room used, promises of the browser, cost of a save: a sentence each. */
+  readonly facts: readonly string[];
+  readonly canPersist: boolean;
+  /** Name of the run that was just deleted, or empty. */
+  readonly deleted: string;
+  readonly busy: boolean;
+}
+
+export interface RunsTableOptions {
+  readonly words: Words;
+  readonly lead: string;
+  readonly onOpen: (id: string) => void;
+  readonly onRename: (id: string, name: string) => void;
+  readonly onDownload: (id: string) => void;
+  readonly onDelete: (id: string) => void;
+  readonly onUndo: () => void;
+  readonly onPersist: () => void;
+}
+
+interface Row {
+  readonly root: HTMLTableRowElement;
+  update(row: RunRow, busy: boolean): void;
+}
+
+const ACTIONS = ['open', 'rename', 'download', 'delete'] as const;
+
+/** Creates the list in `container`. */
+export function createRunsTable(
+  container: HTMLElement,
+  options: RunsTableOptions,
+): View<RunsTableData> {
+  const { words } = options;
+  const { t, number } = words;
+  const rows = new Map<string, Row>();
+  let data: RunsTableData | null = null;
+
+  const instead = el('p', { class: 'muted' });
+  const heads = ['run', 'step', 'loss', 'saved', 'size', 'actions'] as const;
+  const body = el('tbody', { role: 'rowgroup' });
+  const table = el(
+    'table',
+    // Said in words: where rows become blocks on a phone, browsers forget that this is a table.
+    { class: 'runs-table', role: 'table' },
+    el('caption', { class: 'visually-hidden' }, t('runs.caption')),
+    el(
+      'thead',
+      { role: 'rowgroup' },
+      el(
+        'tr',
+        { role: 'row' },
+        ...heads.map((head) =>
+          el(
+            'th',
+            { scope: 'col', role: 'columnheader', class: `runs-${head}` },
+            el(
+              'span',
+              head === 'actions' ? { class: 'visually-hidden' } : {},
+              t(`runs.col.${head}`),
+            ),
+          ),
+        ),
+      ),
+    ),
+    body,
+  );
+  const deletedText = el('span', { role: 'status' });
+  const undo = el('button', { type: 'button', class: 'link' }, t('runs.undo'));
+  undo.addEventListener('click', options.onUndo);
+  const deleted = el('p', { class: 'runs-deleted' }, deletedText, undo);
+  const facts = el('span', {});
+  const persist = el('button', { type: 'button', class: 'link' }, t('runs.persist'));
+  persist.addEventListener('click', options.onPersist);
+  container.append(
+    el('p', { class: 'lead' }, options.lead),
+    deleted,
+    instead,
+    table,
+    el('p', { class: 'note runs-facts' }, facts, persist),
+  );
+
+  const titleOf = ({ name, text }: RunRow): string => (name === '' ? text : name);
+
+  function makeRow(first: RunRow): Row {
+    let now = first;
+    let busy = false;
+    const { id } = first;
+    const title = el('span', { class: 'runs-name' });
+    const place = el('span', { class: 'runs-place' });
+    const about = el('span', { class: 'runs-about muted' });
+    const label = el('div', {}, title, place, about);
+    const input = el('input', {
+      type: 'text',
+      id: freshId('run-name'),
+      maxlength: 80,
+      'aria-label': t('runs.name'),
+    });
+    const form = el(
+      'form',
+      { class: 'runs-form' },
+      input,
+      el('button', { type: 'submit', class: 'secondary' }, t('runs.name.save')),
+    );
+    const cancel = el('button', { type: 'button', class: 'link' }, t('runs.name.cancel'));
+    form.append(cancel);
+    form.hidden = true;
+    const cell = (name: string): HTMLTableCellElement =>
+      el('td', {
+        role: 'cell',
+        class: `runs-${name}`,
+        'data-label': t(`runs.col.${name as 'step'}`),
+      });
+    const [step, loss, saved, size] = [cell('step'), cell('loss'), cell('saved'), cell('size')];
+    const buttons = ACTIONS.map((action) => {
+      const button = el('button', { type: 'button', class: 'link' }, t(`runs.${action}`));
+      button.addEventListener('click', () => {
+        if (action === 'open') options.onOpen(id);
+        else if (action === 'download') options.onDownload(id);
+        else if (action === 'delete') options.onDelete(id);
+        else edit(true);
+      });
+      return { action, button };
+    });
+    const root = el(
+      'tr',
+      { role: 'row' },
+      el('th', { scope: 'row', role: 'rowheader', class: 'runs-run' }, label, form),
+      step,
+      loss,
+      saved,
+      size,
+      el('td', { role: 'cell', class: 'runs-actions' }, ...buttons.map(({ button }) => button)),
+    );
+
+    function edit(open: boolean): void {
+      form.hidden = !open;
+      label.hidden = open;
+      if (open) {
+        input.value = now.name;
+        input.focus();
+        input.select();
+      } else {
+        buttons.find(({ action }) => action === 'rename')?.button.focus();
+      }
+    }
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      options.onRename(id, input.value);
+      edit(false);
+    });
+    cancel.addEventListener('click', () => {
+      edit(false);
+    });
+    form.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') edit(false);
+    });
+
+    return {
+      root,
+      update(row, isBusy) {
+        now = row;
+        busy = isBusy;
+        setText(title, titleOf(row));
+        const { place: at } = row;
+        setText(place, at === '' ? '' : t(`runs.${at}`));
+        const { text, preset } = row;
+        setText(about, row.name === '' ? preset : t('runs.about', { text, preset }));
+        const [done, all] = [number(row.step), number(row.steps)];
+        setText(step, t('runs.of', { step: done, steps: all }));
+        setText(loss, row.loss === null ? '–' : number(row.loss, 2));
+        setText(saved, words.moment(row.saved));
+        setText(size, words.bytes(row.bytes));
+        for (const { action, button } of buttons) {
+          const name = t('runs.on', { action: t(`runs.${action}`), name: titleOf(row) });
+          if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);
+          if (action === 'open') button.disabled = busy || at === 'here';
+        }
+      },
+    };
+  }
+
+  const draw = perFrame(() => {
+    if (data === null) return;
+    setText(instead, data.instead);
+    instead.hidden = data.instead === '';
+    table.hidden = data.rows.length === 0;
+    const shown = data.rows.map((row) => {
+      const made = rows.get(row.id) ?? makeRow(row);
+      rows.set(row.id, made);
+      made.update(row, data?.busy ?? false);
+      return made.root;
+    });
+    const ids = new Set(data.rows.map(({ id }) => id));
+    for (const id of rows.keys()) if (!ids.has(id)) rows.delete(id);
+    // Moving a row would take the focus out of it: only a change of order does.
+    if (
+      shown.some((root, at) => body.children[at] !== root) ||
+      shown.length !== body.children.length
+    )
+      body.replaceChildren(...shown);
+    deleted.hidden = data.deleted === '';
+    setText(deletedText, data.deleted === '' ? '' : t('runs.deleted', { name: data.deleted }));
+    setText(facts, data.facts.join(' '));
+    persist.hidden = !data.canPersist;
+  });
+
+  return {
+    update(next) {
+      data = next;
+      draw.request();
+    },
+    resize: () => undefined,
+    destroy() {
+      draw.cancel();
+      container.replaceChildren();
+    },
+  };
+}
