@@ -24,8 +24,8 @@ export function lossData(session: Session | null, words: Words): LossData {
 }
 
 function lines(session: Session, words: Words): LossLine[] {
-  const { table, runRecipe, recipe, runText } = session;
-  const than = { recipe: runRecipe ?? recipe, text: runText };
+  const { table, runRecipe, recipe, runTextNumber: text } = session;
+  const than = { recipe: runRecipe ?? recipe, text };
   return session.earlier.all.map((one) => ({
     id: one.id,
     name: runName(one, than, table, words),

@@ -295,7 +295,7 @@ export class Session {
   // ---- Earlier runs -----------------------------------------------------------------------------
 
   /** Which text the shown run learns: equal numbers are equal texts. */
-  get runText(): number {
+  get runTextNumber(): number {
     return this.#runText;
   }
 

@@ -14,6 +14,7 @@ import { run } from './en/run.ts';
 import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
+import { takeAway } from './en/take-away.ts';
 import { text } from './en/text.ts';
 import { tour } from './en/tour.ts';
 
@@ -31,6 +32,7 @@ export const en = {
   ...ask,
   ...attention,
   ...merges,
+  ...takeAway,
   ...glossary,
   ...doctor,
   ...errors,

@@ -15,6 +15,7 @@ import { run } from './zh/run.ts';
 import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
+import { takeAway } from './zh/take-away.ts';
 import { text } from './zh/text.ts';
 import { tour } from './zh/tour.ts';
 
@@ -32,6 +33,7 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...merges,
+  ...takeAway,
   ...glossary,
   ...doctor,
   ...errors,

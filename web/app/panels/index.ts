@@ -49,6 +49,11 @@ export const CLOSER: readonly CloserPanel[] = [
     load: () => import('./merges.ts').then((m) => m.createMerges),
   },
   { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
+  {
+    id: 'take-away',
+    title: 'take.title',
+    load: () => import('./take-away.ts').then((m) => m.createTakeAway),
+  },
   // Last: it is what the column above shows, with more room.
   {
     id: ATTENTION_TAB,
