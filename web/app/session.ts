@@ -359,6 +359,13 @@ export class Session {
     });
   }
 
+  /** The run of now once more with one setting changed; what it was stays as a line beside it. */
+  tryTwin(option: string, value: number): void {
+    const recipe = withChange(this.table, this.runRecipe ?? this.recipe, option, value);
+    this.setRecipe(recipe, false);
+    if (checkRecipe(this.table, recipe) === null) this.restart(true);
+  }
+
   newSeed(): void {
     const running = this.run?.state === 'running';
     const seed = 1 + Math.floor(Math.random() * 999_999);

@@ -50,6 +50,11 @@ export const CLOSER: readonly CloserPanel[] = [
   },
   { id: 'runs', title: 'runs.title', load: () => import('./runs.ts').then((m) => m.createRuns) },
   {
+    id: 'twin',
+    title: 'twin.title',
+    load: () => import('./twin.ts').then((m) => m.createTwin),
+  },
+  {
     id: 'take-away',
     title: 'take.title',
     load: () => import('./take-away.ts').then((m) => m.createTakeAway),
