@@ -59,7 +59,7 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
     (text) => text.startsWith('After 60 steps'),
   );
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
-  await loss.getByText('bits per character', { exact: true }).click();
+  await loss.getByRole('radio', { name: 'bits per character' }).check();
   await loss.getByRole('checkbox', { name: 'Steps logarithmic' }).check();
   await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).check();
   await loss.getByRole('checkbox', { name: /beneath/ }).check();
@@ -86,10 +86,10 @@ it('keeps the curve of a run that another one replaces, to hide or to remove', a
   const earlier = page.getByRole('list', { name: 'Earlier runs' });
   expect(await earlier.getByRole('listitem').count()).toBe(0);
   await page.evaluate(() => {
-    location.hash += '&lr=0.01';
+    location.hash += '&layers=1';
   });
   await page.getByRole('button', { name: 'New run with these' }).click();
-  const tick = earlier.getByRole('checkbox', { name: /^Run 1: .* 0\.001$/ });
+  const tick = earlier.getByRole('checkbox', { name: /^Run 1: Layers 2$/ });
   await tick.waitFor();
   await tick.uncheck();
   await eventually(

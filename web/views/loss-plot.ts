@@ -475,5 +475,6 @@ function smallRange(low: number | null, high: number | null): [number, number] {
 /** The kind of a scale, as uPlot numbers them: logarithmic or linear. */
 function distribution(logarithmic: boolean): uPlot.Scale.Distr {
   // The names are in a const enum, which does not exist when types are only erased.
-  return (logarithmic ? 3 : 1) as uPlot.Scale.Distr;
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+  return logarithmic ? 3 : 1;
 }
