@@ -138,19 +138,21 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
   }
 
   function sentence(): string {
-    const { history, randomLoss } = data;
+    const { history, randomLoss, tokensPerCharacter } = data;
+    const factor = unitFactor(look, tokensPerCharacter.train);
+    const shown = (loss: number): string => words.number(loss * factor, 2);
     const { first, last, smoothedLast, lastValidation } = history;
     if (first === undefined || last === undefined || smoothedLast === undefined) {
       return Number.isFinite(randomLoss)
-        ? t('loss.summary.before', { random: words.number(randomLoss, 2) })
+        ? t('loss.summary.before', { random: shown(randomLoss) })
         : '';
     }
     const parts = [
       t('loss.summary', {
         step: history.length,
-        smoothed: words.number(smoothedLast, 2),
-        first: words.number(first, 2),
-        random: words.number(randomLoss, 2),
+        smoothed: shown(smoothedLast),
+        first: shown(first),
+        random: shown(randomLoss),
       }),
     ];
     // The exponential of the loss: so many equally likely choices would leave the same doubt.
@@ -158,7 +160,10 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     if (smoothedLast < randomLoss) parts.push(t('loss.summary.choices', { choices }));
     else if (smoothedLast > randomLoss + 0.5) parts.push(t('loss.summary.worse'));
     if (lastValidation !== undefined) {
-      const loss = words.number(lastValidation.loss, 2);
+      const loss = words.number(
+        lastValidation.loss * unitFactor(look, tokensPerCharacter.validation),
+        2,
+      );
       const step = words.number(lastValidation.step);
       parts.push(t('loss.summary.validation', { loss, step }));
     }

@@ -115,17 +115,6 @@ export function lossPicture(
       svg('path', { d, stroke: palette.muted, 'stroke-dasharray': '2 4', fill: 'none' }),
     );
   }
-  const keys: [string, Record<string, string | number>][] = [];
-  for (const other of others) {
-    const { dash, colour } = lineStyle(other.line.id);
-    const stroke = {
-      stroke: palette.lines[colour - 1] ?? palette.muted,
-      'stroke-width': 1.5,
-      'stroke-dasharray': dash.join(' '),
-    };
-    curves.append(line(other.points, stroke));
-    keys.push([other.line.name, stroke]);
-  }
   const dots = raw.map(([step, value]) => `M${round(x(step))} ${round(y(value))}h0`).join('');
   curves.append(
     svg('path', {
@@ -147,6 +136,17 @@ export function lossPicture(
         svg('circle', { cx: round(x(step)), cy: round(y(value)), r: 2.5, fill: palette.amber }),
       );
     }
+  }
+  const keys: [string, Record<string, string | number>][] = [];
+  for (const other of others) {
+    const { dash, colour } = lineStyle(other.line.id);
+    const stroke = {
+      stroke: palette.lines[colour - 1] ?? palette.muted,
+      'stroke-width': 1.5,
+      'stroke-dasharray': dash.join(' '),
+    };
+    curves.append(line(other.points, stroke));
+    keys.push([other.line.name, stroke]);
   }
   keys.unshift([t('loss.smoothed'), main]);
   if (validation.length > 0) keys.push([t('loss.validation'), held]);

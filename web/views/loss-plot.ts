@@ -157,6 +157,11 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
           drawAxes: [
             (u) => {
               drawRandom(u);
+            },
+          ],
+          // Thin and dashed, they are seen on the curve, and the curve through them.
+          draw: [
+            (u) => {
               drawOthers(u);
             },
           ],
