@@ -44,7 +44,7 @@ export const loss = {
     'Models that cut the text into different tokens compare fairly in bits per character: how many yes-or-no answers each letter still costs.',
   'loss.smoothing': 'Smoothing',
   'loss.smoothing.none': 'none',
-  'loss.smoothing.times': '{times} times the usual',
+  'loss.smoothing.times': '{times}× the usual',
   'loss.log.steps': 'Steps logarithmic',
   'loss.log.loss': 'Loss logarithmic',
   'loss.beneath': 'Learning rate and gradient beneath',

@@ -35,7 +35,7 @@ export const loss: Translation<typeof en> = {
   'loss.zoom.in': '放大',
   'loss.zoom.out': '缩小',
   'loss.zoom.all': '全部',
-  'loss.zoom.all.help': '显示所有步',
+  'loss.zoom.all.help': '显示全部步数',
   'loss.zoom.help': '在曲线上拖动可以放大一段，也可以按住 Ctrl 或 Shift 滚动滚轮；双击显示全部。',
   'loss.more': '单位、坐标轴与平滑',
   'loss.unit': '损失的单位',
