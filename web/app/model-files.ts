@@ -138,16 +138,3 @@ export function saveName(form: SaveForm, step: number): string {
     ? `glasshouse-${form}-step-${String(step)}.safetensors`
     : form;
 }
-
-/** Hands a file to the reader, as a download. */
-export function download(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The browser has taken hold of it long before.
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 60_000);
-}

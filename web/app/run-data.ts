@@ -27,7 +27,8 @@ export class RunData {
 
   /** Takes in what a snapshot of this run says. */
   take(snapshot: Snapshot): void {
-    this.history.append(snapshot.lossesFrom, snapshot.losses);
+    const { lossesFrom, losses, learningRates, gradientNorms } = snapshot;
+    this.history.append(lossesFrom, losses, learningRates, gradientNorms);
     for (const { step, loss } of snapshot.validations) {
       this.history.addValidation(step, loss);
       this.hasValidation = true;

@@ -27,6 +27,7 @@ import type {
 } from '../engine/trainer.ts';
 import { recipeFrom, recipeOf } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
+import { EarlierRuns } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
@@ -101,6 +102,8 @@ export class Session {
   /** Steps that the run began with: what "train further" adds. */
   extension = 0;
   context = 0;
+  /** Targets of the loss over the characters that they stand for, of either part of the run's text. */
+  tokensPerCharacter = { train: NaN, validation: NaN };
   answer: Answer | null = null;
   /** What the wanted model begins with; null for chance. */
   model: OpenedModel | null = null;
@@ -114,6 +117,8 @@ export class Session {
   merges = 0;
   /** Whether the shown run can be trained. */
   trains = true;
+  /** Runs that others have taken the place of. */
+  readonly earlier = new EarlierRuns();
 
   constructor(trainer: Trainer, table: OptionTable, recipe: Recipe, changed: () => void) {
     this.trainer = trainer;
@@ -287,6 +292,33 @@ export class Session {
     return { files: model.files, purpose: model.purpose };
   }
 
+  // ---- Earlier runs -----------------------------------------------------------------------------
+
+  /** Which text the shown run learns: equal numbers are equal texts. */
+  get runTextNumber(): number {
+    return this.#runText;
+  }
+
+  showEarlier(id: number, shown: boolean): void {
+    this.earlier.show(id, shown);
+    this.#changed();
+  }
+
+  removeEarlier(id: number): void {
+    this.earlier.remove(id);
+    this.#changed();
+  }
+
+  /** Puts the run of now among the earlier ones when it is called: it may have been replaced by then. */
+  #keeper(): () => void {
+    const { run, runRecipe, tokensPerCharacter } = this;
+    const text = this.#runText;
+    return () => {
+      if (run === null || runRecipe === null) return;
+      this.earlier.keep(run, { recipe: runRecipe, text, tokensPerCharacter });
+    };
+  }
+
   // ---- Commands ---------------------------------------------------------------------------------
 
   start(): void {
@@ -325,6 +357,13 @@ export class Session {
       await this.#prepare(this.recipe, model);
       if (train) await this.trainer.start();
     });
+  }
+
+  /** The run of now once more with one setting changed; what it was stays as a line beside it. */
+  tryTwin(option: string, value: number): void {
+    const recipe = withChange(this.table, this.runRecipe ?? this.recipe, option, value);
+    this.setRecipe(recipe, false);
+    if (checkRecipe(this.table, recipe) === null) this.restart(true);
   }
 
   newSeed(): void {
@@ -481,6 +520,7 @@ export class Session {
       await this.#prepare(this.recipe, this.#runModel);
       return;
     }
+    this.#keeper()();
     await this.trainer.rewind();
     // The run that a file went on with is now one that began here.
     this.model = null;
@@ -517,6 +557,7 @@ export class Session {
     origin: Origin | undefined = originOf(model),
   ): Promise<void> {
     const text = this.#heldText;
+    const keep = this.#keeper();
     const wanted = this.recipe;
     const held = this.#held;
     const plan = await this.trainer.plan(recipe, origin);
@@ -529,6 +570,7 @@ export class Session {
       }
       throw thrown;
     });
+    keep();
     this.error = null;
     this.plan = plan;
     // What was typed meanwhile is wanted still.
@@ -546,6 +588,10 @@ export class Session {
     if (this.run?.number !== info.run) this.run = new RunData(info.run);
     this.run.step = Math.max(this.run.step, info.step);
     this.run.steps = info.steps;
+    this.tokensPerCharacter = {
+      train: info.trainTokensPerCharacter,
+      validation: info.validationTokensPerCharacter,
+    };
     this.run.hasValidation = info.hasValidation;
     this.answer = null;
     this.#changed();

@@ -17,6 +17,7 @@ import { runs } from './en/runs.ts';
 import { samples } from './en/samples.ts';
 import { settings } from './en/settings.ts';
 import { share } from './en/share.ts';
+import { takeAway } from './en/take-away.ts';
 import { text } from './en/text.ts';
 import { tokens } from './en/tokens.ts';
 import { tour } from './en/tour.ts';
@@ -39,6 +40,7 @@ export const en = {
   ...embed,
   ...share,
   ...merges,
+  ...takeAway,
   ...glossary,
   ...doctor,
   ...errors,

@@ -18,6 +18,7 @@ import { runs } from './zh/runs.ts';
 import { samples } from './zh/samples.ts';
 import { settings } from './zh/settings.ts';
 import { share } from './zh/share.ts';
+import { takeAway } from './zh/take-away.ts';
 import { text } from './zh/text.ts';
 import { tokens } from './zh/tokens.ts';
 import { tour } from './zh/tour.ts';
@@ -40,6 +41,7 @@ export const zh: Catalogue = {
   ...embed,
   ...share,
   ...merges,
+  ...takeAway,
   ...glossary,
   ...doctor,
   ...errors,

@@ -8,8 +8,10 @@ import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';
+import { attentionPicture } from './attention-picture.ts';
 import { el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import { createExport } from './export-picture.ts';
 import type { HeadMeasures } from './head-habits.ts';
 
 export interface AttentionPanelOptions {
@@ -106,12 +108,22 @@ export function createAttentionPanel(
     gridBox,
     backRow,
   );
+  const save = createExport({
+    words,
+    name: () =>
+      `glasshouse-attention-layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`,
+    draw: () => {
+      const attention = shown();
+      return attention === null ? null : attentionPicture(attention, chosen, words);
+    },
+  });
   const large = el(
     'div',
     { class: 'attention-large' },
     el('div', { class: 'head-row map-head' }, headName, wide ? null : switcher),
     el('div', { class: 'attention-pictures' }, mapBox, arcsBox),
     habitsBox,
+    save,
   );
   container.classList.toggle('attention-wide', wide);
   container.append(
@@ -196,6 +208,7 @@ export function createAttentionPanel(
     const mapSeen = wide || shape === 'map';
     const arcsSeen = wide || shape === 'arcs';
     switcher.hidden = attention === null;
+    save.hidden = attention === null;
     mapBox.hidden = !mapSeen || attention === null;
     arcsBox.hidden = !arcsSeen || attention === null;
     if (mapSeen) map.update({ attention, chosen });

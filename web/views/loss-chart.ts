@@ -1,47 +1,76 @@
-/** The loss curve with its legend, a summary in words and the table behind it. */
-import uPlot from 'uplot';
+/**
+ * The loss section: the curve with its legend and controls, a summary in words, the table behind it,
+ * earlier runs, and files to take away.
+ */
 import type { Words } from '../i18n/index.ts';
-import { cssValue, disclosure, el, perFrame, setText, table } from './dom.ts';
+import { disclosure, el, perFrame, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import { createEarlierList } from './earlier-list.ts';
+import { createExport } from './export-picture.ts';
+import { createLossControls } from './loss-controls.ts';
+import { lossCsv } from './loss-csv.ts';
+import { PLAIN_LOOK, unitFactor } from './loss-data.ts';
+import type { LossData, LossLook } from './loss-data.ts';
 import { LossHistory } from './loss-history.ts';
+import { lossPicture } from './loss-picture.ts';
+import { createLossPlot } from './loss-plot.ts';
 
-export interface LossData {
-  readonly history: LossHistory;
-  /** ln V, or NaN when it is not known. */
-  readonly randomLoss: number;
-  readonly steps: number;
-  readonly hasValidation: boolean;
-}
-
-/** Points on screen: more would not be seen, and would be drawn in vain. */
-const MOST_POINTS = 1500;
-
+const UNKNOWN = { train: NaN, validation: NaN };
 const EMPTY: LossData = {
-  history: new LossHistory(),
-  randomLoss: NaN,
-  steps: 0,
-  hasValidation: false,
+  ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, hasValidation: false },
+  ...{ tokensPerCharacter: UNKNOWN, lines: [] },
 };
 
-/** Creates the loss chart in `container`. */
-export function createLossChart(
-  container: HTMLElement,
-  options: { readonly words: Words },
-): View<LossData> {
-  const { words } = options;
+export interface LossChartOptions {
+  readonly words: Words;
+  readonly onShow: (id: number, shown: boolean) => void;
+  readonly onRemove: (id: number) => void;
+}
+
+/** Creates the loss section in `container`. */
+export function createLossChart(container: HTMLElement, options: LossChartOptions): View<LossData> {
+  const { words, onShow, onRemove } = options;
   const { t } = words;
   let data = EMPTY;
+  let look = PLAIN_LOOK;
+  /** The step that is pointed at. */
+  let pointed: number | null = null;
 
   const legend = el('ul', { class: 'legend' });
-  const plot = el('div', { class: 'loss-plot', 'aria-hidden': 'true' });
+  const plotBox = el('div', {});
   const hint = el('p', { class: 'loss-hint' }, t('loss.empty'));
-  const frame = el('div', { class: 'loss-frame' }, plot, hint);
+  const frame = el('div', { class: 'loss-frame' }, plotBox, hint);
   const summary = el('p', { class: 'summary', 'data-part': 'loss-summary' });
+  // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
+  const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   tableBox.setAttribute('aria-label', t('loss.table'));
   const details = disclosure('data', t('loss.table'), () => draw.request(), tableBox);
-  const head = el('div', { class: 'head-row' }, el('h2', {}, t('loss.title')), legend);
-  container.append(head, frame, summary, details.root);
+  const earlierBox = el('div', {});
+  const save = createExport({
+    words,
+    name: () => `glasshouse-loss-step-${String(data.history.length)}`,
+    draw: () => {
+      if (data.history.length === 0) return null;
+      const title = t('loss.picture', { step: data.history.length });
+      return lossPicture(data, look, { words, title });
+    },
+    csv: () => lossCsv(data.history, look.smoothing),
+  });
+  const controls = createLossControls({
+    words,
+    onLook: change,
+    onZoom: (factor) => {
+      plot.zoom(factor);
+    },
+    onUnfold: (open) => {
+      plot.unfold(open);
+    },
+  });
+  const head = el('div', { class: 'head-row' }, el('h2', {}, t('loss.title')), controls.zoom);
+  container.append(
+    ...[head, legend, frame, summary, spoken, earlierBox, controls.more, details.root, save],
+  );
 
   const entry = (kind: string, text: string): HTMLLIElement =>
     el('li', { class: `key key-${kind}` }, text);
@@ -52,109 +81,78 @@ export function createLossChart(
     validationEntry,
     entry('random', t('loss.random')),
   );
-
-  const colour = (property: string) => () => cssValue(container, property);
-  const axis = (side: Partial<uPlot.Axis>): uPlot.Axis => ({
-    stroke: colour('--muted'),
-    font: `12px ${cssValue(container, '--sans')}`,
-    labelFont: `12px ${cssValue(container, '--sans')}`,
-    grid: { stroke: colour('--grid'), width: 1 },
-    ticks: { show: false },
-    labelSize: 18,
-    ...side,
-  });
-
-  const size = (): { width: number; height: number } => ({
-    width: Math.max(200, plot.clientWidth),
-    height: Math.max(160, plot.clientHeight),
-  });
-
-  const chart = new uPlot(
-    {
-      ...size(),
-      legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-      scales: {
-        x: { time: false, range: () => [0, horizon(data)] },
-        y: { range: (_, low, high) => paddedRange(low, high, data.randomLoss) },
-      },
-      axes: [
-        axis({
-          label: t('loss.axis.steps'),
-          size: 28,
-          values: (_, splits) => splits.map((value) => words.number(value)),
-        }),
-        axis({
-          label: t('loss.axis.loss'),
-          size: 40,
-          values: (_, splits) => {
-            const tenths = 10 * ((splits[1] ?? 1) - (splits[0] ?? 0));
-            const digits = Math.abs(tenths - Math.round(tenths)) > 1e-6 ? 2 : 1;
-            return splits.map((value) => words.number(value, digits));
-          },
-        }),
-      ],
-      series: [
-        {},
-        {
-          stroke: colour('--loss-raw'),
-          width: 0,
-          paths: () => null,
-          points: { show: true, size: 2.5, width: 0, fill: colour('--loss-raw') },
-        },
-        { stroke: colour('--accent'), width: 2 },
-        {
-          stroke: colour('--amber'),
-          width: 1.5,
-          dash: [5, 3],
-          spanGaps: true,
-          points: { show: true, size: 5, width: 0, fill: colour('--amber') },
-        },
-      ],
-      hooks: {
-        drawAxes: [
-          (u) => {
-            drawRandomLine(u, data.randomLoss, cssValue(container, '--muted'));
-          },
-        ],
-        setCursor: [
-          (u) => {
-            describeCursor(u.cursor.idx ?? null);
-          },
-        ],
-      },
+  const earlier = createEarlierList(earlierBox, { words, onShow, onRemove });
+  const plot = createLossPlot(plotBox, {
+    words,
+    onWindow: (window) => {
+      change({ window });
     },
-    [[], [], [], []],
-    plot,
-  );
+    onPoint: (step, aloud) => {
+      pointed = step;
+      const text = describe();
+      setText(summary, text);
+      if (aloud) setText(spoken, text);
+    },
+  });
 
-  function describeCursor(index: number | null): void {
-    const step = index === null ? undefined : chart.data[0][index];
-    setText(summary, step === undefined ? sentence() : pointSentence(index ?? 0, step));
+  function change(next: Partial<LossLook>): void {
+    look = { ...look, ...next };
+    draw.request();
   }
 
-  function pointSentence(index: number, step: number): string {
-    const value = (series: number): string => {
-      const found = chart.data[series]?.[index];
-      return typeof found === 'number' ? words.number(found, 3) : '–';
-    };
-    return t('loss.point', { step: words.number(step), loss: value(1), smoothed: value(2) });
+  /** What is pointed at, or else how the run goes. */
+  function describe(): string {
+    return (pointed === null ? null : pointSentence(pointed)) ?? sentence();
+  }
+
+  function pointSentence(step: number): string | null {
+    const point = data.history.at(step, look.smoothing);
+    if (point === undefined) return null;
+    const factor = unitFactor(look, data.tokensPerCharacter.train);
+    const parts = [
+      t('loss.point', {
+        step: words.number(step),
+        loss: words.number(point.loss * factor, 3),
+        smoothed: words.number(point.smoothed * factor, 3),
+        unit: t(look.unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits'),
+        perplexity: words.short(Math.exp(point.smoothed)),
+      }),
+    ];
+    if (point.validation !== undefined) {
+      const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
+      parts.push(t('loss.point.validation', { loss: words.number(point.validation * heldOut, 3) }));
+    }
+    if (Number.isFinite(point.rate)) {
+      parts.push(
+        t('loss.point.rate', { rate: words.short(point.rate), norm: words.short(point.norm) }),
+      );
+    }
+    for (const line of data.lines.filter(({ shown }) => shown)) {
+      const other = line.history.at(step, look.smoothing);
+      if (other === undefined) continue;
+      const scale = unitFactor(look, line.tokensPerCharacter.train);
+      const loss = words.number(other.smoothed * scale, 3);
+      parts.push(t('loss.point.other', { name: line.name, loss }));
+    }
+    return parts.join(words.lang === 'zh' ? '' : ' ');
   }
 
   function sentence(): string {
-    const { history, randomLoss } = data;
+    const { history, randomLoss, tokensPerCharacter } = data;
+    const factor = unitFactor(look, tokensPerCharacter.train);
+    const shown = (loss: number): string => words.number(loss * factor, 2);
     const { first, last, smoothedLast, lastValidation } = history;
     if (first === undefined || last === undefined || smoothedLast === undefined) {
       return Number.isFinite(randomLoss)
-        ? t('loss.summary.before', { random: words.number(randomLoss, 2) })
+        ? t('loss.summary.before', { random: shown(randomLoss) })
         : '';
     }
     const parts = [
       t('loss.summary', {
         step: history.length,
-        smoothed: words.number(smoothedLast, 2),
-        first: words.number(first, 2),
-        random: words.number(randomLoss, 2),
+        smoothed: shown(smoothedLast),
+        first: shown(first),
+        random: shown(randomLoss),
       }),
     ];
     // The exponential of the loss: so many equally likely choices would leave the same doubt.
@@ -162,7 +160,10 @@ export function createLossChart(
     if (smoothedLast < randomLoss) parts.push(t('loss.summary.choices', { choices }));
     else if (smoothedLast > randomLoss + 0.5) parts.push(t('loss.summary.worse'));
     if (lastValidation !== undefined) {
-      const loss = words.number(lastValidation.loss, 2);
+      const loss = words.number(
+        lastValidation.loss * unitFactor(look, tokensPerCharacter.validation),
+        2,
+      );
       const step = words.number(lastValidation.step);
       parts.push(t('loss.summary.validation', { loss, step }));
     }
@@ -195,68 +196,36 @@ export function createLossChart(
   }
 
   const draw = perFrame(() => {
-    const columns = data.history.columns(MOST_POINTS);
-    chart.setData([columns.steps, columns.losses, columns.smoothed, columns.validation]);
+    const bits = Number.isFinite(data.tokensPerCharacter.train);
+    if (!bits && look.unit === 'bits') look = { ...look, unit: 'nats' };
+    plot.update(data, look);
+    controls.update(look, bits);
+    earlier.update({ lines: data.lines, look });
     hint.hidden = data.history.length > 0 || !Number.isFinite(data.randomLoss);
     validationEntry.hidden = !data.hasValidation;
-    setText(summary, sentence());
+    setText(summary, describe());
     if (details.isOpen()) fillTable();
   });
 
   return {
     update(next) {
       data = next;
+      // A run begun anew may not reach what was in view.
+      const longest = Math.max(
+        data.history.length,
+        ...data.lines.map(({ history }) => history.length),
+      );
+      if (look.window !== null && look.window[0] > longest) look = { ...look, window: null };
       draw.request();
     },
     resize() {
-      const next = size();
-      // A new size redraws; the same size with new colours must be asked to.
-      if (next.width !== chart.width || next.height !== chart.height) chart.setSize(next);
+      plot.resize();
       draw.request();
     },
     destroy() {
       draw.cancel();
-      chart.destroy();
+      plot.destroy();
       container.replaceChildren();
     },
   };
-}
-
-/** The last step on the axis: a round one not far ahead, so that the curve always fills its space. */
-function horizon({ history, steps }: LossData): number {
-  const magnitude = 10 ** Math.floor(Math.log10(Math.max(100, history.length)));
-  const rungs = [1, 2, 5, 10].map((rung) => rung * magnitude);
-  const ahead = rungs.find((rung) => rung >= history.length) ?? history.length;
-  const end = history.length === 0 ? steps : Math.min(steps, ahead);
-  return Math.max(end, history.length, 10);
-}
-
-/** A range that holds all losses and the line of random guessing, with a little air. */
-function paddedRange(low: number | null, high: number | null, random: number): [number, number] {
-  const known = [low, high, random].filter(
-    (value): value is number => value !== null && Number.isFinite(value),
-  );
-  if (known.length === 0) return [0, 4];
-  const bottom = Math.min(...known);
-  const top = Math.max(...known);
-  // Before the first loss there is only the line: leave room for the curve below it.
-  if (top - bottom < 0.5) return [Math.max(0, bottom - top * 0.4), top * 1.15];
-  const air = (top - bottom) * 0.06;
-  return [Math.max(0, bottom - air), top + air];
-}
-
-function drawRandomLine(u: uPlot, random: number, colour: string): void {
-  if (!Number.isFinite(random)) return;
-  const y = Math.round(u.valToPos(random, 'y', true));
-  const { left, width } = u.bbox;
-  const { ctx } = u;
-  ctx.save();
-  ctx.strokeStyle = colour;
-  ctx.lineWidth = devicePixelRatio;
-  ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
-  ctx.beginPath();
-  ctx.moveTo(left, y);
-  ctx.lineTo(left + width, y);
-  ctx.stroke();
-  ctx.restore();
 }

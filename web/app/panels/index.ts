@@ -72,6 +72,16 @@ export const CLOSER: readonly CloserPanel[] = [
     load: () => import('./merges.ts').then((m) => m.createMerges),
   },
   {
+    id: 'twin',
+    title: 'twin.title',
+    load: () => import('./twin.ts').then((m) => m.createTwin),
+  },
+  {
+    id: 'take-away',
+    title: 'take.title',
+    load: () => import('./take-away.ts').then((m) => m.createTakeAway),
+  },
+  {
     id: 'runs',
     title: 'runs.title',
     load: () => import('./runs.ts').then((m) => m.createRuns),

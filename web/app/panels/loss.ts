@@ -1,22 +1,16 @@
-/** The loss curve. */
+/** The loss curve of the run, and of earlier ones. */
 import { createLossChart } from '../../views/loss-chart.ts';
-import { LossHistory } from '../../views/loss-history.ts';
-import { shownPlan } from '../session.ts';
+import { lossData } from '../loss-data-of.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-const NO_LOSSES = new LossHistory();
-
 export const createLoss: CreatePanel = (container, { words, session }) => {
-  const view = createLossChart(container, { words });
+  const view = createLossChart(container, {
+    words,
+    onShow: (id, shown) => session()?.showEarlier(id, shown),
+    onRemove: (id) => session()?.removeEarlier(id),
+  });
   return panelOf(view, () => {
-    const run = session()?.run ?? null;
-    const plan = shownPlan(session());
-    view.update({
-      history: run?.history ?? NO_LOSSES,
-      randomLoss: plan?.randomLoss ?? NaN,
-      steps: run?.steps ?? 0,
-      hasValidation: plan?.hasValidation ?? false,
-    });
+    view.update(lossData(session(), words));
   });
 };

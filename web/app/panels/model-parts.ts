@@ -6,7 +6,7 @@ import type { Architecture, ModelPart, PartKind } from '../../views/architecture
 import { createModelParts } from '../../views/model-parts.ts';
 import type { Change } from '../../views/model-parts.ts';
 import { messageOf, placeOf } from '../messages.ts';
-import { download } from '../model-files.ts';
+import { download } from '../../views/download.ts';
 import { OPTION_TERMS } from '../option-terms.ts';
 import { PartNumbers } from '../part-numbers.ts';
 import type { Session } from '../session.ts';

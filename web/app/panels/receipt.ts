@@ -4,7 +4,7 @@ import { compareReceiptLines, parseReceiptLine } from '../../engine/receipt.ts';
 import type { Finding, RunReceipt } from '../../engine/receipt.ts';
 import { createReceiptBox } from '../../views/receipt-box.ts';
 import { messageOf } from '../messages.ts';
-import { download } from '../model-files.ts';
+import { download } from '../../views/download.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 

@@ -2,7 +2,7 @@
 import { el } from '../../views/dom.ts';
 import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
-import { download } from '../model-files.ts';
+import { download } from '../../views/download.ts';
 import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
 import type { RunRecord } from '../runs/run-record.ts';
 import { runTitle, textTitle } from '../runs/run-title.ts';

@@ -63,7 +63,7 @@ export const errors = {
   'error.origin':
     'The first weights of this run came from a file. Open that file again to start over.',
   'error.changes':
-    'Options were changed {0} times in this run, and no more changes can be kept. Start a new run with the {name} you want.',
+    'The log of changes of this run is full ({0}). Start a new run with the {name} you want.',
   'error.receipt': 'This is no receipt of a run, or it is damaged: {name}.',
   'error.receipt-engine':
     'The receipt was made by engine {0}, and this is engine {1}: their numbers differ, so it cannot be checked here.',

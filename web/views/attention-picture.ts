@@ -1,0 +1,110 @@
+/** Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image. */
+import type { Words } from '../i18n/index.ts';
+import { axisLabel, headWeights } from './attention-data.ts';
+import type { AttentionData, HeadPlace } from './attention-data.ts';
+import { colourScale, cssColour, shade } from './colour-scale.ts';
+import { el, svg } from './dom.ts';
+import { LIGHT, PICTURE_FONT } from './palette.ts';
+
+const WIDTH = 720;
+const TITLE = 56;
+const MARGIN = 64;
+
+/** The map of one head: each row looks at its columns. */
+export function attentionPicture(
+  data: AttentionData,
+  place: HeadPlace,
+  words: Words,
+): SVGSVGElement {
+  const { t } = words;
+  const weights = headWeights(data, place);
+  const size = data.tokens.length;
+  const cell = (WIDTH - MARGIN - 12) / size;
+  const scale = colourScale(false);
+  const font = Math.max(6, Math.min(15, cell * 0.72));
+  const round = (value: number): string => String(Math.round(value * 100) / 100);
+  const where = (index: number): number => index * cell;
+  const cells = svg('g', { transform: `translate(${String(MARGIN)} ${String(TITLE + MARGIN)})` });
+  const labels = svg('g', { 'font-size': round(font), fill: LIGHT.muted });
+  for (const [row, token] of data.tokens.entries()) {
+    for (let column = 0; column <= row; column++) {
+      cells.append(
+        svg('rect', {
+          x: round(where(column)),
+          y: round(where(row)),
+          width: round(cell * 0.95),
+          height: round(cell * 0.95),
+          fill: cssColour(scale, weights[row * size + column] ?? 0),
+        }),
+      );
+    }
+    const centre = where(row) + cell / 2;
+    const label = axisLabel(token);
+    const across = MARGIN + centre;
+    const above = TITLE + MARGIN - 6;
+    labels.append(
+      svg(
+        'text',
+        {
+          x: MARGIN - 6,
+          y: round(TITLE + MARGIN + centre + font * 0.35),
+          'text-anchor': 'end',
+        },
+        label,
+      ),
+      svg(
+        'text',
+        { transform: `translate(${round(across + font * 0.35)} ${String(above)}) rotate(-90)` },
+        label,
+      ),
+    );
+  }
+  const title = pictureTitle(data, place, words);
+  const height = TITLE + MARGIN + cell * size + 12;
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${String(WIDTH)} ${round(height)}`,
+      width: WIDTH,
+      height: Math.ceil(height),
+      role: 'img',
+      'font-family': PICTURE_FONT,
+    },
+    svg('title', {}, title),
+    svg('rect', { width: WIDTH, height: round(height), fill: LIGHT.paper }),
+    svg('text', { x: 16, y: 30, 'font-size': 19, 'font-weight': 600, fill: LIGHT.ink }, title),
+    svg('text', { x: 16, y: 49, 'font-size': 13, fill: LIGHT.muted }, t('picture.attention.axes')),
+    labels,
+    cells,
+  );
+}
+
+/** The name of a head with its step. */
+export function pictureTitle(
+  data: AttentionData,
+  { layer, head }: HeadPlace,
+  words: Words,
+): string {
+  const step = words.number(data.step);
+  return words.t('picture.attention', { layer: layer + 1, head: head + 1, step });
+}
+
+/** One head as an image of one pixel a weight, as a `data:` address. */
+export function headImage(data: AttentionData, place: HeadPlace): string {
+  const size = data.tokens.length;
+  const canvas = el('canvas', { width: size, height: size });
+  const context = canvas.getContext('2d');
+  if (context === null) return '';
+  const weights = headWeights(data, place);
+  const scale = colourScale(false);
+  const image = context.createImageData(size, size);
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column <= row; column++) {
+      const at = row * size + column;
+      const from = shade(weights[at] ?? 0) * 4;
+      image.data.set(scale.subarray(from, from + 4), at * 4);
+    }
+  }
+  context.putImageData(image, 0, 0);
+  return canvas.toDataURL('image/png');
+}

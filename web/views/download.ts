@@ -1,0 +1,12 @@
+/** Hands a file to the reader, as a download. */
+export function download(file: Blob, name: string): void {
+  const url = URL.createObjectURL(file);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has taken hold of it long before.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 60_000);
+}

@@ -1,0 +1,90 @@
+/** Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers. */
+import type { Words } from '../i18n/index.ts';
+import { el, setText } from './dom.ts';
+import { download } from './download.ts';
+
+/** How much larger a PNG is than the drawing. */
+const PNG_SCALE = 2;
+
+/** An SVG file of `picture`. */
+export function svgFile(picture: SVGSVGElement): Blob {
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${svgText(picture)}\n`;
+  return new Blob([text], { type: 'image/svg+xml' });
+}
+
+/** `picture` as markup; everything in it is escaped by the browser's own serializer. */
+export function svgText(picture: SVGSVGElement): string {
+  return new XMLSerializer().serializeToString(picture);
+}
+
+/** A PNG file of `picture`, drawn at twice its size. */
+export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
+  const image = new Image();
+  const url = URL.createObjectURL(svgFile(picture));
+  try {
+    image.src = url;
+    await image.decode();
+    const canvas = el('canvas', {
+      width: Number(picture.getAttribute('width')) * PNG_SCALE,
+      height: Number(picture.getAttribute('height')) * PNG_SCALE,
+    });
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => {
+        if (blob === null) reject(new Error('the browser made no PNG'));
+        else resolve(blob);
+      }, 'image/png');
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+export interface ExportOptions {
+  readonly words: Words;
+  /** The name of the files, without their ending. */
+  readonly name: () => string;
+  /** Draws the picture as it is now; null while there is none. */
+  readonly draw: () => SVGSVGElement | null;
+  /** The numbers behind the picture, if they can be had. */
+  readonly csv?: () => string;
+}
+
+/** A row of buttons that save a picture, and perhaps its numbers. */
+export function createExport({ words, name, draw, csv }: ExportOptions): HTMLElement {
+  const { t } = words;
+  const status = el('span', { class: 'note', role: 'status' });
+  const button = (form: string, save: () => Promise<void> | void): HTMLButtonElement => {
+    const made = el('button', { type: 'button', class: 'link' }, form);
+    made.setAttribute('aria-label', t('export.save', { form }));
+    made.addEventListener('click', () => {
+      setText(status, '');
+      Promise.resolve()
+        .then(save)
+        .catch(() => {
+          setText(status, t('export.failed'));
+        });
+    });
+    return made;
+  };
+  const picture = (
+    ending: string,
+    file: (drawing: SVGSVGElement) => Blob | Promise<Blob>,
+  ): HTMLButtonElement =>
+    button(ending.toUpperCase(), async () => {
+      const drawing = draw();
+      if (drawing === null) setText(status, t('export.nothing'));
+      else download(await file(drawing), `${name()}.${ending}`);
+    });
+  const buttons = [picture('svg', svgFile), picture('png', pngFile)];
+  if (csv !== undefined) {
+    buttons.push(
+      button('CSV', () => {
+        download(new Blob([csv()], { type: 'text/csv;charset=utf-8' }), `${name()}.csv`);
+      }),
+    );
+  }
+  const row = el('div', { class: 'export', role: 'group' }, t('export.title'), ...buttons, status);
+  row.setAttribute('aria-label', t('export.title'));
+  return row;
+}

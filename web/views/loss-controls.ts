@@ -1,0 +1,131 @@
+/** The buttons and choices above the loss curve: zoom, unit, logarithmic axes, smoothing. */
+import type { Words } from '../i18n/index.ts';
+import { disclosure, el, freshId, setAttribute } from './dom.ts';
+import type { LossLook } from './loss-data.ts';
+
+/** Strengths of smoothing to choose from, times the usual span. */
+export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
+
+export interface LossControlsOptions {
+  readonly words: Words;
+  readonly onLook: (change: Partial<LossLook>) => void;
+  readonly onZoom: (factor: number) => void;
+  readonly onUnfold: (open: boolean) => void;
+}
+
+export interface LossControls {
+  readonly zoom: HTMLElement;
+  readonly more: HTMLElement;
+  /** `bits` says whether bits per character are known. */
+  update(look: LossLook, bits: boolean): void;
+}
+
+/** Creates the controls; where they stand is the chart's to say. */
+export function createLossControls(options: LossControlsOptions): LossControls {
+  const { words, onLook, onZoom, onUnfold } = options;
+  const { t } = words;
+  const button = (sign: string, name: string, press: () => void): HTMLButtonElement => {
+    const made = el('button', { type: 'button', class: 'zoom' }, sign);
+    made.setAttribute('aria-label', name);
+    made.setAttribute('title', name);
+    made.addEventListener('click', press);
+    return made;
+  };
+  const all = button(t('loss.zoom.all'), t('loss.zoom.all.help'), () => {
+    onLook({ window: null });
+  });
+  const zoom = el(
+    'div',
+    { class: 'zooms', role: 'group', 'aria-label': t('loss.zoom') },
+    button('−', t('loss.zoom.out'), () => {
+      onZoom(2);
+    }),
+    button('+', t('loss.zoom.in'), () => {
+      onZoom(0.5);
+    }),
+    all,
+  );
+
+  const name = freshId('unit');
+  const units = (['nats', 'bits'] as const).map((unit) => {
+    const input = el('input', { type: 'radio', name, value: unit });
+    input.addEventListener('change', () => {
+      onLook({ unit });
+    });
+    const text = t(unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits');
+    return { unit, input, label: el('label', { class: 'choice' }, input, el('span', {}, text)) };
+  });
+  const tick = (
+    text: string,
+    take: (checked: boolean) => void,
+  ): { box: HTMLInputElement; label: HTMLElement } => {
+    const box = el('input', { type: 'checkbox' });
+    box.addEventListener('change', () => {
+      take(box.checked);
+    });
+    return { box, label: el('label', { class: 'tick' }, box, el('span', {}, text)) };
+  };
+  const logSteps = tick(t('loss.log.steps'), (checked) => {
+    onLook({ logSteps: checked });
+  });
+  const logLoss = tick(t('loss.log.loss'), (checked) => {
+    onLook({ logLoss: checked });
+  });
+  const beneath = tick(t('loss.beneath'), onUnfold);
+  const smoothingId = freshId('smoothing');
+  const smoothing = el('input', {
+    ...{ id: smoothingId, type: 'range', min: 0, max: SMOOTHINGS.length - 1, step: 1, value: 2 },
+  });
+  smoothing.addEventListener('input', () => {
+    onLook({ smoothing: SMOOTHINGS[Number(smoothing.value)] ?? 1 });
+  });
+  const unitBox = el(
+    'div',
+    { class: 'segments', role: 'radiogroup', 'aria-label': t('loss.unit') },
+    ...units.map((unit) => unit.label),
+  );
+  const fold = disclosure(
+    'loss-more',
+    t('loss.more'),
+    () => undefined,
+    el(
+      'div',
+      { class: 'loss-options' },
+      unitBox,
+      el(
+        'div',
+        { class: 'loss-smoothing' },
+        el('label', { for: smoothingId }, t('loss.smoothing')),
+        smoothing,
+      ),
+      logSteps.label,
+      logLoss.label,
+      beneath.label,
+    ),
+    el('p', { class: 'note' }, t('loss.bits.help')),
+    el('p', { class: 'note' }, t('loss.zoom.help')),
+  );
+
+  return {
+    zoom,
+    more: fold.root,
+    update(look, bits) {
+      all.disabled = look.window === null;
+      for (const { unit, input } of units) {
+        input.checked = unit === look.unit;
+        input.disabled = unit === 'bits' && !bits;
+      }
+      logSteps.box.checked = look.logSteps;
+      logLoss.box.checked = look.logLoss;
+      const strength = SMOOTHINGS.indexOf(look.smoothing);
+      smoothing.value = String(strength);
+      setAttribute(
+        smoothing,
+        'aria-valuetext',
+        t(strength === 0 ? 'loss.smoothing.none' : 'loss.smoothing.times', {
+          times: words.short(look.smoothing),
+        }),
+      );
+    },
+  };
+}

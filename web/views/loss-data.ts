@@ -1,0 +1,100 @@
+/** What the loss chart, its picture and its table are drawn from, and how one looks at it. */
+import type { LossHistory } from './loss-history.ts';
+
+/** Targets of the loss over the characters that they stand for; NaN when it is not known. */
+export interface TokensPerCharacter {
+  readonly train: number;
+  readonly validation: number;
+}
+
+/** An earlier run, as a thin line. */
+export interface LossLine {
+  readonly id: number;
+  readonly name: string;
+  readonly history: LossHistory;
+  readonly tokensPerCharacter: TokensPerCharacter;
+  readonly shown: boolean;
+}
+
+export interface LossData {
+  readonly history: LossHistory;
+  /** ln V, or NaN when it is not known. */
+  readonly randomLoss: number;
+  readonly steps: number;
+  readonly hasValidation: boolean;
+  readonly tokensPerCharacter: TokensPerCharacter;
+  /** Earlier runs, the oldest first. */
+  readonly lines: readonly LossLine[];
+}
+
+/** How one looks at it. */
+export interface LossLook {
+  /** Nats per token, or bits per character, with which tokenizers compare fairly. */
+  readonly unit: 'nats' | 'bits';
+  /** Times the usual span of the running mean; 0 for none. */
+  readonly smoothing: number;
+  readonly logSteps: boolean;
+  readonly logLoss: boolean;
+  /** The steps in view, from and to; null for all. */
+  readonly window: readonly [number, number] | null;
+}
+
+export const PLAIN_LOOK: LossLook = {
+  ...{ unit: 'nats', smoothing: 1, logSteps: false, logLoss: false, window: null },
+};
+
+/** What a loss in nats per token is to be multiplied with to be shown. */
+export function unitFactor(look: LossLook, tokensPerCharacter: number): number {
+  return look.unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
+}
+
+/** Dashes of earlier lines, in CSS pixels: told apart without colour. */
+const DASHES = [
+  [8, 3],
+  [2, 3],
+  [8, 3, 2, 3],
+  [14, 4],
+  [4, 4],
+  [12, 3, 2, 3, 2, 3],
+] as const;
+/** The theme has as many colours for them, `--line-1` and on. */
+const COLOURS = 4;
+
+/** The dash and the number of the colour of an earlier line. */
+export function lineStyle(id: number): { dash: readonly number[]; colour: number } {
+  return { dash: DASHES[id % DASHES.length] ?? [], colour: 1 + (id % COLOURS) };
+}
+
+/** The steps on the axis: those in view, or all up to a round one not far ahead. */
+export function stepRange(data: LossData, look: LossLook): [number, number] {
+  if (look.window !== null) return [look.window[0], look.window[1]];
+  const { history, steps, lines } = data;
+  const shown = lines.filter((line) => line.shown);
+  const longest = Math.max(history.length, ...shown.map((line) => line.history.length));
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(100, longest)));
+  const rungs = [1, 2, 5, 10].map((rung) => rung * magnitude);
+  const ahead = rungs.find((rung) => rung >= longest) ?? longest;
+  const end = longest === 0 ? steps : Math.min(Math.max(steps, longest), ahead);
+  return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
+}
+
+/** A range that holds all these values with a little air; positive on a logarithmic axis. */
+export function lossRange(values: readonly number[], look: LossLook): [number, number] {
+  const known = values.filter((value) => Number.isFinite(value) && (!look.logLoss || value > 0));
+  if (known.length === 0) return look.logLoss ? [1, 4] : [0, 4];
+  let bottom = Infinity;
+  let top = -Infinity;
+  for (const value of known) {
+    bottom = Math.min(bottom, value);
+    top = Math.max(top, value);
+  }
+  if (look.logLoss) {
+    const air = Math.max(1.03, (top / bottom) ** 0.06);
+    return [bottom / air, top * air];
+  }
+  const zoomed = look.window !== null;
+  // Before the first loss there is only the line: leave room for the curve below it.
+  if (!zoomed && top - bottom < 0.5) return [Math.max(0, bottom - top * 0.4), top * 1.15];
+  const air = Math.max(1e-6, (top - bottom) * 0.06);
+  return [Math.max(0, bottom - air), top + air];
+}

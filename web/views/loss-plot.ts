@@ -1,0 +1,485 @@
+/**
+ * The curve itself, and, aligned beneath it, learning rate and gradient length: uPlot with what it
+ * lacks (lines of other runs, zooming by keys and wheel). Draws what it is given, keeps no state of
+ * the reader's but the place of the cursor.
+ */
+import uPlot from 'uplot';
+import type { Words } from '../i18n/index.ts';
+import { cssValue, el } from './dom.ts';
+import { lineStyle, lossRange, stepRange, unitFactor } from './loss-data.ts';
+import type { LossData, LossLook } from './loss-data.ts';
+import type { LossColumns } from './loss-history.ts';
+import { linearTicks, logTicks, tickDigits } from './ticks.ts';
+
+/** Points on screen: more would not be seen, and would be drawn in vain. */
+const MOST_POINTS = 1500;
+const MOST_OTHER_POINTS = 500;
+/** A window never becomes narrower than this many steps. */
+const NARROWEST = 5;
+
+export interface LossPlotOptions {
+  readonly words: Words;
+  /** The reader wants to see these steps; null for all. */
+  readonly onWindow: (window: readonly [number, number] | null) => void;
+  /** A step is pointed at; null for none. `aloud` when it was done by keys. */
+  readonly onPoint: (step: number | null, aloud: boolean) => void;
+}
+
+export interface LossPlot {
+  update(data: LossData, look: LossLook): void;
+  /** Shows learning rate and gradient beneath. */
+  unfold(open: boolean): void;
+  /** Makes the window narrower (below 1) or wider around `at`, a share of the width. */
+  zoom(factor: number, at?: number): void;
+  /** New size or colours. */
+  resize(): void;
+  destroy(): void;
+}
+
+interface Small {
+  readonly box: HTMLElement;
+  readonly chart: uPlot;
+}
+
+/** Creates the plot in `container`. */
+export function createLossPlot(container: HTMLElement, options: LossPlotOptions): LossPlot {
+  const { words, onWindow, onPoint } = options;
+  const { t } = words;
+  const main = el('div', { class: 'loss-plot', tabindex: '0', role: 'img' });
+  main.setAttribute('aria-label', t('loss.chart'));
+  const beneath = el('div', { class: 'loss-beneath', 'aria-hidden': 'true' });
+  beneath.hidden = true;
+  container.append(main, beneath);
+  let shown: { data: LossData; look: LossLook } | null = null;
+  let columns: LossColumns = {
+    ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
+  };
+  let others: { id: number; columns: LossColumns; factor: number }[] = [];
+  let chart: uPlot | null = null;
+  let smalls: Small[] = [];
+  let built = '';
+  /** The step that the keys have reached. */
+  let keyStep: number | null = null;
+
+  const colour = (property: string) => () => cssValue(container, property);
+  const axis = (side: Partial<uPlot.Axis>): uPlot.Axis => ({
+    stroke: colour('--muted'),
+    font: `12px ${cssValue(container, '--sans')}`,
+    labelFont: `12px ${cssValue(container, '--sans')}`,
+    grid: { stroke: colour('--grid'), width: 1 },
+    ticks: { show: false },
+    labelSize: 18,
+    filter: (_, splits) => splits,
+    ...side,
+  });
+  const numbers = (splits: readonly number[]): string[] => {
+    const digits = tickDigits(splits);
+    return splits.map((value) => words.number(value, digits));
+  };
+  const size = (box: HTMLElement, least: number): { width: number; height: number } => ({
+    width: Math.max(200, box.clientWidth),
+    height: Math.max(least, box.clientHeight),
+  });
+
+  function xScale(look: LossLook): uPlot.Scale {
+    return {
+      time: false,
+      distr: distribution(look.logSteps),
+      range: () => (shown === null ? [0, 10] : stepRange(shown.data, shown.look)),
+    };
+  }
+
+  const xSplits = (u: uPlot, _: number, low: number, high: number): number[] => {
+    const most = Math.max(3, u.bbox.width / devicePixelRatio / 80);
+    return shown?.look.logSteps
+      ? logTicks(Math.max(1, low), high, most)
+      : linearTicks(low, high, most);
+  };
+
+  /** Other scales than before need another chart: uPlot keeps the kind of a scale. */
+  function build(look: LossLook): void {
+    chart?.destroy();
+    const ySplits = (u: uPlot, _: number, low: number, high: number): number[] => {
+      const most = Math.max(3, u.bbox.height / devicePixelRatio / 45);
+      return look.logLoss ? logTicks(low, high, most) : linearTicks(low, high, most);
+    };
+    chart = new uPlot(
+      {
+        ...size(main, 160),
+        legend: { show: false },
+        cursor: {
+          y: false,
+          drag: { x: true, y: false, setScale: false, dist: 4 },
+          points: { size: 7 },
+          bind: {
+            dblclick: () => () => {
+              onWindow(null);
+              return null;
+            },
+          },
+        },
+        scales: {
+          x: xScale(look),
+          y: { distr: distribution(look.logLoss), range: () => verticalRange() },
+        },
+        axes: [
+          axis({
+            label: t('loss.axis.steps'),
+            size: 28,
+            splits: xSplits,
+            values: (_, splits) => numbers(splits),
+          }),
+          axis({
+            label: t(look.unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits'),
+            size: 44,
+            splits: ySplits,
+            values: (_, splits) => numbers(splits),
+          }),
+        ],
+        series: [
+          {},
+          {
+            stroke: colour('--loss-raw'),
+            width: 0,
+            paths: () => null,
+            points: { show: true, size: 2.5, width: 0, fill: colour('--loss-raw') },
+          },
+          { stroke: colour('--accent'), width: 2 },
+          {
+            stroke: colour('--amber'),
+            width: 1.5,
+            dash: [5, 3],
+            spanGaps: true,
+            points: { show: true, size: 5, width: 0, fill: colour('--amber') },
+          },
+        ],
+        hooks: {
+          drawAxes: [
+            (u) => {
+              drawRandom(u);
+            },
+          ],
+          // Thin and dashed, they are seen on the curve, and the curve through them.
+          draw: [
+            (u) => {
+              drawOthers(u);
+            },
+          ],
+          setCursor: [
+            (u) => {
+              if (keyStep !== null) return;
+              const index = u.cursor.idx ?? null;
+              onPoint(index === null ? null : (u.data[0][index] ?? null), false);
+            },
+          ],
+          setSelect: [
+            (u) => {
+              const { left, width } = u.select;
+              if (width < 4) return;
+              const from = u.posToVal(left, 'x');
+              const to = u.posToVal(left + width, 'x');
+              u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+              narrow(from, to);
+            },
+          ],
+        },
+      },
+      [[], [], [], []],
+      main,
+    );
+  }
+
+  function buildSmall(look: LossLook): void {
+    for (const small of smalls) small.chart.destroy();
+    beneath.replaceChildren();
+    const make = (title: string, stroke: string): Small => {
+      const box = el('div', { class: 'loss-small' });
+      beneath.append(el('p', { class: 'axis-title' }, title), box);
+      const made = new uPlot(
+        {
+          ...size(box, 70),
+          legend: { show: false },
+          cursor: { show: false },
+          scales: {
+            x: xScale(look),
+            y: { range: (_, low, high) => smallRange(low, high) },
+          },
+          axes: [
+            axis({ size: 22, splits: xSplits, values: (_, splits) => splits.map(() => '') }),
+            axis({
+              // As wide as the axis with its label above, so that steps stand below each other.
+              size: 62,
+              splits: (_, __, low, high) => linearTicks(low, high, 2),
+              values: (_, splits) => splits.map((value) => words.short(value)),
+            }),
+          ],
+          series: [{}, { stroke: colour(stroke), width: 1.25 }],
+        },
+        [[], []],
+        box,
+      );
+      return { box, chart: made };
+    };
+    smalls = [make(t('loss.rate'), '--muted'), make(t('loss.norm'), '--accent')];
+  }
+
+  function drawRandom(u: uPlot): void {
+    if (shown === null) return;
+    const { data, look } = shown;
+    const random = data.randomLoss * unitFactor(look, data.tokensPerCharacter.train);
+    if (!Number.isFinite(random)) return;
+    const y = Math.round(u.valToPos(random, 'y', true));
+    const { left, top, width, height } = u.bbox;
+    // A part in view may be far below it.
+    if (y < top || y > top + height) return;
+    const { ctx } = u;
+    ctx.save();
+    ctx.strokeStyle = cssValue(container, '--muted');
+    ctx.lineWidth = devicePixelRatio;
+    ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.beginPath();
+    ctx.moveTo(left, y);
+    ctx.lineTo(left + width, y);
+    ctx.stroke();
+    ctx.restore();
+  }
+
+  function drawOthers(u: uPlot): void {
+    const { ctx } = u;
+    const { left, top, width, height } = u.bbox;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(left, top, width, height);
+    ctx.clip();
+    ctx.lineWidth = 1.25 * devicePixelRatio;
+    for (const other of others) {
+      const style = lineStyle(other.id);
+      ctx.strokeStyle = cssValue(container, `--line-${String(style.colour)}`);
+      ctx.setLineDash(style.dash.map((length) => length * devicePixelRatio));
+      ctx.beginPath();
+      for (const [index, step] of other.columns.steps.entries()) {
+        const value = other.columns.smoothed[index] ?? null;
+        if (value === null) continue;
+        ctx.lineTo(u.valToPos(step, 'x', true), u.valToPos(value * other.factor, 'y', true));
+      }
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  /** Holds all that is in view; the line of guessing only while all steps are. */
+  function verticalRange(): [number, number] {
+    if (shown === null || chart === null) return [0.1, 4];
+    const { data, look } = shown;
+    const values: number[] = [];
+    const whole = look.window === null;
+    const [, losses, smoothed, validation] = chart.data;
+    for (const column of [whole ? losses : smoothed, validation]) {
+      for (const value of column ?? []) if (typeof value === 'number') values.push(value);
+    }
+    // Close up, single noisy steps may leave the picture at the edges, but most must be seen.
+    if (!whole) values.push(...middle((losses ?? []) as (number | null)[]));
+    for (const other of others) {
+      for (const value of other.columns.smoothed)
+        if (value !== null) values.push(value * other.factor);
+    }
+    if (whole) values.push(data.randomLoss * unitFactor(look, data.tokensPerCharacter.train));
+    return lossRange(values, look);
+  }
+
+  function narrow(from: number, to: number): void {
+    if (shown === null) return;
+    const whole = stepRange(shown.data, { ...shown.look, window: null });
+    const [low, high] = whole;
+    let begin = Math.max(low, from);
+    let end = Math.min(high, to);
+    if (end - begin < NARROWEST) {
+      const centre = (begin + end) / 2;
+      begin = Math.max(low, centre - NARROWEST / 2);
+      end = Math.min(high, begin + NARROWEST);
+      begin = Math.max(low, end - NARROWEST);
+    }
+    onWindow(begin <= low && end >= high ? null : [begin, end]);
+  }
+
+  function zoom(factor: number, at = 0.5): void {
+    if (shown === null) return;
+    const [low, high] = stepRange(shown.data, shown.look);
+    if (!shown.look.logSteps) {
+      const centre = low + at * (high - low);
+      narrow(centre - (centre - low) * factor, centre + (high - centre) * factor);
+      return;
+    }
+    const [a, b] = [Math.log(Math.max(1, low)), Math.log(high)];
+    const centre = a + at * (b - a);
+    narrow(Math.exp(centre - (centre - a) * factor), Math.exp(centre + (b - centre) * factor));
+  }
+
+  function pan(share: number): void {
+    if (shown === null || shown.look.window === null) return;
+    const [from, to] = shown.look.window;
+    const [low, high] = stepRange(shown.data, { ...shown.look, window: null });
+    const by = Math.min(high - to, Math.max(low - from, share * (to - from)));
+    onWindow([from + by, to + by]);
+  }
+
+  function walk(direction: number): void {
+    if (chart === null || columns.steps.length === 0) return;
+    const steps = columns.steps;
+    const [low, high] = shown === null ? [0, 0] : stepRange(shown.data, shown.look);
+    const inside = steps.filter((step) => step >= low && step <= high);
+    const from = keyStep === null ? -1 : inside.indexOf(keyStep);
+    // A curve has many points: a sixtieth of them at a time.
+    const by = Math.max(1, Math.round(inside.length / 60));
+    const start = direction > 0 ? 0 : inside.length - 1;
+    const next = from < 0 ? start : Math.min(inside.length - 1, Math.max(0, from + direction * by));
+    const step = inside[next];
+    if (step === undefined) return;
+    keyStep = step;
+    chart.setCursor({ left: chart.valToPos(step, 'x'), top: 10 }, false);
+    onPoint(step, true);
+  }
+
+  function leave(): void {
+    if (keyStep === null) return;
+    keyStep = null;
+    chart?.setCursor({ left: -10, top: -10 }, false);
+    onPoint(null, false);
+  }
+
+  main.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moves: Record<string, () => void> = {
+      ArrowLeft: () => {
+        if (event.shiftKey) pan(-0.25);
+        else walk(-1);
+      },
+      ArrowRight: () => {
+        if (event.shiftKey) pan(0.25);
+        else walk(1);
+      },
+      '+': () => {
+        zoom(0.5);
+      },
+      '=': () => {
+        zoom(0.5);
+      },
+      '-': () => {
+        zoom(2);
+      },
+      '0': () => {
+        onWindow(null);
+      },
+      Escape: leave,
+    };
+    const move = moves[event.key];
+    if (move === undefined) return;
+    event.preventDefault();
+    move();
+  });
+  main.addEventListener('blur', leave);
+  main.addEventListener('pointermove', () => {
+    keyStep = null;
+  });
+  main.addEventListener(
+    'wheel',
+    (event) => {
+      // Without a key the wheel scrolls the page, as everywhere.
+      if (!event.ctrlKey && !event.metaKey && !event.shiftKey) return;
+      if (chart === null) return;
+      event.preventDefault();
+      const left = chart.bbox.left / devicePixelRatio;
+      const width = chart.bbox.width / devicePixelRatio;
+      const at = (event.clientX - main.getBoundingClientRect().left - left) / width;
+      const turned = event.deltaY === 0 ? event.deltaX : event.deltaY;
+      zoom(turned < 0 ? 0.8 : 1.25, Math.min(1, Math.max(0, at)));
+    },
+    { passive: false },
+  );
+
+  function fillSmall(): void {
+    if (beneath.hidden) return;
+    for (const [index, small] of smalls.entries()) {
+      small.chart.setData([columns.steps, index === 0 ? columns.rates : columns.norms]);
+    }
+  }
+
+  return {
+    update(data, look) {
+      shown = { data, look };
+      const kind = [look.unit, look.logSteps, look.logLoss].join();
+      if (kind !== built) {
+        built = kind;
+        build(look);
+        if (smalls.length > 0) buildSmall(look);
+      }
+      const [from, to] = stepRange(data, look);
+      const part = { from: Math.max(1, from), to, smoothing: look.smoothing };
+      columns = data.history.columns(MOST_POINTS, part);
+      others = data.lines
+        .filter((line) => line.shown)
+        .map((line) => ({
+          id: line.id,
+          columns: line.history.columns(MOST_OTHER_POINTS, part),
+          factor: unitFactor(look, line.tokensPerCharacter.train),
+        }));
+      const factor = unitFactor(look, data.tokensPerCharacter.train);
+      const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
+      chart?.setData([
+        columns.steps,
+        scaled(columns.losses, factor),
+        scaled(columns.smoothed, factor),
+        scaled(columns.validation, heldOut),
+      ]);
+      fillSmall();
+    },
+    unfold(open) {
+      beneath.hidden = !open;
+      if (open && smalls.length === 0 && shown !== null) buildSmall(shown.look);
+      fillSmall();
+    },
+    zoom,
+    resize() {
+      if (chart === null) return;
+      const next = size(main, 160);
+      if (next.width !== chart.width || next.height !== chart.height) chart.setSize(next);
+      else chart.redraw(false, true);
+      if (beneath.hidden) return;
+      for (const small of smalls) {
+        const now = size(small.box, 70);
+        if (now.width !== small.chart.width) small.chart.setSize(now);
+        else small.chart.redraw(false, true);
+      }
+    },
+    destroy() {
+      chart?.destroy();
+      for (const small of smalls) small.chart.destroy();
+      container.replaceChildren();
+    },
+  };
+}
+
+function scaled(values: readonly (number | null)[], factor: number): (number | null)[] {
+  if (factor === 1) return [...values];
+  return values.map((value) => (value === null || Number.isNaN(factor) ? null : value * factor));
+}
+
+/** All but the highest and lowest fiftieth. */
+function middle(values: readonly (number | null)[]): number[] {
+  const sorted = values.filter((value) => value !== null).sort((a, b) => a - b);
+  const cut = Math.floor(sorted.length / 50);
+  return sorted.slice(cut, sorted.length - cut);
+}
+
+/** From 0 up, with a little air. */
+function smallRange(low: number | null, high: number | null): [number, number] {
+  const top = high ?? 1;
+  return [Math.min(0, low ?? 0), top > 0 ? top * 1.1 : 1];
+}
+
+/** The kind of a scale, as uPlot numbers them: logarithmic or linear. */
+function distribution(logarithmic: boolean): uPlot.Scale.Distr {
+  // The names are in a const enum, which does not exist when types are only erased.
+  // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
+  return logarithmic ? 3 : 1;
+}

@@ -1,0 +1,106 @@
+/** The list of what can be taken away from a run. */
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, setText } from './dom.ts';
+import type { View } from './dom.ts';
+import { createExport } from './export-picture.ts';
+
+export interface TakeAwayOptions {
+  readonly words: Words;
+  /** The beginning of the files' names. */
+  readonly name: () => string;
+  /** Makes and saves the report. */
+  readonly onReport: () => Promise<void>;
+  readonly drawLoss: () => SVGSVGElement | null;
+  readonly csv: () => string;
+  /** Draws a head, counted through the layers; null while there is none. */
+  readonly drawHead: (index: number) => SVGSVGElement | null;
+}
+
+export interface TakeAwayData {
+  /** Whether a step has been trained. */
+  readonly ready: boolean;
+  readonly heads: number;
+  readonly headsOfLayer: number;
+}
+
+/** Creates the list in `container`. */
+export function createTakeAway(
+  container: HTMLElement,
+  { words, name, onReport, drawLoss, csv, drawHead }: TakeAwayOptions,
+): View<TakeAwayData> {
+  const { t } = words;
+  const report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
+  const status = el('p', { class: 'note', role: 'status' });
+  report.addEventListener('click', () => {
+    report.disabled = true;
+    setText(status, t('report.busy'));
+    onReport()
+      .then(
+        () => {
+          setText(status, t('report.done'));
+        },
+        () => {
+          setText(status, t('report.failed'));
+        },
+      )
+      .finally(() => {
+        report.disabled = false;
+      });
+  });
+  const headId = freshId('head');
+  const head = el('select', { id: headId });
+  const loss = createExport({ words, name: () => `${name()}-loss`, draw: drawLoss, csv });
+  const attention = createExport({
+    words,
+    name: () => `${name()}-attention-${String(Number(head.value) + 1)}`,
+    draw: () => drawHead(Number(head.value)),
+  });
+  const empty = el('p', { class: 'muted' }, t('take.empty'));
+  const part = (title: string, help: string, ...rest: Node[]): HTMLElement =>
+    el(
+      'div',
+      { class: 'take-part' },
+      el('h3', {}, title),
+      el('p', { class: 'note' }, help),
+      ...rest,
+    );
+  const chooser = el(
+    'div',
+    { class: 'take-head' },
+    el('label', { for: headId }, t('take.head')),
+    head,
+  );
+  const list = el(
+    'div',
+    { class: 'take-away' },
+    part(t('take.report'), t('take.report.help'), report, status),
+    part(t('take.loss'), t('take.loss.help'), loss),
+    part(t('take.attention'), t('take.attention.help'), chooser, attention),
+  );
+  container.append(empty, list);
+  let shape = '';
+
+  return {
+    update({ ready, heads, headsOfLayer }) {
+      empty.hidden = ready;
+      list.hidden = !ready;
+      const next = `${String(heads)}/${String(headsOfLayer)}`;
+      if (next === shape) return;
+      shape = next;
+      const chosen = head.value;
+      const choices = Array.from({ length: heads }, (_, index) => {
+        const place = {
+          layer: Math.floor(index / headsOfLayer) + 1,
+          head: (index % headsOfLayer) + 1,
+        };
+        return el('option', { value: index }, t('attention.head', place));
+      });
+      head.replaceChildren(...choices);
+      if (Number(chosen) < heads) head.value = chosen === '' ? '0' : chosen;
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}
