@@ -23,13 +23,16 @@ interface Form extends EmbedForm {
 }
 
 const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
+const NO_SITE = { 'app/panels/site-panels.ts': 'embed/no-site-panels.ts' };
 const FILES = {
   ...ONE_THREAD,
+  ...NO_SITE,
   'engine/open-worker.ts': 'embed/file-worker.ts',
   'app/sources.ts': 'embed/file-sources.ts',
 };
 const INLINED = {
   ...ONE_THREAD,
+  ...NO_SITE,
   'engine/open-worker.ts': 'embed/inline-worker.ts',
   'app/sources.ts': 'embed/inline-sources.ts',
 };

@@ -58,7 +58,8 @@ describe('the package', () => {
     expect(names.filter((name) => name.startsWith('types/') && !name.endsWith('.d.ts'))).toEqual(
       [],
     );
-    expect(packed.size).toBeLessThan(1_200_000);
+    // The forms in one file repeat engine and page, and the texts are 0.7 MB.
+    expect(packed.size).toBeLessThan(2_000_000);
   });
 
   test('has the version and the licence of the project, and depends on nothing', () => {

@@ -313,7 +313,9 @@ describe('the element', () => {
       return {
         over: [...root.querySelectorAll('button, input, textarea, select, canvas')]
           .filter((element) => element.getBoundingClientRect().right > edge + 1)
-          .filter((element) => !element.classList.contains('visually-hidden')).length,
+          .filter((element) => !element.classList.contains('visually-hidden'))
+          // The row of tabs scrolls by itself where it is wider.
+          .filter((element) => element.closest('[role=tablist]') === null).length,
         columns: new Set(lefts).size,
       };
     });

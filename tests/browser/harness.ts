@@ -79,7 +79,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
   beside?: BrowserContext,
 ): Promise<WatchedPage> {
-  const context = beside ?? (await browser.newContext(options));
+  // What is kept for offline use is fetched once more behind the page; its own test asks for it.
+  const context = beside ?? (await browser.newContext({ serviceWorkers: 'block', ...options }));
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('console', (message: ConsoleMessage) => {

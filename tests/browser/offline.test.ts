@@ -28,7 +28,7 @@ afterAll(async () => {
 async function openKept() {
   host = await startHost();
   open.push({ close: () => host.close().catch(() => undefined) });
-  const watched = await openPage(browser, { locale: 'en-US' });
+  const watched = await openPage(browser, { locale: 'en-US', serviceWorkers: 'allow' });
   open.push(watched);
   const { page } = watched;
   await page.goto(`${host.url}site/index.html`);
@@ -69,7 +69,7 @@ describe('the installed site', () => {
     host = await startHost();
     open.push(host);
     host.put('/week.html', html('<iframe src="/site/embed.html"></iframe>'));
-    const { page, close } = await openPage(browser, { locale: 'en-US' });
+    const { page, close } = await openPage(browser, { locale: 'en-US', serviceWorkers: 'allow' });
     open.push({ close });
     await page.goto(`${host.url}week.html`);
     await page

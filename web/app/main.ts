@@ -1,5 +1,6 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
+import '../styles/math.css';
 import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
 import { fillHeader } from './header.ts';

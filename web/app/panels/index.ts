@@ -2,14 +2,14 @@
  * Every panel of the page and where it stands. To add one: write `panels/<name>.ts`, and name it here.
  * Those to look closer with are tabs below the columns; their code comes once the page is ready.
  */
-import type { Key } from '../../i18n/index.ts';
 import { createAsk } from './ask.ts';
 import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
 import { createDoctorPanel } from './doctor.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
 import { createNotice } from './notice.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CloserPanel, CreatePanel } from './panel.ts';
+import { MODEL_PANELS, SITE_PANELS } from './site-panels.ts';
 import { createPlan } from './plan.ts';
 import { createRun } from './run.ts';
 import { createSamplesPanel } from './samples.ts';
@@ -35,14 +35,6 @@ export const COLUMNS = {
   inside: { attention: createAttention },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CreatePanel>>>>;
 
-export interface CloserPanel {
-  readonly id: string;
-  readonly title: Key;
-  readonly load: () => Promise<CreatePanel>;
-  /** Only on the site's own page. */
-  readonly site?: boolean;
-}
-
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
   {
@@ -55,11 +47,7 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'write.title',
     load: () => import('./token-writer.ts').then((m) => m.createTokenWriterPanel),
   },
-  {
-    id: 'model-parts',
-    title: 'parts.title',
-    load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
-  },
+  ...MODEL_PANELS,
   {
     // What the column above shows, with more room.
     id: ATTENTION_TAB,
@@ -81,16 +69,5 @@ export const CLOSER: readonly CloserPanel[] = [
     title: 'take.title',
     load: () => import('./take-away.ts').then((m) => m.createTakeAway),
   },
-  {
-    id: 'runs',
-    title: 'runs.title',
-    load: () => import('./runs.ts').then((m) => m.createRuns),
-    site: true,
-  },
-  {
-    id: 'share',
-    title: 'share.title',
-    load: () => import('./share.ts').then((m) => m.createShare),
-    site: true,
-  },
+  ...SITE_PANELS,
 ];

@@ -5,7 +5,7 @@
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
-import type { Words } from '../../i18n/index.ts';
+import type { Key, Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import type { Lesson } from '../lesson.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
@@ -86,6 +86,14 @@ export interface Panel {
   destroy(): void;
   /** Takes the reader to a control of its own. */
   focus?(what: string): void;
+}
+
+export interface CloserPanel {
+  readonly id: string;
+  readonly title: Key;
+  readonly load: () => Promise<CreatePanel>;
+  /** Only on the site's own page. */
+  readonly site?: boolean;
 }
 
 export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;

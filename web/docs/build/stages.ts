@@ -53,6 +53,7 @@ export const STAGES = [
   'probe',
   // Files
   'checkpoint',
+  'receipt',
   'safetensors',
   'half_floats',
   'gpt2_files',

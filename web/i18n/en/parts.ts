@@ -68,7 +68,7 @@ export const parts = {
   'choices.yes': 'yes',
   'choices.no': 'no',
   'choices.take': '{name} as in {preset}: {value}',
-  'choices.take.effect': '{name} as in {preset}: {value} ({effect} parameters)',
+  'choices.take.effect': '{name} as in {preset}: {value} (parameters {effect})',
   'choices.effect': '{option}, now {value}: {parameters} parameters.',
   'choices.same': '{option}, now {value}: as many parameters as before.',
   'choices.memory': 'Memory: {memory}.',

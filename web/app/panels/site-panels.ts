@@ -1,0 +1,28 @@
+/**
+ * The tabs of the site's own pages alone: what needs the documentation, the store of runs, or the other
+ * forms beside it. Forms in one file are built without them.
+ */
+import type { CloserPanel } from './panel.ts';
+
+export const MODEL_PANELS: readonly CloserPanel[] = [
+  {
+    id: 'model-parts',
+    title: 'parts.title',
+    load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
+  },
+];
+
+export const SITE_PANELS: readonly CloserPanel[] = [
+  {
+    id: 'runs',
+    title: 'runs.title',
+    load: () => import('./runs.ts').then((m) => m.createRuns),
+    site: true,
+  },
+  {
+    id: 'share',
+    title: 'share.title',
+    load: () => import('./share.ts').then((m) => m.createShare),
+    site: true,
+  },
+];
