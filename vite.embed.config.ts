@@ -23,7 +23,10 @@ interface Form extends EmbedForm {
 }
 
 const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
-const NO_SITE = { 'app/panels/site-panels.ts': 'embed/no-site-panels.ts' };
+const NO_SITE = {
+  'app/panels/site-panels.ts': 'embed/no-site-panels.ts',
+  'app/math-styles.ts': 'embed/no-math-styles.ts',
+};
 const FILES = {
   ...ONE_THREAD,
   ...NO_SITE,

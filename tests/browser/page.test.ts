@@ -257,7 +257,10 @@ describe('languages and shapes', () => {
     await driven.page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
     await driven.page.getByRole('button', { name: '继续', exact: true }).waitFor();
     expect(await driven.step()).toBe(step);
-    expect(await driven.page.locator('.samples li').count()).toBeGreaterThan(1);
+    await eventually(
+      () => driven.page.locator('.samples li').count(),
+      (count) => count > 1,
+    );
   });
 
   it('lets a run go on as it was started while another text is chosen', async () => {

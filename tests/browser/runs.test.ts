@@ -222,7 +222,7 @@ describe('the list of runs', () => {
     await eventually(driven.step, (step) => step === at + 1);
     await press(page, 'Undo');
     await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
-    await page.getByText('of about').waitFor();
+    await page.getByText('that the browser allows').waitFor();
     expect(driven.problems).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 /** The section to look closer with: one tab for each of its panels, of which one is shown. */
+import type { Lang } from '../i18n/index.ts';
 import { el } from '../views/dom.ts';
 import { createTabs } from '../views/tabs.ts';
 import { CLOSER } from './panels/index.ts';
@@ -72,6 +73,9 @@ export const createCloser: CreatePanel = (container, context) => {
 };
 
 /** Fetches the code of all tabs, so that nothing is asked of the network once the page is ready. */
-export function preloadCloser(): void {
-  for (const { load } of CLOSER) void load().catch(() => undefined);
+export function preloadCloser(lang: Lang): void {
+  for (const { load, preload } of CLOSER) {
+    void load().catch(() => undefined);
+    void preload?.(lang).catch(() => undefined);
+  }
 }

@@ -1,11 +1,11 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
-import '../styles/math.css';
 import { pageAddress } from './address.ts';
 import { createApp } from './app.ts';
 import { fillHeader } from './header.ts';
 import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
+import './math-styles.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
 import { recall } from './storage.ts';

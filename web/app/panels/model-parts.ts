@@ -5,6 +5,7 @@ import { architectureOf, isInBlock } from '../../views/architecture.ts';
 import type { Architecture, ModelPart, PartKind } from '../../views/architecture.ts';
 import { createModelParts } from '../../views/model-parts.ts';
 import type { Change } from '../../views/model-parts.ts';
+import { loadEntries } from '../docs-entries.ts';
 import { messageOf, placeOf } from '../messages.ts';
 import { download } from '../../views/download.ts';
 import { OPTION_TERMS } from '../option-terms.ts';
@@ -41,9 +42,7 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
   });
 
   // The documentation is large: it comes with the first look at this panel.
-  const loading =
-    words.lang === 'zh' ? import('virtual:docs-entries/zh') : import('virtual:docs-entries/en');
-  loading.then(
+  loadEntries(words.lang).then(
     ({ default: all }) => {
       entries = new Map(all.map((entry) => [entry.id, entry]));
       if (!destroyed) update();

@@ -5,7 +5,7 @@
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
-import type { Key, Words } from '../../i18n/index.ts';
+import type { Key, Lang, Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import type { Lesson } from '../lesson.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
@@ -92,6 +92,8 @@ export interface CloserPanel {
   readonly id: string;
   readonly title: Key;
   readonly load: () => Promise<CreatePanel>;
+  /** Fetches what it shows beside its code, so that nothing is asked of the network later. */
+  readonly preload?: (lang: Lang) => Promise<unknown>;
   /** Only on the site's own page. */
   readonly site?: boolean;
 }

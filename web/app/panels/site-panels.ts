@@ -2,6 +2,7 @@
  * The tabs of the site's own pages alone: what needs the documentation, the store of runs, or the other
  * forms beside it. Forms in one file are built without them.
  */
+import { loadEntries } from '../docs-entries.ts';
 import type { CloserPanel } from './panel.ts';
 
 export const MODEL_PANELS: readonly CloserPanel[] = [
@@ -9,6 +10,7 @@ export const MODEL_PANELS: readonly CloserPanel[] = [
     id: 'model-parts',
     title: 'parts.title',
     load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
+    preload: (lang) => Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]),
   },
 ];
 

@@ -69,7 +69,7 @@ export const parts = {
   'choices.no': 'no',
   'choices.take': '{name} as in {preset}: {value}',
   'choices.take.effect': '{name} as in {preset}: {value} (parameters {effect})',
-  'choices.effect': '{option}, now {value}: {parameters} parameters.',
+  'choices.effect': '{option}, now {value}. Parameters: {parameters}.',
   'choices.same': '{option}, now {value}: as many parameters as before.',
   'choices.memory': 'Memory: {memory}.',
   'values.title': 'Its numbers now',

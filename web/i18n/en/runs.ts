@@ -34,7 +34,7 @@ export const runs = {
   'runs.opening': 'Opening the run…',
   'runs.own': 'Own text',
   'runs.offer.open': 'A run on {text} stopped at step {step} of {steps} ({when}).',
-  'runs.offer.done': 'A run on {text} finished its {steps} steps ({when}).',
+  'runs.offer.done': 'A run on {text} finished its {steps} {steps|step|steps} ({when}).',
   'runs.goOn': 'Go on',
   'runs.offer.show': 'Open it',
   'runs.dismiss': 'Dismiss',

@@ -1,0 +1,2 @@
+/** How formulas look, with their font. */
+import '../styles/math.css';
