@@ -186,7 +186,8 @@ async function stageVitest(project, folder, targets) {
 const stages = {
   check: stageCheck,
   c: stageC,
-  node: () => stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli', 'package']),
+  node: () =>
+    stageVitest('node', ['tests', 'tests/examples'], ['wasm', 'bench-modules', 'cli', 'package']),
   browser: () => stageVitest('browser', 'tests/browser', ['site', 'wasm']),
 };
 
