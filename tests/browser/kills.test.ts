@@ -31,8 +31,19 @@ interface Running {
   readonly browser: Browser;
 }
 
-/** A browser of its own group of processes, so that all of it can be killed at once. */
+/** A browser sometimes does not answer after its profile was left behind by a killed one: once more. */
 async function launch(profile: string): Promise<Running> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await launchOnce(profile);
+    } catch (thrown) {
+      if (attempt === 3) throw thrown;
+    }
+  }
+}
+
+/** A browser of its own group of processes, so that all of it can be killed at once. */
+async function launchOnce(profile: string): Promise<Running> {
   const child = spawn(
     needChromium(),
     [...chromiumArguments, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`],
@@ -47,7 +58,12 @@ async function launch(profile: string): Promise<Running> {
     });
     child.once('exit', () => reject(new Error(`the browser ended: ${told}`)));
   });
-  return { process: child, browser: await chromium.connectOverCDP(address, { timeout: LIMIT }) };
+  try {
+    return { process: child, browser: await chromium.connectOverCDP(address, { timeout: 20_000 }) };
+  } catch (thrown) {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    throw thrown;
+  }
 }
 
 /** Ends every process of the browser without a word, and waits until it is gone. */

@@ -46,13 +46,13 @@ it('follows a choice made in the table at once, and says what it did to the size
   const head = diagram(page).getByRole('button', { name: /^Head: score all tokens/ });
   await head.waitFor();
   expect(await head.getAttribute('aria-label')).toContain('432 parameters');
-  await page.getByTitle(/^Tied head as in gpt2: yes \(−432 parameters\)$/).click();
+  await page.getByTitle(/^Tied head as in gpt2: yes \(parameters −432\)$/).click();
   await eventually(
     () => head.getAttribute('aria-label'),
     (name) => name?.includes('no parameters') === true,
   );
   const effect = page.locator('[data-part=parts-effect]');
-  await textOf(effect, (text) => text.startsWith('Tied head, now yes: −432 parameters. Memory: −'));
+  await textOf(effect, (text) => text.startsWith('Tied head, now yes. Parameters: −432. Memory: −'));
   expect(page.url()).toContain('tied_head=1');
   // A choice that cannot be is explained, and taken back beside the part that it belongs to.
   await diagram(page)
