@@ -99,7 +99,7 @@ export async function visit(
   site: CompressedSite,
   conditions: Conditions,
 ): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en-US' });
+  const context = await browser.newContext({ locale: 'en-US', serviceWorkers: 'block' });
   try {
     const page = await context.newPage();
     await page.addInitScript(() => {

@@ -89,7 +89,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   const { page } = driven;
   const finding = page.locator('[data-part=receipt-finding]');
   await page.getByRole('button', { name: 'Check this run' }).click();
-  await finding.getByText('True: every step (60) came out the same').waitFor();
+  await finding.getByText('True: all 60 steps came out the same').waitFor();
 
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the whole' }).click();

@@ -27,7 +27,7 @@ export const receipt = {
     'The same losses, but other weights: one of the two is not what it says.',
   'receipt.progress': 'Replaying: step {done} of {steps}',
   'receipt.true':
-    'True: every step ({steps}) came out the same, and so did the weights, to the last bit.',
+    'True: all {steps} {steps|step|steps} came out the same, and so did the weights, to the last bit.',
   'receipt.false.loss':
     'Not true: the loss of step {at} differs first ({expected} there, {found} here).',
   'receipt.false.weights':
