@@ -52,7 +52,9 @@ it('follows a choice made in the table at once, and says what it did to the size
     (name) => name?.includes('no parameters') === true,
   );
   const effect = page.locator('[data-part=parts-effect]');
-  await textOf(effect, (text) => text.startsWith('Tied head, now yes. Parameters: −432. Memory: −'));
+  await textOf(effect, (text) =>
+    text.startsWith('Tied head, now yes. Parameters: −432. Memory: −'),
+  );
   expect(page.url()).toContain('tied_head=1');
   // A choice that cannot be is explained, and taken back beside the part that it belongs to.
   await diagram(page)
