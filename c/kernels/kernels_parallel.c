@@ -14,7 +14,7 @@
 /* Handing a job over takes about a microsecond, some 50,000 operations: a thread's share must be worth
  * several. Shares beyond PART_WORK are cut finer, so that a thread held up by other programs leaves
  * some of its work to the rest. */
-static const double SHARE_WORK = 3e5, PART_WORK = 2e7;
+static const double SHARE_WORK = 1e5, PART_WORK = 2e7;
 
 /* Operations of one element, roughly, for kernels that are no products. */
 enum { COST_PLAIN = 4, COST_NORM = 16, COST_EXP = 40 };

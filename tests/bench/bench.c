@@ -44,8 +44,9 @@ BENCH_API int bench_peak_flops(void) {
     return PEAK_FLOPS;
 }
 
-/* out (n) = x (k) w (k,n), 32 columns at a time in eight registers, n a multiple of 32: the best that
- * a matrix read once can do. `step` apart lie as many different matrices as `count` says. */
+/* out (n) = x (k) w (k,n), 32 columns at a time in eight registers, n a multiple of 32, w in panels of
+ * 32 columns (n/32,k,32) so that it is read from beginning to end: the best that a matrix read once
+ * can do. `count` different matrices follow each other. */
 BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, int k, int count,
                             int times) {
     for (int t = 0; t < times; t++) {
@@ -58,7 +59,7 @@ BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, i
                 }
                 for (int l = 0; l < k; l++) {
                     f32x4 xl = v_splat(x[l]);
-                    const float *row = matrix_m + (size_t)l * (size_t)n + (size_t)j;
+                    const float *row = matrix_m + (size_t)j * (size_t)k + (size_t)l * 32;
                     for (int r = 0; r < 8; r++) {
                         sum[r] += xl * v_load(row + 4 * r);
                     }

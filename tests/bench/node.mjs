@@ -1,7 +1,7 @@
 // make bench: measures the engine in Node and writes build/bench.json (rows of other
 // engines stay).
 //
-//     node tests/bench/node.mjs [--quick] [--threads=N] [--out=FILE]
+//     node tests/bench/node.mjs [--quick] [--only=XS,L] [--threads=N] [--out=FILE]
 import { readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +17,7 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     threads: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
     out: { type: 'string', default: join(root, 'build/bench.json') },
   },
 });
@@ -30,12 +31,14 @@ const engines = {
 };
 const machine = `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores`;
 console.log(`Node ${process.versions.node} on ${machine}, load ${loadavg()[0].toFixed(1)}`);
+const effort = values.quick ? EFFORT.quick : EFFORT.full;
+const only = values.only === '' ? null : values.only.split(',');
 const rows = measure({
   engines,
   threadCounts: [...new Set([1, threads])],
   engineName: 'node',
   names: readFileSync(join(root, 'public/texts/first-names-en.txt')),
-  effort: values.quick ? EFFORT.quick : EFFORT.full,
+  effort: only === null ? effort : { ...effort, names: effort.names.filter((n) => only.includes(n)) },
   tell: (row) => console.error(`  ${row.config}, ${row.threads} threads: measured`),
 });
 await engines.many.stop();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { en } from '../../web/i18n/en.ts';
+import '../../web/i18n/all.ts';
 import { wordsOf } from '../../web/i18n/index.ts';
 import { zh } from '../../web/i18n/zh.ts';
 
@@ -84,7 +85,7 @@ describe('the catalogues', () => {
     }
     // Chinese has no spaces where a line of the source was broken.
     const dense = (text: string): string => text.replace(/\s+/g, '');
-    for (const key of ['nosimd', 'noscript'] as const) {
+    for (const key of ['nosimd', 'noload', 'noscript'] as const) {
       expect(dense(html)).toContain(dense(en[key]));
       expect(dense(html)).toContain(dense(zh[key]));
     }

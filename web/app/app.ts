@@ -2,11 +2,11 @@
  * The app: reads the address, starts the engine, and ties the panels and the session together.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
-import { asError, factsOf } from '../engine/errors.ts';
+import { asError, factsOf, failure } from '../engine/errors.ts';
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
-import { chooseLang, wordsOf } from '../i18n/index.ts';
+import { chooseLang, hasCatalogue, loadCatalogue, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
@@ -82,7 +82,7 @@ export interface Chrome {
   readonly recolour: () => void;
 }
 
-/** Starts the app in `main`, which it fills. */
+/** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
   const { root, lesson = FREE, keeps = true, samples = SAMPLE_TEXTS } = options;
   const layout = buildLayout(main, lesson);
@@ -508,8 +508,29 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     saveAddress();
   }
 
+  /** Everything in another language, as soon as its catalogue is here. */
   function switchLang(next: Lang): void {
     lang = next;
+    if (hasCatalogue(next)) {
+      showLang();
+      return;
+    }
+    loadCatalogue(next).then(
+      () => {
+        if (lang === next && !destroyed) showLang();
+      },
+      (thrown: unknown) => {
+        // Without the network everything stays as it was, and says so.
+        lang = words.lang;
+        state.textError = failure('language', `no words came: ${String(thrown)}`);
+        showWords();
+        changed();
+        saveAddress();
+      },
+    );
+  }
+
+  function showLang(): void {
     words = wordsOf(lang);
     page?.destroy();
     page = makePage();

@@ -1,6 +1,7 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
 import { pageAddress } from './address.ts';
+import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import { createApp } from './app.ts';
 import { fillHeader } from './header.ts';
 import { keepForOffline } from './offline-site.ts';
@@ -8,18 +9,29 @@ import { showPlace } from './place-note.ts';
 import './math-styles.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
+import { readAddress } from './state.ts';
 import { recall } from './storage.ts';
 import { applyTheme, keepTheme, recallTheme } from './theme.ts';
 
 const root = document.documentElement;
 applyTheme(recallTheme(), root);
-const main = document.getElementById('main');
-const stop = document.getElementById('nosimd');
-if (main === null || stop === null) throw new Error('the page lacks a part');
-if (hasSimd()) {
-  createApp(main, {
-    ...sources(),
-    address: pageAddress(),
+const part = (id: string): HTMLElement => {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no part ${id}`);
+  return found;
+};
+
+async function begin(): Promise<void> {
+  const address = pageAddress();
+  const site = sources();
+  // The engine and the words set out together.
+  const engine = site.startEngine();
+  engine.catch(() => undefined);
+  await loadCatalogue(chooseLang(readAddress(address.read()).lang, navigator.languages));
+  createApp(part('main'), {
+    ...site,
+    startEngine: () => engine,
+    address,
     root,
     onReady: keepForOffline,
     // A page on a disk has nothing that others could open.
@@ -39,6 +51,12 @@ if (hasSimd()) {
       });
     },
   });
+}
+
+if (hasSimd()) {
+  begin().catch(() => {
+    part('noload').hidden = false;
+  });
 } else {
-  stop.hidden = false;
+  part('nosimd').hidden = false;
 }

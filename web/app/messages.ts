@@ -13,6 +13,7 @@ const ABOUT_TEXT = new Set([
   'file-size',
   'file-read',
   'fetch',
+  'language',
   'link-size',
   'link-text',
   'link-file',

@@ -12,6 +12,7 @@
  * - What stands inside is shown until the element is defined, and where it cannot work.
  */
 import { createApp } from '../app/app.ts';
+import '../i18n/all.ts';
 import type { Chrome } from '../app/app.ts';
 import { ownAddress } from '../app/address.ts';
 import { LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';

@@ -2,6 +2,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { ownAddress } from '../app/address.ts';
 import { createApp } from '../app/app.ts';
+import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import { readLesson } from '../app/lesson.ts';
 import { showPlace } from '../app/place-note.ts';
 import type { App } from '../app/remote.ts';
@@ -24,6 +25,8 @@ async function startFrame(hash: string): Promise<App> {
   const root = document.documentElement;
   const params = new URLSearchParams(hash.slice(1));
   applyTheme(asTheme(params.get('theme')), root);
+  const words = loadCatalogue(chooseLang(params.get('lang'), navigator.languages));
+  words.catch(() => undefined);
   let found: FrameText = { hash: '#text=own', awaited: false };
   let textError: unknown;
   try {
@@ -31,6 +34,7 @@ async function startFrame(hash: string): Promise<App> {
   } catch (thrown) {
     textError = thrown;
   }
+  await words;
   return createApp(part('main'), {
     ...sources(),
     root,
@@ -53,13 +57,18 @@ if (hasSimd()) {
   window.addEventListener('hashchange', () => {
     location.reload();
   });
-  void startFrame(hash).then((app) => {
-    const wire = parentWire();
-    if (wire === null) return;
-    const hosts = new URLSearchParams(hash.slice(1)).get('host');
-    serveHost(wire, app, (origin) => isAllowed(origin, hosts, location.origin));
-    tellHeight(part('frame'), wire);
-  });
+  startFrame(hash).then(
+    (app) => {
+      const wire = parentWire();
+      if (wire === null) return;
+      const hosts = new URLSearchParams(hash.slice(1)).get('host');
+      serveHost(wire, app, (origin) => isAllowed(origin, hosts, location.origin));
+      tellHeight(part('frame'), wire);
+    },
+    () => {
+      part('noload').hidden = false;
+    },
+  );
 } else {
   part('nosimd').hidden = false;
 }

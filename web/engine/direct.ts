@@ -59,6 +59,8 @@ import { makeYield } from './yield-task.ts';
 /** Milliseconds between two snapshots, and between two attention pictures. */
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
+/** A picture may take one part in so many of the time: training keeps at least 95 % with all views. */
+const ATTENTION_PARTS = 50;
 /** Characters after which one step's sample is long enough, however many texts it has. */
 const ENOUGH_TEXT = 72;
 /** The choice of `sequences` that makes each line a document. */
@@ -672,8 +674,7 @@ export class DirectTrainer implements Trainer {
     if (run === null || wanted === null || this.#listeners.size === 0) return;
     const key = `${String(run.step)} ${String(wanted.maxTokens)} ${wanted.text}`;
     if (key === run.attentionKey) return;
-    // Looking may take at most about a tenth of the time.
-    const interval = Math.max(ATTENTION_INTERVAL, 9 * this.#attentionCost);
+    const interval = Math.max(ATTENTION_INTERVAL, (ATTENTION_PARTS - 1) * this.#attentionCost);
     const start = performance.now();
     if (!now && start - this.#lastAttention < interval) return;
     run.attentionKey = key;

@@ -2,8 +2,7 @@
  * The reader's language: texts from the catalogues, numbers in the reader's form. Every string that
  * a person can see comes from here.
  */
-import { en } from './en.ts';
-import { zh } from './zh.ts';
+import type { en } from './en.ts';
 
 export type Lang = 'en' | 'zh';
 export type Key = keyof typeof en;
@@ -12,7 +11,12 @@ export type Catalogue = Translation<typeof en>;
 /** An area of a catalogue in another language: the same keys. */
 export type Translation<Area> = Readonly<Record<keyof Area, string>>;
 
-const CATALOGUES: Readonly<Record<Lang, Catalogue>> = { en, zh };
+/** Those that are here; the others come when a reader wants them. */
+const catalogues = new Map<Lang, Catalogue>();
+const LOADERS: Readonly<Record<Lang, () => Promise<Catalogue>>> = {
+  en: async () => (await import('./en.ts')).en,
+  zh: async () => (await import('./zh.ts')).zh,
+};
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 
 /** A place of a text: for a value, or for the one of two forms that goes with it. */
@@ -42,9 +46,25 @@ export interface Words {
   readonly moment: (time: number) => string;
 }
 
-/** The words of `lang`. */
+/** Brings the catalogue of `lang` along, for forms that carry all they need in themselves. */
+export function addCatalogue(lang: Lang, catalogue: Catalogue): void {
+  catalogues.set(lang, catalogue);
+}
+
+/** Whether `wordsOf` can answer for `lang`. */
+export function hasCatalogue(lang: Lang): boolean {
+  return catalogues.has(lang);
+}
+
+/** Fetches the catalogue of `lang` unless it is here. Rejects where it cannot be had. */
+export async function loadCatalogue(lang: Lang): Promise<void> {
+  if (!catalogues.has(lang)) catalogues.set(lang, await LOADERS[lang]());
+}
+
+/** The words of `lang`, whose catalogue must be here. */
 export function wordsOf(lang: Lang): Words {
-  const catalogue = CATALOGUES[lang];
+  const catalogue = catalogues.get(lang);
+  if (catalogue === undefined) throw new Error(`the catalogue of ${lang} is not here yet`);
   const locale = LOCALES[lang];
   const rules = new Intl.PluralRules(locale);
   const formats = new Map<string, Intl.NumberFormat>();

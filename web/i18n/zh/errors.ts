@@ -69,9 +69,11 @@ export const errors: Translation<typeof en> = {
   'error.file-model': '{name}由文件里的模型决定。要改它，请选“改用新模型”。',
   'error.file-read': '无法读取文件：{name}。',
   'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',
+  'error.language': '另一种语言没能加载。请检查网络后再选一次。',
   'error.load': '引擎没能加载。请检查网络后刷新页面。',
   'error.worker': '后台线程停止了。请刷新页面再继续。',
   'error.unexpected': '出了不该出的问题：{name}',
+  noload: '本页有一部分没能加载。请检查网络，然后重新加载。',
   nosimd:
     '这个浏览器不支持训练所需的 WebAssembly SIMD。请使用 Chromium 或 Edge 91、Firefox 89、Safari 16.4 或更新的版本。',
   noscript: '本页在你的浏览器里训练模型，需要启用 JavaScript。',

@@ -1,0 +1,83 @@
+/* fuzz_receipt.c - receipts: one that is read says the same after it has been written, and a replay of
+ * it ends with an answer. Any other is refused with a sentence.
+ *
+ * Input: the receipt's long form. The text of every replay is TEXT, so that a receipt of it can be true. */
+#include <stdint.h>
+
+#include "api/handles.h"
+#include "base/json.h"
+#include "fuzz.h"
+#include "io/receipt.h"
+
+static const char TEXT[] = "ab\nba\naab\nbb\n";
+static char first[1 << 17], second[1 << 17];
+
+static size_t written(const receipt *r, char *out, size_t capacity) {
+    text_buffer buffer = text_begin(out, capacity);
+    receipt_write(r, &buffer);
+    size_t length = text_end(&buffer);
+    REQUIRE(length < capacity);
+    return length;
+}
+
+/* What was read is written and read again without a loss, and its short form is one line of words. */
+static void check_round_trip(const receipt *r) {
+    size_t length = written(r, first, sizeof first);
+    receipt again;
+    gpt_error error = {0};
+    REQUIRE(receipt_read(&again, first, length, &error) == GPT_OK);
+    REQUIRE(again.step == r->step && again.loss_count == r->loss_count);
+    REQUIRE(written(&again, second, sizeof second) == length);
+    REQUIRE(memcmp(first, second, length) == 0);
+    receipt_close(&again);
+
+    char line[RECEIPT_LINE_MAX];
+    text_buffer buffer = text_begin(line, sizeof line);
+    receipt_write_line(r, &buffer);
+    REQUIRE(text_end(&buffer) < sizeof line && strncmp(line, "gh1-", 4) == 0);
+    REQUIRE(strcspn(line, " \n\"") == strlen(line));
+}
+
+/* A replay of a few steps, where the recipe is small enough to be quick. */
+static void check_replay(const char *json, size_t bytes) {
+    gpt_config *c = gpt_config_create("microgpt");
+    REQUIRE(c != NULL);
+    (void)gpt_config_set_memory_limit(c, 4 << 20);
+    gpt_verifier *v = gpt_verify_open(c, json, bytes, TEXT, sizeof TEXT - 1);
+    if (!v) {
+        char message[2048];
+        REQUIRE(gpt_config_message(c, message, sizeof message) > 0);
+    } else {
+        int status = 0;
+        for (int step = 0; step < 4 && status == GPT_OK; step++) {
+            status = gpt_verify_step(v);
+        }
+        REQUIRE(status == GPT_OK || status == GPT_END || status < 0);
+        char out[2048];
+        int length = gpt_verify_json(v, out, sizeof out);
+        REQUIRE(length > 0);
+        json_reader r = json_open(out, (size_t)length);
+        REQUIRE(json_next(&r) == JSON_OBJECT_START && json_skip(&r) && json_next(&r) == JSON_END);
+    }
+    gpt_verify_free(v);
+    gpt_config_free(c);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_part json = fuzz_copy(data, size, false);
+    receipt r;
+    gpt_error error = {0};
+    int status = receipt_read(&r, json.text, json.bytes, &error);
+    if (status == GPT_OK) {
+        check_round_trip(&r);
+        if (config_int(&r.begun, OPT_TOKENIZER) != TOKENIZER_BPE &&
+            config_int(&r.begun, OPT_LAYERS) * config_int(&r.begun, OPT_CONTEXT) <= 64) {
+            check_replay(json.text, json.bytes);
+        }
+        receipt_close(&r);
+    } else {
+        REQUIRE(status < 0 && error.status == status);
+    }
+    free(json.text);
+    return 0;
+}
