@@ -25,10 +25,8 @@ export class Page {
   readonly #layout: Layout;
   #tour: Tour | null = null;
   #destroyed = false;
-  readonly #render = perFrame(() => {
-    for (const panel of this.#panels.values()) panel.update();
-    this.#tour?.update();
-  });
+  /** Each panel's turn to show what has changed. */
+  readonly #turns = new Map<string, ReturnType<typeof perFrame>>();
 
   constructor({ layout, ...rest }: PageOptions) {
     const context: PanelContext = {
@@ -49,6 +47,12 @@ export class Page {
       const make = (): void => {
         const panel = create(section, context);
         this.#panels.set(id, panel);
+        this.#turns.set(
+          id,
+          perFrame(() => {
+            panel.update();
+          }),
+        );
         panel.update();
       };
       if (FIRST.has(id)) make();
@@ -76,16 +80,24 @@ export class Page {
       ({ createTour }) => {
         if (this.#destroyed) return;
         this.#tour?.destroy();
-        this.#tour = createTour(this.#layout, this.#context);
+        const tour = createTour(this.#layout, this.#context);
+        this.#tour = tour;
+        this.#turns.get('tour')?.cancel();
+        this.#turns.set(
+          'tour',
+          perFrame(() => {
+            tour.update();
+          }),
+        );
       },
       // Without a network there is no tour; pressing again tries again.
       () => undefined,
     );
   }
 
-  /** Shows what has changed, in the next frame. */
+  /** Shows what has changed, in the next frames. */
   update(): void {
-    this.#render.request();
+    for (const turn of this.#turns.values()) turn.request();
   }
 
   resize(): void {
@@ -96,7 +108,7 @@ export class Page {
     this.#destroyed = true;
     this.#glossary.destroy();
     this.#tour?.destroy();
-    this.#render.cancel();
+    for (const turn of this.#turns.values()) turn.cancel();
     for (const panel of this.#panels.values()) panel.destroy();
   }
 }

@@ -60,7 +60,7 @@ import { makeYield } from './yield-task.ts';
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
 /** A picture may take one part in so many of the time: training keeps at least 95 % with all views. */
-const ATTENTION_PARTS = 50;
+const ATTENTION_PARTS = 100;
 /** Characters after which one step's sample is long enough, however many texts it has. */
 const ENOUGH_TEXT = 72;
 /** The choice of `sequences` that makes each line a document. */

@@ -73,20 +73,43 @@ export function setAttribute(element: Element, name: string, value: string): voi
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Runs `draw` once in the next animation frame, however often it is asked for. */
+/** Milliseconds of drawing in one frame: what is left waits, so that no frame becomes a long task. */
+const FRAME_BUDGET = 4;
+/** What waits to be drawn, in the order in which it was first asked for. */
+const waiting = new Set<() => void>();
+let frame = 0;
+
+function drawWaiting(): void {
+  frame = 0;
+  const end = performance.now() + FRAME_BUDGET;
+  try {
+    // What asks for another turn while it draws gets it in a later frame.
+    for (const draw of [...waiting]) {
+      if (!waiting.delete(draw)) continue;
+      draw();
+      if (performance.now() >= end) break;
+    }
+  } finally {
+    if (waiting.size > 0) frame ||= requestAnimationFrame(drawWaiting);
+  }
+}
+
+/**
+ * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
+ * asked for takes turns: a frame draws as much as it has time for.
+ */
 export function perFrame(draw: () => void): { request: () => void; cancel: () => void } {
-  let handle = 0;
+  // Two callers may bring the same function.
+  const turn = (): void => {
+    draw();
+  };
   return {
     request: () => {
-      if (handle !== 0) return;
-      handle = requestAnimationFrame(() => {
-        handle = 0;
-        draw();
-      });
+      waiting.add(turn);
+      frame ||= requestAnimationFrame(drawWaiting);
     },
     cancel: () => {
-      cancelAnimationFrame(handle);
-      handle = 0;
+      waiting.delete(turn);
     },
   };
 }

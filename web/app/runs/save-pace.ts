@@ -4,7 +4,7 @@
 const FIRST = 1_000;
 const LEAST = 3_000;
 /** Saving may take this share of the time at most. */
-const SHARE = 0.02;
+const SHARE = 0.01;
 
 /** Larger checkpoints are not written by themselves: each would hold training up for a second. */
 export const LARGEST_FILE = 256 * 2 ** 20;
