@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { engineModule } from './node/bare-engine.ts';
+import { engineModule } from './node/engine-memory.ts';
 
 const root = join(import.meta.dirname, '..');
 

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { encode as packageEncode } from 'gpt-tokenizer/encoding/r50k_base';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { gpt2Files, type Gpt2Files } from './node/gpt2-vocabulary.ts';
-import { RawEngine } from './node/raw-engine.ts';
+import { BpeEngine } from './node/bpe-engine.ts';
 
 const root = join(import.meta.dirname, '..');
 const english = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8');
@@ -64,11 +64,11 @@ function oddText(pieces: number): string {
   return parts.join('');
 }
 
-let engine: RawEngine;
+let engine: BpeEngine;
 let files: Gpt2Files;
 
 beforeAll(async () => {
-  engine = await RawEngine.create();
+  engine = await BpeEngine.create();
   files = gpt2Files();
 });
 
@@ -83,7 +83,7 @@ function gpt2Trainer(options: Readonly<Record<string, number>> = {}, text = engl
 
 /** What a recipe would make of a text. */
 const planOf = (config: number, text: string) =>
-  engine.lendText(
+  engine.lend(
     text,
     (at, n) => JSON.parse(engine.text('gpt_plan_json', [config, at, n])) as Record<string, number>,
   );
@@ -213,7 +213,7 @@ describe('with the vocabulary of GPT-2', () => {
     const documents = gpt2Trainer({ sequences: 1 });
     expect(engine.get(documents, 'vocab')).toBe(50257);
     expect(engine.get(documents, 'bos')).toBe(endOfText);
-    expect(engine.lendText('Hi', (at, n) => engine.call('gpt_probe', documents, at, n, 0))).toBe(2);
+    expect(engine.lend('Hi', (at, n) => engine.call('gpt_probe', documents, at, n, 0))).toBe(2);
     const ids = engine.bytes(engine.call('gpt_probe_tokens', documents), 8);
     expect([...new Int32Array(ids.buffer)]).toEqual([endOfText, 17250]);
     engine.call('gpt_trainer_free', documents);
@@ -222,7 +222,7 @@ describe('with the vocabulary of GPT-2', () => {
   it('trains, samples and reads a prompt longer than the context', () => {
     expect(engine.call('gpt_step', trainer)).toBe(0);
     expect(engine.call('gpt_loss', trainer)).toBeCloseTo(Math.log(50257), 1);
-    const read = engine.lendText(english.slice(0, 5000), (at, n) =>
+    const read = engine.lend(english.slice(0, 5000), (at, n) =>
       engine.call('gpt_sample_begin', trainer, at, n, 1, 0, 1, 1),
     );
     expect(read).toBe(8);

@@ -91,20 +91,20 @@ describe('the file of a checkpoint', () => {
       exact: { lr: '3FD3333333333334' },
     });
     expect(state['rng']).toMatch(/^\d{15,20}$/);
-    expect(engine.text('text_hash', ...Object.values(engine.put(names)))).toBe(fnv1a(names));
+    expect(engine.lend(names, (at, n) => engine.text('text_hash', [at, n]))).toBe(fnv1a(names));
     expect(JSON.parse(metadata['glasshouse.tokenizer']!)).toEqual({
       codes: Array.from({ length: 26 }, (_, i) => 97 + i),
     });
     expect(Array.from(floats(tensors.get('run.losses')!))).toEqual(losses);
     const order = new Int32Array(tensors.get('run.order')!.bytes.buffer);
     expect(Array.from(order).sort((a, b) => a - b)).toEqual(Array.from(order.keys()));
-    const parameters = JSON.parse(engine.text('parameters_json', trainer)) as {
+    const parameters = JSON.parse(engine.text('parameters_json', [trainer])) as {
       name: string;
       shape: number[];
     }[];
     parameters.forEach(({ name, shape }, i) => {
       const count = shape.reduce((a, b) => a * b, 1);
-      const inside = engine.get(engine.call('parameter_data', trainer, i), 4 * count);
+      const inside = engine.bytes(engine.call('parameter_data', trainer, i), 4 * count);
       expect(tensors.get(name)).toMatchObject({ dtype: 'F32', shape });
       expect(Buffer.compare(tensors.get(name)!.bytes, inside)).toBe(0);
       expect(tensors.get(`adam.m.${name}`)?.shape).toEqual(shape);
@@ -142,7 +142,7 @@ test("from the microgpt C program's weights and stream all 20 samples come out e
   const { file, samples } = microgptReference(options);
   const trainer = engine.load(engine.call('config_create', 'tinygpt'), file, 'generate');
   const drawn = samples.map(() =>
-    engine.text('sample', trainer, 0, 0, options['context']!, 0.5, 0, 1, -1),
+    engine.text('sample', [trainer, 0, 0, options['context']!, 0.5, 0, 1, -1]),
   );
   expect(drawn).toEqual(samples);
   expect(samples).toHaveLength(20);

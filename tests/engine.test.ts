@@ -1,7 +1,8 @@
 /** The contract of c/api/gpt.h on the real module: what works. What must fail is in bad-input.test.ts. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONFIGS, optionsOf, textOf } from './bench/configs.mjs';
-import { BareEngine, engineModule, Status } from './node/bare-engine.ts';
+import { BareEngine, Status } from './node/bare-engine.ts';
+import { engineModule } from './node/engine-memory.ts';
 
 interface Option {
   readonly name: string;

@@ -24,25 +24,35 @@ function recipe(engine: FileEngine): number {
   const merges = engine.put(read('merges.txt'));
   const dimensions = engine.put(read('config.json'));
   const status = [
-    engine.call('config_set_bpe', config, vocab.at, vocab.bytes, merges.at, merges.bytes),
-    engine.call('config_import', config, dimensions.at, dimensions.bytes),
+    engine.call(
+      'config_set_bpe',
+      config,
+      vocab.pointer,
+      vocab.length,
+      merges.pointer,
+      merges.length,
+    ),
+    engine.call('config_import', config, dimensions.pointer, dimensions.length),
   ];
-  expect([status, engine.text('config_error', config)]).toMatchObject([[0, 0], expect.anything()]);
+  expect([status, engine.text('config_error', [config])]).toMatchObject([
+    [0, 0],
+    expect.anything(),
+  ]);
   return config;
 }
 
 /** The logits after the prompt, from a probe of it. */
 function lastLogits(engine: FileEngine, trainer: number): Float32Array {
   const text = engine.put(prompt);
-  const count = engine.call('probe', trainer, text.at, text.bytes, 0);
-  const nodes = JSON.parse(engine.text('probe_json', trainer)) as {
+  const count = engine.call('probe', trainer, text.pointer, text.length, 0);
+  const nodes = JSON.parse(engine.text('probe_json', [trainer])) as {
     name: string;
     shape: number[];
   }[];
   const index = nodes.findIndex(({ name }) => name === 'logits');
   const width = nodes[index]?.shape.at(-1) ?? 0;
   const at = engine.call('probe_data', trainer, index) >>> 0;
-  return new Float32Array(engine.get(at, count * width * 4).buffer);
+  return new Float32Array(engine.bytes(at, count * width * 4).buffer);
 }
 
 describe("GPT-2's files", () => {
@@ -65,7 +75,7 @@ describe("GPT-2's files", () => {
     }
     if (type !== 'float32') return;
     const text = engine.put(prompt);
-    engine.call('sample_begin', trainer, text.at, text.bytes, 0, 0, 1, 0);
+    engine.call('sample_begin', trainer, text.pointer, text.length, 0, 0, 1, 0);
     const ids = [...(expected.texts[0]?.ids ?? [])];
     while (ids.length < expected.greedy.length) ids.push(engine.call('sample_next', trainer));
     expect(ids).toEqual(expected.greedy);
@@ -75,10 +85,10 @@ describe("GPT-2's files", () => {
     const engine = await FileEngine.create();
     const trainer = engine.load(recipe(engine), read('model.safetensors'), 'generate');
     for (const { text, ids } of expected.texts) {
-      const { at, bytes } = engine.put(text);
+      const { pointer, length } = engine.put(text);
       const out = engine.call('malloc', 1024);
-      const count = engine.call('encode', trainer, at, bytes, out, 256);
-      expect([...new Int32Array(engine.get(out, count * 4).buffer)]).toEqual(ids);
+      const count = engine.call('encode', trainer, pointer, length, out, 256);
+      expect([...new Int32Array(engine.bytes(out, count * 4).buffer)]).toEqual(ids);
     }
   });
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { startNodeHelper } from '../web/engine/node-helper.ts';
-import { BareEngine, engineModule } from './node/bare-engine.ts';
+import { BareEngine } from './node/bare-engine.ts';
+import { engineModule } from './node/engine-memory.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { instantiate } from './node/threads.mjs';
 

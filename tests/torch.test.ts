@@ -11,8 +11,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RawTrainer } from './node/oracle-engine.ts';
-import { readSafetensors, valuesOf } from './node/safetensors.ts';
-import type { SafetensorsFile } from './node/safetensors.ts';
+import { readSafetensors, valuesOf } from './node/read-safetensors.ts';
+import type { SafetensorsFile } from './node/read-safetensors.ts';
 
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'public/pytorch/glasshouse.py');
@@ -88,7 +88,7 @@ const optionsOf = (file: SafetensorsFile): Record<string, number> =>
 function findFixture(wanted: Record<string, number>): string {
   const names = readdirSync(join(root, 'tests/fixtures/oracle')).sort();
   for (const name of names.map((file) => file.replace('.safetensors', ''))) {
-    const options = optionsOf(readSafetensors(fixturePath(name)));
+    const options = optionsOf(readSafetensors(readFileSync(fixturePath(name))));
     if (Object.entries(wanted).every(([option, value]) => options[option] === value)) return name;
   }
   throw new Error(`no fixture has ${JSON.stringify(wanted)}`);
@@ -150,7 +150,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     { timeout: 3 * MINUTES },
     async ({ wanted }) => {
       const name = findFixture(wanted);
-      const file = readSafetensors(fixturePath(name));
+      const file = readSafetensors(readFileSync(fixturePath(name)));
       const data = ['--data', writeText(file, name)];
       const [first, second] = [
         join(scratch, `${name}-1.safetensors`),
@@ -168,7 +168,7 @@ describe.skipIf(python === null)('PyTorch', () => {
       for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
 
       // What was saved is a run that the tab can go on with.
-      const saved = readSafetensors(second);
+      const saved = readSafetensors(readFileSync(second));
       expect([...valuesOf(saved, 'run.losses')]).toHaveLength(12);
       const state = JSON.parse(saved.metadata['glasshouse.state']!) as Record<string, unknown>;
       expect(state).toMatchObject({ step: 12, cursor: 60, loss_stride: 1 });
@@ -194,7 +194,7 @@ describe.skipIf(python === null)('PyTorch', () => {
     { kind: 'documents', wanted: { sequences: 1, tokenizer: 1 } },
   ])('writes the same text as the engine: $kind', { timeout: 3 * MINUTES }, async ({ wanted }) => {
     const name = findFixture(wanted);
-    const trainer = await engineWith(readSafetensors(fixturePath(name)));
+    const trainer = await engineWith(readSafetensors(readFileSync(fixturePath(name))));
     const prompt = 'a b';
     for (const [temperature, topK, topP] of [
       [0, 0, 1],

@@ -69,6 +69,18 @@ export function writeSafetensors(
   return file;
 }
 
+/** The numbers of a tensor that must be there. */
+export function valuesOf(
+  file: SafetensorsFile,
+  name: string,
+): Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer> {
+  const tensor = file.tensors.get(name);
+  if (tensor === undefined) throw new Error(`the file has no ${name}`);
+  const { dtype, bytes } = tensor;
+  if (dtype === 'F64') return new Float64Array(bytes.buffer);
+  return dtype === 'I32' ? new Int32Array(bytes.buffer) : new Float32Array(bytes.buffer);
+}
+
 /** The numbers of an F32 tensor. */
 export function floats(tensor: FileTensor): Float32Array<ArrayBuffer> {
   return new Float32Array(tensor.bytes.buffer);
