@@ -83,11 +83,7 @@ export class EngineMemory {
 
   /** A copy of what lies at `pointer`: memory moves when it grows. */
   bytes(pointer: number, count: number): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(
-      this.memory.buffer,
-      pointer >>> 0,
-      count,
-    ).slice();
+    return new Uint8Array(this.memory.buffer, pointer >>> 0, count).slice();
   }
 
   floats(pointer: number, count: number): Float32Array<ArrayBuffer> {
