@@ -210,7 +210,7 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large test-kill test-bits \
+        test test-c test-node test-browser test-torch test-large test-kill test-bits soak \
         lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
         fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
 
@@ -265,6 +265,10 @@ test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB 
 
 test-kill: setup site ## kill page, worker and browser 200 times (KILLS=n), a save in the middle (half an hour)
 	@KILLS=$(or $(KILLS),200) $(BIN)/vitest run --project=browser tests/browser/kills.test.ts
+
+soak: setup site ## train 200,000 steps in Node and half an hour in Chromium: memory stays flat
+	@SOAK_STEPS=$(or $(STEPS),200000) $(BIN)/vitest run --project=node tests/soak.test.ts
+	@SOAK_MINUTES=$(or $(MINUTES),30) $(BIN)/vitest run --project=browser tests/browser/soak.test.ts
 
 # ONLY=text picks targets by their names, as it picks test files.
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*$(ONLY)*.c)))

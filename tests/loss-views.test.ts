@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lossCsv } from '../web/views/loss-csv.ts';
 import { PLAIN_LOOK, lineStyle, lossRange, stepRange, unitFactor } from '../web/views/loss-data.ts';
 import type { LossData } from '../web/views/loss-data.ts';
-import { LossHistory } from '../web/views/loss-history.ts';
+import { KEPT_STEPS, LossHistory } from '../web/views/loss-history.ts';
 import { linearTicks, logTicks, tickDigits } from '../web/views/ticks.ts';
 
 function history(losses: readonly number[]): LossHistory {
@@ -57,6 +57,52 @@ describe('the losses of a run', () => {
     expect(steps[0]).toBe(2000);
     expect(steps.at(-1)).toBe(2051);
     expect(steps).toHaveLength(52);
+  });
+});
+
+describe('the losses of a run of more steps than are kept', () => {
+  const steps = 4 * KEPT_STEPS + 3;
+  const lossOf = (step: number): number => 3 + 1 / step;
+  const one = new LossHistory();
+  // As they come from the worker: a few at a time, some of them twice.
+  for (let from = 0; from < steps; from += 1000) {
+    const count = Math.min(1000, steps - from);
+    const losses = Array.from({ length: count }, (_, index) => lossOf(from + index + 1));
+    one.append(from, losses, losses, losses);
+    one.append(from, losses.slice(0, 5), losses, losses);
+  }
+
+  test('take no more room, cover all of it, and belong to their steps', () => {
+    expect(one.length).toBe(steps);
+    expect(one.all.length).toBeLessThanOrEqual(KEPT_STEPS);
+    expect(one.all.length).toBeGreaterThan(KEPT_STEPS / 2);
+    for (const step of [1, 100_000, steps - 1, steps]) {
+      const point = one.at(step);
+      expect(point?.loss).toBe(lossOf(point?.step ?? NaN));
+      expect(step - (point?.step ?? NaN)).toBeLessThan(one.stride);
+      expect(point?.smoothed).toBeCloseTo(lossOf(step), 3);
+    }
+    expect(one.at(steps + 1)).toBeUndefined();
+    expect(one.last).toBe(lossOf(steps));
+    const rows = lossCsv(one).trim().split('\r\n').slice(1);
+    expect(rows).toHaveLength(one.all.length);
+    for (const row of [rows[0], rows[777], rows.at(-1)]) {
+      const [step, loss] = (row ?? '').split(',').map(Number);
+      expect(loss).toBe(lossOf(step ?? NaN));
+    }
+  });
+
+  test('are drawn from a few points, and make a table of few rows', () => {
+    const all = one.columns(1000);
+    expect(all.steps.length).toBeLessThan(1100);
+    expect(all.steps[0]).toBe(1);
+    expect(steps - (all.steps.at(-1) ?? 0)).toBeLessThan(one.stride);
+    const part = one.columns(1000, { from: 90_000, to: 90_100 });
+    expect(part.steps[0]).toBeLessThan(90_000);
+    expect(part.steps.at(-1)).toBeGreaterThan(90_100);
+    const blocks = one.blocks(one.blockSize());
+    expect(blocks.length).toBeLessThanOrEqual(61);
+    expect(blocks.at(-1)?.to).toBe(steps);
   });
 });
 

@@ -48,7 +48,7 @@ describe('what is kept', () => {
 });
 
 describe('saving', () => {
-  test('takes at most a fiftieth of the time, whatever a save costs', () => {
+  test('takes at most a hundredth of the time, whatever a save costs', () => {
     for (const cost of [0, 1, 5, 100, 2500]) {
       expect(cost / saveInterval(3, cost)).toBeLessThanOrEqual(0.01);
       expect(saveInterval(3, cost)).toBeGreaterThanOrEqual(3000);

@@ -26,11 +26,10 @@ export interface Run {
   state: RunState;
   step: number;
   steps: number;
-  losses: number[];
-  /** Of the same steps. */
-  learningRates: number[];
-  gradientNorms: number[];
-  lossesSent: number;
+  /** What stays of the steps so far. */
+  kept: KeptSteps;
+  /** What no snapshot has told yet: the numbers of the steps after `from`. */
+  fresh: StepNumbers & { from: number };
   /** Of all steps so far; the two lists below have what no snapshot has told yet. */
   shown: { validations: ValidationPoint[]; samples: StepSample[] };
   validations: ValidationPoint[];
@@ -43,13 +42,29 @@ export interface Run {
   speed: Speedometer;
 }
 
+/** The same numbers of each of some steps. */
+interface StepNumbers {
+  losses: number[];
+  learningRates: number[];
+  gradientNorms: number[];
+}
+
+/** Those of the steps 1, 1 + stride, 1 + 2 stride, .. */
+type KeptSteps = StepNumbers & { stride: number };
+
+/** Steps that are kept at most: of a longer run only every second, fourth, .. step is. */
+const KEPT_STEPS = 2 ** 17;
+
 /** What stays when a run is rewound. */
 export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
 
 /** A run of a model, at the step at which the model is; `history` is what it showed until there. */
 export function newRun(number: number, base: RunBase, history?: RunHistory): Run {
   const { model, inside, context, documents, hasValidation } = base;
-  const losses = history === undefined ? knownLosses(model) : [...history.losses];
+  const fresh = {
+    from: 0,
+    ...(history === undefined ? knownLosses(model) : everyStep(history, model.get('step'))),
+  };
   return {
     number,
     model,
@@ -60,10 +75,8 @@ export function newRun(number: number, base: RunBase, history?: RunHistory): Run
     state: model.get('step') > 0 ? 'paused' : 'ready',
     step: model.get('step'),
     steps: model.get('steps'),
-    losses,
-    learningRates: history === undefined ? losses.map(() => NaN) : [...history.learningRates],
-    gradientNorms: history === undefined ? losses.map(() => NaN) : [...history.gradientNorms],
-    lossesSent: 0,
+    kept: keptOf(fresh),
+    fresh,
     shown: {
       validations: [...(history?.validations ?? [])],
       samples: [...(history?.samples ?? [])],
@@ -91,12 +104,13 @@ export function addSample(run: Run, sample: StepSample): void {
 }
 
 /** All that the run has shown so far. */
-export function historyOf({ losses, learningRates, gradientNorms, shown }: Run): RunHistory {
+export function historyOf({ kept, shown }: Run): RunHistory {
   return {
+    stride: kept.stride,
     // Losses are single floats in the engine; of the others, a curve needs no more digits.
-    losses: Float32Array.from(losses),
-    learningRates: Float32Array.from(learningRates),
-    gradientNorms: Float32Array.from(gradientNorms),
+    losses: Float32Array.from(kept.losses),
+    learningRates: Float32Array.from(kept.learningRates),
+    gradientNorms: Float32Array.from(kept.gradientNorms),
     validations: [...shown.validations],
     samples: [...shown.samples],
   };
@@ -114,10 +128,40 @@ export function fileOf(run: Run, form: SaveForm, note: string): Blob {
 
 /** Adds the numbers of the step that the model has just taken. */
 export function noteStep(run: Run): void {
+  const { model } = run;
+  const numbers = [model.loss(), model.learningRate(), model.gradientNorm()] as const;
   run.step += 1;
-  run.losses.push(run.model.loss());
-  run.learningRates.push(run.model.learningRate());
-  run.gradientNorms.push(run.model.gradientNorm());
+  add(run.fresh, numbers);
+  keep(run.kept, run.step, numbers);
+}
+
+type NumbersOfStep = readonly [loss: number, learningRate: number, gradientNorm: number];
+
+function add(to: StepNumbers, [loss, learningRate, gradientNorm]: NumbersOfStep): void {
+  to.losses.push(loss);
+  to.learningRates.push(learningRate);
+  to.gradientNorms.push(gradientNorm);
+}
+
+/** Keeps the numbers of a step, the next one after those that came before. */
+function keep(kept: KeptSteps, step: number, numbers: NumbersOfStep): void {
+  if ((step - 1) % kept.stride !== 0) return;
+  add(kept, numbers);
+  if (kept.losses.length <= KEPT_STEPS) return;
+  const half = (list: readonly number[]): number[] => list.filter((_, index) => index % 2 === 0);
+  kept.losses = half(kept.losses);
+  kept.learningRates = half(kept.learningRates);
+  kept.gradientNorms = half(kept.gradientNorms);
+  kept.stride *= 2;
+}
+
+/** What is kept of the first steps of a run, all of which are here. */
+function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): KeptSteps {
+  const kept = { stride: 1, losses: [], learningRates: [], gradientNorms: [] };
+  for (const [index, loss] of losses.entries()) {
+    keep(kept, index + 1, [loss, learningRates[index] ?? NaN, gradientNorms[index] ?? NaN]);
+  }
+  return kept;
 }
 
 /** What has happened to a run since the last snapshot of it. */
@@ -132,17 +176,20 @@ export function takeSnapshot(run: Run): Snapshot {
     stepsPerSecond: run.speed.steps,
     learningRate: run.model.get('lr_now'),
     gradientNorm: run.model.get('grad_norm'),
-    lossesFrom: run.lossesSent,
-    losses: Float64Array.from(run.losses.slice(run.lossesSent)),
-    learningRates: Float64Array.from(run.learningRates.slice(run.lossesSent)),
-    gradientNorms: Float64Array.from(run.gradientNorms.slice(run.lossesSent)),
+    lossesFrom: run.fresh.from,
+    losses: Float64Array.from(run.fresh.losses),
+    learningRates: Float64Array.from(run.fresh.learningRates),
+    gradientNorms: Float64Array.from(run.fresh.gradientNorms),
     validations: run.validations,
     samples: run.samples,
     attention: run.attention,
     attentionError: run.attentionError,
     error: run.error,
   };
-  run.lossesSent = run.losses.length;
+  run.fresh = {
+    from: run.fresh.from + run.fresh.losses.length,
+    ...{ losses: [], learningRates: [], gradientNorms: [] },
+  };
   run.validations = [];
   run.samples = [];
   run.attention = null;
@@ -156,16 +203,32 @@ export function refuseToTrain({ model }: Run): void {
   }
 }
 
+/** The numbers of the first `steps` steps of a history: NaN where only some of many were kept. */
+function everyStep(history: RunHistory, steps: number): StepNumbers {
+  const { stride = 1, losses, learningRates, gradientNorms } = history;
+  const spread = (kept: Float32Array): number[] => {
+    if (stride === 1) return [...kept];
+    const all = new Array<number>(steps).fill(NaN);
+    for (const [index, value] of kept.entries()) all[index * stride] = value;
+    return all;
+  };
+  return {
+    losses: spread(losses),
+    learningRates: spread(learningRates),
+    gradientNorms: spread(gradientNorms),
+  };
+}
+
 /** The loss of every step so far: NaN where the engine kept only some of many. */
-function knownLosses(model: EngineModel): number[] {
+function knownLosses(model: EngineModel): StepNumbers {
   const kept = model.losses();
-  if (kept.length === 0) return [];
   const stride = model.get('loss_stride');
-  const losses = new Array<number>(model.get('step')).fill(NaN);
+  const losses = kept.length === 0 ? [] : new Array<number>(model.get('step')).fill(NaN);
   for (const [index, loss] of kept.entries()) {
     if (index * stride < losses.length) losses[index * stride] = loss;
   }
-  return losses;
+  const unknown = (): number[] => losses.map(() => NaN);
+  return { losses, learningRates: unknown(), gradientNorms: unknown() };
 }
 
 /** The engine's plan. Null stands for what only the shuffled order of the documents tells. */

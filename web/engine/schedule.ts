@@ -8,7 +8,10 @@ export function isSampleStep(step: number): boolean {
   if (step <= 100) return step === 0 || step === 10 || step === 25 || step === 50 || step === 100;
   if (step <= 500) return step % 100 === 0;
   if (step <= 2000) return step % 250 === 0;
-  return step % 500 === 0;
+  // From here on about as often for each doubling, so that the longest run has some dozens more.
+  let interval = 500;
+  while (interval * 40 < step) interval *= 2;
+  return step % interval === 0;
 }
 
 /** Steps between two validation losses: about fifty of them in the planned run, on round steps. */

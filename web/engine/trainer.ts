@@ -63,7 +63,8 @@ export interface ValidationPoint {
 
 /** What a run has shown from its first step on; see Snapshot for what each is. */
 export interface RunHistory {
-  /** Of every step, also where the file has only some of many. */
+  /** Steps from one of the numbers below to the next, the first being of step 1; 1 unless said. */
+  readonly stride?: number;
   readonly losses: Float32Array<ArrayBuffer>;
   readonly learningRates: Float32Array<ArrayBuffer>;
   readonly gradientNorms: Float32Array<ArrayBuffer>;

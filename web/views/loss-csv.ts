@@ -4,12 +4,12 @@ import type { LossHistory } from './loss-history.ts';
 const COLUMNS = 'step,loss,smoothed,validation,learning_rate,gradient_norm';
 
 /**
- * One row a step, in nats per token; a cell is empty where nothing is known. `smoothing` is that of
+ * One row for each step that is kept, in nats per token; a cell is empty where nothing is known. `smoothing` is that of
  * the curve on screen. Lines end as RFC 4180 has it.
  */
 export function lossCsv(history: LossHistory, smoothing = 1): string {
   const lines = [COLUMNS];
-  for (let step = 1; step <= history.length; step++) {
+  for (let step = 1; step <= history.length; step += history.stride) {
     const point = history.at(step, smoothing);
     if (point === undefined) continue;
     const { loss, smoothed, validation, rate, norm } = point;

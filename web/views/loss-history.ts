@@ -42,22 +42,40 @@ export interface LossPart {
   readonly smoothing?: number;
 }
 
-/** Losses as they come, smoothed on the way. */
+/** Steps whose numbers are kept at most: of a longer run only every second, fourth, .. step is. */
+export const KEPT_STEPS = 2 ** 17;
+
+/** Losses as they come, smoothed on the way. However long the run, they take no more room. */
 export class LossHistory {
-  readonly #losses: number[] = [];
-  readonly #rates: number[] = [];
-  readonly #norms: number[] = [];
+  /** The numbers of the steps 1, 1 + stride, 1 + 2 stride, .. */
+  #stride = 1;
+  #losses: number[] = [];
+  #rates: number[] = [];
+  #norms: number[] = [];
+  #smooth: number[] = [];
+  #length = 0;
+  #last: number | undefined;
   readonly #usual = new RunningMean(1);
-  /** Another strength, for as long as it is asked for. */
-  #other = new RunningMean(1);
+  /** Another strength, for as long as it is asked for; made from what is kept. */
+  #other: {
+    readonly smoothing: number;
+    readonly stride: number;
+    readonly mean: RunningMean;
+  } | null = null;
+  #otherSmooth: number[] = [];
   readonly #validation = new Map<number, number>();
 
-  /** Steps that have a loss; step numbers begin at 1. */
+  /** Steps that have had a loss; step numbers begin at 1. */
   get length(): number {
-    return this.#losses.length;
+    return this.#length;
   }
 
-  /** All losses; the first is that of step 1. */
+  /** Steps from one that is kept to the next. */
+  get stride(): number {
+    return this.#stride;
+  }
+
+  /** The losses that are kept; the first is that of step 1. */
   get all(): readonly number[] {
     return this.#losses;
   }
@@ -67,12 +85,12 @@ export class LossHistory {
   }
 
   get last(): number | undefined {
-    return this.#losses.at(-1);
+    return this.#last;
   }
 
   /** The smoothed loss of the last step. */
   get smoothedLast(): number | undefined {
-    return this.#usual.values.at(-1);
+    return this.#length === 0 ? undefined : this.#usual.value;
   }
 
   /** The newest validation loss with its step. */
@@ -91,21 +109,38 @@ export class LossHistory {
     rates: ArrayLike<number> = [],
     norms: ArrayLike<number> = [],
   ): void {
-    for (let index = Math.max(0, this.length - from); index < losses.length; index++) {
-      this.#losses.push(losses[index] ?? NaN);
+    for (let index = Math.max(0, this.#length - from); index < losses.length; index++) {
+      const loss = losses[index] ?? NaN;
+      const smooth = this.#usual.add(loss);
+      this.#last = loss;
+      if (this.#length++ % this.#stride !== 0) continue;
+      this.#losses.push(loss);
       this.#rates.push(rates[index] ?? NaN);
       this.#norms.push(norms[index] ?? NaN);
+      this.#smooth.push(smooth);
+      if (this.#losses.length > KEPT_STEPS) this.#thin();
     }
-    this.#usual.follow(this.#losses);
   }
 
-  /** What is known of a step; undefined outside of the run. */
+  /** Leaves out every second step that is kept. */
+  #thin(): void {
+    const half = (list: readonly number[]): number[] => list.filter((_, index) => index % 2 === 0);
+    this.#losses = half(this.#losses);
+    this.#rates = half(this.#rates);
+    this.#norms = half(this.#norms);
+    this.#smooth = half(this.#smooth);
+    this.#stride *= 2;
+  }
+
+  /** What is known of a step, or of the last one before it that is kept; undefined outside of the run. */
   at(step: number, smoothing = 1): LossPoint | undefined {
-    const index = step - 1;
+    if (step > this.#length) return undefined;
+    const index = Math.floor((step - 1) / this.#stride);
     const loss = this.#losses[index];
     if (loss === undefined) return undefined;
+    const kept = this.#stepOf(index);
     return {
-      step,
+      step: kept,
       loss,
       smoothed: this.#smoothed(smoothing)[index] ?? NaN,
       validation: this.#validation.get(step),
@@ -114,11 +149,22 @@ export class LossHistory {
     };
   }
 
-  /** The running mean of `smoothing` times the usual span. */
+  #stepOf(index: number): number {
+    return 1 + index * this.#stride;
+  }
+
+  /** The running mean of `smoothing` times the usual span, at each step that is kept. */
   #smoothed(smoothing: number): readonly number[] {
-    if (smoothing === 1) return this.#usual.values;
-    if (this.#other.strength !== smoothing) this.#other = new RunningMean(smoothing);
-    return this.#other.follow(this.#losses);
+    if (smoothing === 1) return this.#smooth;
+    const stride = this.#stride;
+    if (this.#other?.smoothing !== smoothing || this.#other.stride !== stride) {
+      this.#other = { smoothing, stride, mean: new RunningMean(smoothing, stride) };
+      this.#otherSmooth = [];
+    }
+    for (let index = this.#otherSmooth.length; index < this.#losses.length; index++) {
+      this.#otherSmooth.push(this.#other.mean.add(this.#losses[index] ?? NaN));
+    }
+    return this.#otherSmooth;
   }
 
   addValidation(step: number, loss: number): void {
@@ -130,17 +176,18 @@ export class LossHistory {
    * step on either side of the part is taken along, so that lines run to the edges of the picture.
    */
   columns(most: number, { from = 1, to = this.length, smoothing = 1 }: LossPart = {}): LossColumns {
-    const begin = Math.max(0, Math.floor(from) - 2);
-    const end = Math.min(this.length, Math.ceil(to) + 1);
-    const stride = Math.max(1, Math.ceil((end - begin) / most));
+    const kept = this.#stride;
+    const begin = Math.max(0, Math.floor((from - 1) / kept) - 1);
+    const end = Math.min(this.#losses.length, Math.ceil(to / kept) + 1);
+    const every = Math.max(1, Math.ceil((end - begin) / most));
     const smooth = this.#smoothed(smoothing);
     const columns: LossColumns = {
       ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
     };
     for (let index = begin; index < end; index++) {
-      const step = index + 1;
-      const validation = this.#validation.get(step);
-      const onGrid = index % stride === 0 || index === begin || step === end;
+      const step = this.#stepOf(index);
+      const validation = this.#validationFrom(step, step + kept);
+      const onGrid = index % every === 0 || index === begin || index === end - 1;
       if (!onGrid && validation === undefined) continue;
       columns.steps.push(step);
       columns.losses.push(onGrid ? known(this.#losses[index]) : null);
@@ -152,21 +199,31 @@ export class LossHistory {
     return columns;
   }
 
+  /** The validation loss of the first step from `from` on, and before `end`, that has one. */
+  #validationFrom(from: number, end: number): number | undefined {
+    for (let step = from; step < end; step++) {
+      const loss = this.#validation.get(step);
+      if (loss !== undefined) return loss;
+    }
+    return undefined;
+  }
+
   /** Means over blocks of `size` steps; the last block may be shorter. */
   blocks(size: number): LossBlock[] {
     const blocks: LossBlock[] = [];
-    for (let start = 0; start < this.length; start += size) {
-      const end = Math.min(start + size, this.length);
-      const part = this.#losses.slice(start, end).filter(Number.isFinite);
+    for (let start = 0; start < this.#length; start += size) {
+      const end = Math.min(start + size, this.#length);
+      const part = this.#losses
+        .slice(Math.ceil(start / this.#stride), Math.ceil(end / this.#stride))
+        .filter(Number.isFinite);
       if (part.length === 0) continue;
       const mean = part.reduce((sum, loss) => sum + loss, 0) / part.length;
-      blocks.push({
-        from: start + 1,
-        to: end,
-        mean,
-        lowest: Math.min(...part),
-        highest: Math.max(...part),
-      });
+      let [lowest, highest] = [Infinity, -Infinity];
+      for (const loss of part) {
+        lowest = Math.min(lowest, loss);
+        highest = Math.max(highest, loss);
+      }
+      blocks.push({ from: start + 1, to: end, mean, lowest, highest });
     }
     return blocks;
   }
@@ -180,8 +237,10 @@ export class LossHistory {
 
   /** A round block size that keeps the table below some sixty rows. */
   blockSize(): number {
-    const sizes = [100, 200, 500, 1000, 2000, 5000, 10000];
-    return sizes.find((size) => this.length / size <= 60) ?? 20000;
+    for (let size = 100; ; size *= 10) {
+      const found = [size, 2 * size, 5 * size].find((one) => this.#length / one <= 60);
+      if (found !== undefined) return found;
+    }
   }
 }
 
@@ -190,30 +249,33 @@ export class LossHistory {
  * and late steps are not noisy. Corrected for its empty start.
  */
 class RunningMean {
-  readonly strength: number;
-  readonly values: number[] = [];
+  readonly #strength: number;
+  readonly #stride: number;
+  #count = 0;
   #average = 0;
   #weight = 0;
 
-  /** `strength` multiplies the span; at 0 the values stay as they are. */
-  constructor(strength: number) {
-    this.strength = strength;
+  /** `strength` multiplies the span, at 0 the values stay as they are; `stride` steps lie between them. */
+  constructor(strength: number, stride = 1) {
+    this.#strength = strength;
+    this.#stride = stride;
   }
 
-  /** Goes on to the end of `losses`. */
-  follow(losses: readonly number[]): readonly number[] {
-    for (let index = this.values.length; index < losses.length; index++) {
-      const loss = losses[index] ?? NaN;
-      const span = this.strength * Math.min(150, Math.max(8, index / 15));
-      const keep = span > 1 ? 1 - 1 / span : 0;
-      // A file may not have the loss of every step.
-      if (Number.isFinite(loss)) {
-        this.#average = keep * this.#average + (1 - keep) * loss;
-        this.#weight = keep * this.#weight + (1 - keep);
-      }
-      this.values.push(this.#average / this.#weight);
+  get value(): number {
+    return this.#average / this.#weight;
+  }
+
+  /** Goes on by one value; the mean there. */
+  add(loss: number): number {
+    const steps = Math.min(150, Math.max(8, (this.#count++ * this.#stride) / 15));
+    const span = (this.#strength * steps) / this.#stride;
+    const keep = span > 1 ? 1 - 1 / span : 0;
+    // A file may not have the loss of every step.
+    if (Number.isFinite(loss)) {
+      this.#average = keep * this.#average + (1 - keep) * loss;
+      this.#weight = keep * this.#weight + (1 - keep);
     }
-    return this.values;
+    return this.value;
   }
 }
 
