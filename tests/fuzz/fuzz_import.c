@@ -137,10 +137,47 @@ static gpt_trainer *load(gpt_loader *l, const char *file, size_t size, const cha
     return gpt_load_finish(l);
 }
 
+/* Calls in the wrong order or with nothing in them say so. */
+static void check_misuse(void) {
+    gpt_config *c = gpt_config_create("tinygpt");
+    char out[64];
+    REQUIRE(c != NULL);
+    REQUIRE(gpt_config_import(NULL, "{}", 2) == GPT_E_ARGUMENT);
+    REQUIRE(gpt_config_import(c, NULL, 2) == GPT_E_ARGUMENT);
+    REQUIRE(!gpt_load_open(NULL, "raw", 9) && !gpt_load_open(c, "no form", 9));
+    REQUIRE(!gpt_load_open(c, NULL, 9) && !gpt_load_open(c, "raw", -1));
+    REQUIRE(gpt_load_next(NULL, 1) == GPT_E_ARGUMENT);
+    REQUIRE(gpt_load_feed(NULL, "", 0) == GPT_E_ARGUMENT);
+    REQUIRE(gpt_load_json(NULL, out, sizeof out) == GPT_E_ARGUMENT);
+    REQUIRE(gpt_load_begin(NULL, "train", NULL, 0) == GPT_E_ARGUMENT && !gpt_load_finish(NULL));
+    gpt_loader *l = gpt_load_open(c, "safetensors", 100);
+    REQUIRE(l != NULL);
+    REQUIRE(gpt_load_next(l, 1) == GPT_E_STATE && !gpt_load_finish(l));
+    REQUIRE(gpt_load_json(l, out, sizeof out) == GPT_E_STATE);
+    REQUIRE(gpt_load_begin(l, "generate", NULL, 0) == GPT_E_STATE);
+    REQUIRE(gpt_load_feed(l, NULL, 1) == GPT_E_ARGUMENT);
+    gpt_load_free(l);
+
+    gpt_trainer *t = gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
+    REQUIRE(t != NULL && !gpt_save_open(NULL, "weights", "", 0));
+    REQUIRE(!gpt_save_open(t, "no form", "", 0) && !gpt_save_open(t, "weights", NULL, 1));
+    gpt_saver *s = gpt_save_open(t, "weights", "", 0);
+    REQUIRE(s != NULL && gpt_save_read(NULL, out, sizeof out) == GPT_E_ARGUMENT);
+    REQUIRE(gpt_step(t) == GPT_OK && gpt_save_read(s, out, sizeof out) == GPT_E_STATE);
+    gpt_save_free(s);
+    REQUIRE(gpt_text_hash(NULL, 1, out, sizeof out) == GPT_E_ARGUMENT);
+    REQUIRE(gpt_text_hash("a", 1, out, sizeof out) == 16);
+    gpt_trainer_free(t);
+    gpt_config_free(c);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static char file[FILE_MAX];
     static const char *const purposes[] = {"train", "generate"};
     static const char *const tied[] = {"true", "false"};
+    if (size == 0) {
+        check_misuse();
+    }
     fuzz_input in = fuzz_open(data, size);
     char json[256];
     (void)snprintf(json, sizeof json,

@@ -47,6 +47,20 @@ static void check_error(gpt_trainer *t, int status) {
     REQUIRE(gpt_trainer_message(t, out, sizeof out) > 0);
 }
 
+/* Goes on by hand where a text has ended up: puts any id there, skips draws, reads the cache again. */
+static void go_on(gpt_trainer *t, const uint8_t *numbers) {
+    double drawn = gpt_sample_uniform(t);
+    REQUIRE(!(drawn < 0 || drawn >= 1)); // NaN where nothing was drawn
+    REQUIRE(gpt_sample_skip(t, numbers[3]) == GPT_OK);
+    int id = numbers[4] * 3 - 2, vocab = (int)gpt_trainer_get(t, "vocab");
+    bool ended = gpt_sample_ended(t) != 0;
+    int status = gpt_sample_take(t, id);
+    REQUIRE(ended || status == (id >= 0 && id < vocab ? id : GPT_E_ARGUMENT) || status < 0);
+    int rows = gpt_sample_rows(t), read = gpt_sample_reread(t);
+    REQUIRE(rows >= 0 && rows <= (int)gpt_trainer_get(t, "context"));
+    REQUIRE(read < 0 || (read == rows && gpt_sample_context(t) != NULL));
+}
+
 static void sample(gpt_trainer *t, const fuzz_part *prompt, const uint8_t *numbers) {
     static const double temperatures[] = {0, 1e-9, 1e-3, 0.7, 1, 100, 101, -1, __builtin_nan("")};
     static const int tops[] = {0, 1, 3, 300, 2147483647, -1};
@@ -65,6 +79,7 @@ static void sample(gpt_trainer *t, const fuzz_part *prompt, const uint8_t *numbe
         int raw = gpt_sample_bytes(t, whole, sizeof whole);
         REQUIRE(raw >= 0 && gpt_sample_probabilities(t, 0) && gpt_sample_probabilities(t, 1));
         REQUIRE(length == 0 || gpt_sample_text(t, out, (size_t)length) == GPT_E_CAPACITY);
+        go_on(t, numbers);
     }
     if (seed == -1) {
         REQUIRE(gpt_rewind(t) ==

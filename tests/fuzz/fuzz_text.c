@@ -85,6 +85,14 @@ static int choose(config *c, fuzz_input *in) {
     return 1 + fuzz_choice(in, BATCH_MAX);
 }
 
+/* Tokens of a character: a number above 0 where there is something to count. */
+static void check_characters(const dataset *d) {
+    for (int held_out = 0; held_out < 2; held_out++) {
+        double tokens = dataset_tokens_per_character(d, held_out);
+        REQUIRE(!(tokens <= 0 || tokens > 1e9)); // NaN where there is nothing
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = fuzz_open(data, size);
     config c;
@@ -105,6 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         REQUIRE(memory.used == measuring.used && d.token_count == measured.token_count);
         check_tokens(&d, &text);
         check_batches(&d, B);
+        check_characters(&d);
     }
     arena_close(&memory);
     bpe_source_close(&source);
