@@ -228,7 +228,8 @@ run: site ## serve the built page with its real headers (PORT=8080)
 
 package: $(PACKAGE) ## build the npm package and the forms for other pages into build/package/
 
-dist: site ## build dist/, a folder for any static host, at any path
+dist: site ## build dist/, a folder for any static host, at any path (ORIGIN=https://… names it in the policy)
+	$(Q)sed "/Content-Security-Policy:/s|'self'|'self'$(ORIGIN:%= %)|g" public/_headers >dist/_headers
 	@echo "dist/ is ready: put it on any static host, under any path."
 	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
 
