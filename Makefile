@@ -255,7 +255,7 @@ test-node: setup ## tests of the real module in Node
 test-browser: setup ## tests of the built page in Chromium, and of what browsers differ in, in Firefox and WebKit
 	@$(TEST_RUN) browser
 
-pictures: setup site ## take the pictures of the README anew
+pictures: setup site ## take the pictures of the README anew, and draw the icons of the installed app
 	@TAKE_PICTURES=1 $(BIN)/vitest run tests/browser/pictures.test.ts
 
 test-torch: setup torch-tools ## tests of the way on into PyTorch, which it installs (146 MB, 634 MB unpacked)

@@ -141,7 +141,7 @@ export function createSharePanel(
     el('p', { class: 'note' }, t('share.lead')),
     el(
       'div',
-      { class: 'share' },
+      { class: 'lesson-maker' },
       el(
         'div',
         { class: 'share-choices' },
