@@ -228,7 +228,8 @@ run: site ## serve the built page with its real headers (PORT=8080)
 
 package: $(PACKAGE) ## build the npm package and the forms for other pages into build/package/
 
-dist: site ## build dist/, a folder for any static host, at any path
+dist: site ## build dist/, a folder for any static host, at any path (ORIGIN=https://… names it in the policy)
+	$(Q)sed "/Content-Security-Policy:/s|'self'|'self'$(ORIGIN:%= %)|g" public/_headers >dist/_headers
 	@echo "dist/ is ready: put it on any static host, under any path."
 	@echo "Where response headers can be set, dist/_headers lists them; it works without them."
 
@@ -254,7 +255,7 @@ test-node: setup ## tests of the real module in Node
 test-browser: setup ## tests of the built page in Chromium, and of what browsers differ in, in Firefox and WebKit
 	@$(TEST_RUN) browser
 
-pictures: setup site ## take the pictures of the README anew
+pictures: setup site ## take the pictures of the README anew, and draw the icons of the installed app
 	@TAKE_PICTURES=1 $(BIN)/vitest run tests/browser/pictures.test.ts
 
 test-torch: setup torch-tools ## tests of the way on into PyTorch, which it installs (146 MB, 634 MB unpacked)

@@ -39,16 +39,22 @@ function parseHeaders(text: string): HeaderRule[] {
   return rules;
 }
 
-/** The preview server answers as a host that honours _headers does, and says where it is. */
+/**
+ * The preview server answers as a host that honours _headers does, and says where it is. It names its
+ * own address in the policy, as `make dist ORIGIN=…` does.
+ */
 const publishedHeaders: Plugin = {
   name: 'published-headers',
   configurePreviewServer(server) {
     const rules = parseHeaders(readFileSync(join(root, 'public/_headers'), 'utf8'));
     server.middlewares.use((request, response, next) => {
       const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+      const self = `'self' http://${request.headers.host ?? 'localhost'}`;
       for (const rule of rules) {
         if (!rule.path.test(path)) continue;
-        for (const [name, value] of rule.headers) response.setHeader(name, value);
+        for (const [name, value] of rule.headers) {
+          response.setHeader(name, value.replaceAll("'self'", self));
+        }
       }
       next();
     });

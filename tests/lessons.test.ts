@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
+import { verifyReceipt } from '../web/engine/receipt.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -28,7 +29,7 @@ async function runOf(changes: Record<string, number>) {
   await trainer.prepare({ preset: 'microgpt', changes });
   await trainer.start();
   await finished;
-  return { trainer, history };
+  return { trainer, history, receipt: await trainer.receipt() };
 }
 
 /** The strip shows two decimals. */
@@ -43,11 +44,14 @@ test('the lessons name the numbers that everybody will read', async () => {
     return (await attention.trainer.sample(request)).text;
   };
   const numbers = {
+    'loss.receipt': loss.receipt.line,
     'loss.first': loss.history.first!.toFixed(4),
     'loss.200': shown(loss.history),
     'loss.seven': String(loss.history.all[6]),
     'heads.4': shown(attention.history),
     'heads.1': shown(one.history),
+    'heads.4.receipt': attention.receipt.line,
+    'heads.1.receipt': one.receipt.line,
     'text.cold': await write(0),
     'text.warm': await write(0.8),
     'text.hot': await write(2),
@@ -57,6 +61,12 @@ test('the lessons name the numbers that everybody will read', async () => {
     writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
   }
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(numbers);
+  // Whoever replays such a receipt finds it true.
+  for (const { receipt } of [loss, attention, one]) {
+    const found = await verifyReceipt(engineBytes(), receipt.json, names());
+    expect(found).toMatchObject({ same: true, done: found.steps });
+    expect(String(found.steps)).toBe(receipt.line.split('-')[3]);
+  }
 });
 
 test('every lesson stands in both languages with the same numbers, taken from there alone', () => {

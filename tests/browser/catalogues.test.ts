@@ -76,7 +76,9 @@ describe('the catalogues', () => {
   });
 
   it('stand in the HTML as they are, for the moments before the script runs', () => {
-    const html = readFileSync(join(import.meta.dirname, '../../web/index.html'), 'utf8');
+    const read = (page: string): string =>
+      readFileSync(join(import.meta.dirname, '../../web', page), 'utf8');
+    const html = read('index.html');
     const plain = (text: string): string => text.replace(/\s+/g, ' ').trim();
     const found = [...html.matchAll(/data-i18n="([\w.]+)"[^>]*>([^<]*)</g)];
     expect(found.length).toBeGreaterThan(3);
@@ -88,6 +90,11 @@ describe('the catalogues', () => {
     for (const key of ['nosimd', 'noload', 'noscript'] as const) {
       expect(dense(html)).toContain(dense(en[key]));
       expect(dense(html)).toContain(dense(zh[key]));
+    }
+    const frame = read('embed.html');
+    for (const key of ['nosimd', 'noload', 'noscript', 'sandboxed'] as const) {
+      expect(dense(frame)).toContain(dense(en[key]));
+      expect(dense(frame)).toContain(dense(zh[key]));
     }
   });
 });

@@ -65,6 +65,57 @@ describe('the installed site', () => {
     expect(errors).toEqual([]);
   });
 
+  it('has an icon of every size that its manifest states, one of them to be cut to any shape', async () => {
+    const { page } = await openKept();
+    interface Manifest {
+      readonly icons: readonly {
+        readonly src: string;
+        readonly sizes: string;
+        readonly purpose: string;
+      }[];
+    }
+    const file = readFileSync(join(dist, 'manifest.webmanifest'), 'utf8');
+    const { icons } = JSON.parse(file) as Manifest;
+    const drawn = await page.evaluate(
+      (all) =>
+        Promise.all(
+          all.map(async ({ src }) => {
+            const response = await fetch(new URL(src, document.baseURI));
+            const image = new Image();
+            image.src = response.url;
+            await image.decode();
+            const { naturalWidth: width, naturalHeight: height } = image;
+            const context = new OffscreenCanvas(width, height).getContext('2d')!;
+            context.drawImage(image, 0, 0);
+            const at = (x: number, y: number): number => context.getImageData(x, y, 1, 1).data[3]!;
+            return {
+              type: response.headers.get('Content-Type'),
+              size: `${String(width)}x${String(height)}`,
+              corner: at(0, 0),
+              // Left of the middle, where the leaf is.
+              leaf: at(Math.round(width * 0.4), Math.round(height * 0.6)),
+            };
+          }),
+        ),
+      icons.filter(({ sizes }) => sizes !== 'any'),
+    );
+    const stated = icons.filter(({ sizes }) => sizes !== 'any');
+    expect(drawn).toEqual(
+      stated.map(({ sizes, purpose }) => ({
+        type: 'image/png',
+        size: sizes,
+        // A maskable icon fills its square; the others have the shape of the house.
+        corner: purpose === 'maskable' ? 255 : 0,
+        leaf: 255,
+      })),
+    );
+    expect(stated.map(({ sizes, purpose }) => `${sizes} ${purpose}`)).toEqual([
+      '192x192 any',
+      '512x512 any',
+      '512x512 maskable',
+    ]);
+  });
+
   it('is not kept by a frame in somebody else’s page', async () => {
     host = await startHost();
     open.push(host);

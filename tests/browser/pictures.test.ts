@@ -1,8 +1,9 @@
 /**
- * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run.
- * Not a test of anything; it stays out of ordinary runs.
+ * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run. Draws
+ * the icons of the installed app too, from the one that is a vector. Not a test of anything; it stays
+ * out of ordinary runs.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { launchChromium, openPage, siteUrl } from './harness.ts';
@@ -29,6 +30,34 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
       scrollTo(0, 0);
     });
     await page.screenshot({ path: join(folder, 'page.png') });
+    await browser.close();
+  });
+});
+
+/** Systems cut a maskable icon to a circle of 80 % of its width: the drawing, whose corners are 0.54 of
+ * its own width from the middle, stays inside at this share of the whole. */
+const MASKABLE_SHARE = 0.7;
+
+const icons = join(import.meta.dirname, '../../public/favicon');
+
+describe.runIf(process.env['TAKE_PICTURES'] === '1')('the icons of the installed app', () => {
+  it.each([
+    { name: 'icon-192.png', size: 192, share: 1 },
+    { name: 'icon-512.png', size: 512, share: 1 },
+    { name: 'icon-maskable-512.png', size: 512, share: MASKABLE_SHARE },
+  ])('$name', async ({ name, size, share }) => {
+    const browser = await launchChromium();
+    const { page } = await openPage(browser, { viewport: { width: size, height: size } });
+    const icon = readFileSync(join(icons, 'icon.svg'), 'utf8');
+    const { background_color: paper } = JSON.parse(
+      readFileSync(join(icons, '../manifest.webmanifest'), 'utf8'),
+    ) as { readonly background_color: string };
+    const ground = share < 1 ? paper : 'transparent';
+    const side = `${String(share * 100)}vw`;
+    await page.setContent(
+      `<style>body { margin: 0; height: 100vh; display: grid; place-content: center; background: ${ground} } svg { display: block; width: ${side}; height: ${side} }</style>${icon}`,
+    );
+    await page.screenshot({ path: join(icons, name), omitBackground: true });
     await browser.close();
   });
 });

@@ -106,7 +106,7 @@ describe('sharing', () => {
     await snippetOf(driven);
     await page.getByRole('button', { name: 'Preview' }).click();
     const preview = page.frameLocator('iframe');
-    await preview.getByRole('button', { name: 'Start', exact: true }).press('Enter');
+    await preview.getByRole('button', { name: 'Start', exact: true }).click();
     await preview.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
     expect(problems).toEqual([]);
     const noise = Array.from({ length: 60_000 }, (_, index) =>

@@ -53,6 +53,8 @@ export interface AppOptions {
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
   readonly samples?: readonly SampleText[];
+  /** Address of the site's folder, for links to its documentation; without it there are none. */
+  readonly site?: string | null;
   readonly address: AddressStore;
   /** The element that bears `data-theme`; the app's language is set on it too. */
   readonly root: HTMLElement;
@@ -284,6 +286,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     return new Page({
       ...{ layout, words, state, actions, samples, lesson, runs },
       home: options.home ?? null,
+      site: options.site ?? null,
       fragment: options.address.read,
       isDark: () => isDark(root),
       session: () => session,

@@ -9,8 +9,15 @@ const LOADERS: Readonly<Record<Lang, () => Promise<{ default: readonly ShownTerm
   zh: () => import('virtual:glossary/zh'),
 };
 
-/** Listens for presses of terms within `main`, until destroyed. */
-export function createGlossary(main: HTMLElement, words: Words): { destroy: () => void } {
+/**
+ * Listens for presses of terms within `main`, until destroyed. Notes lead on to the documentation below
+ * `site`; nowhere when that is null.
+ */
+export function createGlossary(
+  main: HTMLElement,
+  words: Words,
+  site: string | null,
+): { destroy: () => void } {
   const note = createTermNote(main, { words });
   const load = LOADERS[words.lang];
   let destroyed = false;
@@ -21,7 +28,8 @@ export function createGlossary(main: HTMLElement, words: Words): { destroy: () =
       ({ default: terms }) => {
         const term = terms.find(({ id }) => id === pressed.id);
         if (destroyed || term === undefined) return;
-        const address = (path: string): string => new URL(path, document.baseURI).href;
+        const address = (path: string): string | null =>
+          site === null ? null : new URL(path, site).href;
         const all = `docs/${words.lang}/glossary.html#term-${term.id}`;
         note.open(pressed.button, { ...term, href: address(term.href), allHref: address(all) });
       },

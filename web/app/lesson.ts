@@ -5,8 +5,12 @@
 
 /** Panels that a lesson can leave out, in the order in which they stand. */
 export const PANELS = [
-  ...['text', 'model', 'settings', 'run', 'plan', 'loss', 'samples', 'ask', 'attention', 'closer'],
+  ...['text', 'model', 'settings', 'run', 'plan', 'loss', 'samples', 'ask', 'receipt'],
+  ...['attention', 'closer'],
 ] as const;
+
+/** Panels that are there only where a lesson names them: the page has them elsewhere. */
+export const ASKED_FOR: ReadonlySet<string> = new Set(['receipt']);
 
 /** Panels whose controls a lesson can lock: shown, but not to be changed. */
 export const LOCKS = ['text', 'model', 'settings', 'ask'] as const;
@@ -21,7 +25,7 @@ export const LESSON_ATTRIBUTES = [
 ] as const;
 
 export interface Lesson {
-  /** Names of PANELS; null for all. */
+  /** Names of PANELS; null for all but those that have to be asked for. */
   readonly show: ReadonlySet<string> | null;
   /** Names of LOCKS. */
   readonly lock: ReadonlySet<string>;
@@ -47,7 +51,8 @@ export const FREE: Lesson = {
  * them nothing could be begun.
  */
 export function shows(lesson: Lesson, panel: string): boolean {
-  return panel === 'run' || panel === 'notice' || lesson.show === null || lesson.show.has(panel);
+  if (panel === 'run' || panel === 'notice') return true;
+  return lesson.show === null ? !ASKED_FOR.has(panel) : lesson.show.has(panel);
 }
 
 /** Longest task, in characters: more belongs into the material around it. */

@@ -37,7 +37,7 @@ export class Page {
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };
-    this.#glossary = createGlossary(layout.main, rest.words);
+    this.#glossary = createGlossary(layout.main, rest.words, rest.site);
     this.#context = context;
     this.#layout = layout;
     const later: (() => void)[] = [];

@@ -16,6 +16,8 @@ export interface Sources {
   readonly readSample: SampleReader;
   /** The sample texts that are there. */
   readonly samples: readonly SampleText[];
+  /** Address of the site's folder, below which its documentation lies; null where nobody knows it. */
+  readonly site: string | null;
 }
 
 export function sources(): Sources {
@@ -24,5 +26,6 @@ export function sources(): Sources {
       createTrainer(new URL(engineUrl, location.href), new URL(threadsUrl, location.href)),
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
+    site: new URL('./', document.baseURI).href,
   };
 }

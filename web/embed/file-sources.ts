@@ -3,6 +3,7 @@ import { createTrainer } from '../engine/create.ts';
 import type { Sources } from '../app/sources.ts';
 import { samplesBelow } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
+import { siteAround } from './site-around.ts';
 
 export function sources(): Sources {
   return {
@@ -10,5 +11,6 @@ export function sources(): Sources {
       createTrainer(new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url)),
     readSample: samplesBelow(new URL(/* @vite-ignore */ './', import.meta.url)),
     samples: SAMPLE_TEXTS,
+    site: siteAround(import.meta.url),
   };
 }

@@ -4,6 +4,7 @@ import { createTrainer } from '../engine/create.ts';
 import { failure } from '../engine/errors.ts';
 import type { Sources } from '../app/sources.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
+import { siteAround } from './site-around.ts';
 
 /** Bytes from base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
@@ -21,5 +22,6 @@ export function sources(): Sources {
       return Promise.resolve(new TextEncoder().encode(text));
     },
     samples: SAMPLE_TEXTS.filter(({ file }) => file in texts),
+    site: siteAround(import.meta.url),
   };
 }

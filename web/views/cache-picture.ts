@@ -35,10 +35,10 @@ const LAYERS = 8;
 /** Contexts up to this length have a line between positions, and their tokens above them. */
 const SEPARATE = 64;
 
-/** Appends the picture to `container`. `href` leads to the page that explains the cache. */
+/** Appends the picture to `container`. `href` leads to the page that explains the cache, if there is one. */
 export function createCachePicture(
   container: HTMLElement,
-  { words, href }: { readonly words: Words; readonly href: string },
+  { words, href }: { readonly words: Words; readonly href: string | null },
 ): CachePicture {
   const { t, number } = words;
   const tokenRow = el('div', { class: 'cache-tokens', 'aria-hidden': 'true' });
@@ -84,7 +84,9 @@ export function createCachePicture(
       { class: 'note' },
       t('write.cache.lead'),
       ' ',
-      el('a', { href }, t('write.cache.more')),
+      ...(href === null
+        ? []
+        : [el('a', { href, target: '_blank', rel: 'noopener' }, t('write.cache.more'))]),
     ),
     picture,
   );

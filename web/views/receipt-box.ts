@@ -21,6 +21,8 @@ export interface ReceiptBoxData {
 
 export interface ReceiptBoxOptions {
   readonly words: Words;
+  /** The level of its heading, which depends on what it stands below. */
+  readonly heading: 'h2' | 'h3';
   readonly onCopy: () => void;
   readonly onDownload: () => void;
   readonly onPaste: (text: string) => void;
@@ -85,7 +87,7 @@ export function createReceiptBox(
   const replay = el('div', { class: 'receipt-replay' }, bar, cancel);
   const finding = el('p', { role: 'status', 'data-part': 'receipt-finding' });
   container.append(
-    el('h3', {}, t('receipt.title')),
+    el(options.heading, {}, t('receipt.title')),
     el('p', { class: 'lead' }, t('receipt.lead')),
     none,
     el('div', { class: 'receipt-parts' }, own, other),

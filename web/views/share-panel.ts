@@ -20,6 +20,8 @@ export interface SharePanelOptions {
   readonly words: Words;
   readonly forms: readonly string[];
   readonly panels: readonly string[];
+  /** Panels that are not chosen at first. */
+  readonly unchosen: ReadonlySet<string>;
   readonly locks: readonly string[];
   readonly controls: readonly string[];
   readonly taskLimit: number;
@@ -65,7 +67,7 @@ export function createSharePanel(
       chosen: () => made.filter(({ input }) => input.checked).map(({ name }) => name),
     };
   };
-  const show = boxes('show', options.panels, (name) => name !== 'closer' && name !== 'model');
+  const show = boxes('show', options.panels, (name) => !options.unchosen.has(name));
   const lock = boxes('lock', options.locks, () => false);
   const hide = boxes('hide', options.controls, () => false);
 
@@ -139,7 +141,7 @@ export function createSharePanel(
     el('p', { class: 'note' }, t('share.lead')),
     el(
       'div',
-      { class: 'share' },
+      { class: 'lesson-maker' },
       el(
         'div',
         { class: 'share-choices' },

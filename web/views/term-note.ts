@@ -12,9 +12,9 @@ export interface TermText {
   readonly words: string;
   readonly formula: string | null;
   readonly entry: string;
-  /** Address of the entry, and of all terms. */
-  readonly href: string;
-  readonly allHref: string;
+  /** Address of the entry, and of all terms; null where there is no documentation to lead to. */
+  readonly href: string | null;
+  readonly allHref: string | null;
 }
 
 export interface TermNote {
@@ -101,8 +101,9 @@ export function createTermNote(
       formula.setAttribute('role', 'group');
       entry.innerHTML = text.entry;
       entry.prepend(`${t('glossary.entry')} `);
-      entry.href = text.href;
-      all.href = text.allHref;
+      links.hidden = text.href === null || text.allHref === null;
+      entry.href = text.href ?? '';
+      all.href = text.allHref ?? '';
       note.hidden = false;
       if (layered) note.showPopover();
       const place = (): void => {

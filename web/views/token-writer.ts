@@ -33,8 +33,8 @@ export interface TokenWriterOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
   readonly request: PromptRequest;
-  /** Where the KV cache is explained. */
-  readonly cachePage: string;
+  /** Where the KV cache is explained; null where there is no documentation. */
+  readonly cachePage: string | null;
   readonly onNext: () => void;
   readonly onTake: (id: number) => void;
   readonly onUndo: () => void;

@@ -5,6 +5,7 @@
 import { createAsk } from './ask.ts';
 import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
 import { createDoctorPanel } from './doctor.ts';
+import { createLessonReceipt } from './lesson-receipt.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
 import { createNotice } from './notice.ts';
@@ -31,6 +32,7 @@ export const COLUMNS = {
     loss: createLoss,
     samples: createSamplesPanel,
     ask: createAsk,
+    receipt: createLessonReceipt,
   },
   inside: { attention: createAttention },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CreatePanel>>>>;

@@ -67,6 +67,8 @@ export interface PanelContext {
   readonly lesson: Lesson;
   /** Address of the site's folder; null where the app is not a page of the site. */
   readonly home: string | null;
+  /** The same wherever it is known: below it lies the documentation. */
+  readonly site: string | null;
   /** What the address says now, with its `#`. */
   readonly fragment: () => string;
   readonly isDark: () => boolean;

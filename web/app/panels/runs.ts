@@ -8,7 +8,7 @@ import type { RunRecord } from '../runs/run-record.ts';
 import { runTitle, textTitle } from '../runs/run-title.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
-import { createReceipt } from './receipt.ts';
+import { receiptBelow } from './receipt.ts';
 
 export const createRuns: CreatePanel = (container, context) => {
   const { words, runs } = context;
@@ -16,7 +16,7 @@ export const createRuns: CreatePanel = (container, context) => {
   const list = el('div', { class: 'runs-list' });
   const box = el('div', { class: 'receipt' });
   container.append(list, box);
-  const receipt = createReceipt(box, context);
+  const receipt = receiptBelow('h3')(box, context);
   const view = createRunsTable(list, {
     words,
     lead: t('runs.lead', { count: KEEP_AUTOMATIC }),

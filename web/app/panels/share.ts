@@ -3,7 +3,7 @@ import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
-import { CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
+import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
 import { packText } from '../packed-text.ts';
 import { frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
@@ -22,6 +22,7 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     words,
     forms: SNIPPETS,
     panels: PANELS.filter((name) => name !== 'run'),
+    unchosen: new Set([...ASKED_FOR, 'closer', 'model']),
     locks: LOCKS,
     controls: CONTROLS,
     taskLimit: TASK_LIMIT,
@@ -46,11 +47,12 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     // Which tab is open here says nothing about the lesson.
     params.delete('view');
     params.delete('lang');
-    const all = choice.show.length === PANELS.length - 1;
+    const shown = new Set(choice.show);
+    const all = PANELS.every((name) => name === 'run' || shown.has(name) !== ASKED_FOR.has(name));
     writeLesson(
       {
         ...FREE,
-        show: all ? null : new Set(choice.show),
+        show: all ? null : shown,
         lock: new Set(choice.lock),
         hide: new Set(choice.hide),
         task: choice.task,

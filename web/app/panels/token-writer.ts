@@ -25,7 +25,7 @@ interface Entry extends WrittenToken {
 }
 
 export const createTokenWriterPanel: CreatePanel = (container, context) => {
-  const { words, state, actions, isDark, session } = context;
+  const { words, state, actions, isDark, session, site } = context;
   let now: GenerationState | null = null;
   let entries: Entry[] = [];
   /** The work of reading the prompt. */
@@ -43,7 +43,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
     words,
     isDark,
     request,
-    cachePage: `./docs/${words.lang}/kv-cache.html`,
+    cachePage: site === null ? null : new URL(`docs/${words.lang}/kv-cache.html`, site).href,
     onNext: () => {
       if (canGoOn()) write((trainer) => trainer.nextToken());
     },

@@ -82,11 +82,14 @@ export const errors = {
     '{name} belongs to the model in the file. To change it, choose “New model instead”.',
   'error.file-read': 'The file could not be read: {name}.',
   'error.fetch': 'The sample text could not be loaded. Check the connection, or paste a text.',
-  'error.language': 'The other language could not be loaded. Check the connection and choose it again.',
+  'error.language':
+    'The other language could not be loaded. Check the connection and choose it again.',
   'error.load': 'The engine could not be loaded. Check the connection and reload the page.',
   'error.worker': 'The background worker stopped. Reload the page to go on.',
   'error.unexpected': 'Something went wrong that should not have: {name}',
   noload: 'A part of this page could not be loaded. Check the connection and reload.',
+  sandboxed:
+    'The sandbox of this frame keeps this browser from loading the page. Open it in a tab of its own, or let the sandbox also have allow-same-origin.',
   nosimd:
     'This browser cannot run WebAssembly SIMD, which training needs. Please use Chromium or Edge 91, Firefox 89, Safari 16.4, or anything newer.',
   noscript: 'This page trains a model in your browser, so it needs JavaScript.',

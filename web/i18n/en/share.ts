@@ -14,6 +14,7 @@ export const share = {
   'share.show.loss': 'Loss',
   'share.show.samples': 'Samples',
   'share.show.ask': 'Writing on',
+  'share.show.receipt': 'Receipt of the run',
   'share.show.attention': 'Attention',
   'share.show.closer': 'Look closer',
   'share.lock': 'Lock: to be read, not changed',

@@ -74,6 +74,8 @@ export const errors: Translation<typeof en> = {
   'error.worker': '后台线程停止了。请刷新页面再继续。',
   'error.unexpected': '出了不该出的问题：{name}',
   noload: '本页有一部分没能加载。请检查网络，然后重新加载。',
+  sandboxed:
+    '这个框架的 sandbox 使浏览器无法加载本页。请在单独的标签页中打开，或者给 sandbox 加上 allow-same-origin。',
   nosimd:
     '这个浏览器不支持训练所需的 WebAssembly SIMD。请使用 Chromium 或 Edge 91、Firefox 89、Safari 16.4 或更新的版本。',
   noscript: '本页在你的浏览器里训练模型，需要启用 JavaScript。',

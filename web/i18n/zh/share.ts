@@ -15,6 +15,7 @@ export const share: Translation<typeof en> = {
   'share.show.loss': '损失',
   'share.show.samples': '样本',
   'share.show.ask': '续写',
+  'share.show.receipt': '训练凭据',
   'share.show.attention': '注意力',
   'share.show.closer': '看得更细',
   'share.lock': '锁定：可看，不可改',

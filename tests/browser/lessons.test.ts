@@ -1,0 +1,60 @@
+/** The teachers' page: each of its lessons opens and gives just the receipt that the page says. */
+import { expect, test } from 'vitest';
+import { eventually } from './driver.ts';
+import { siteUrl } from './harness.ts';
+import { useSites } from './sites.ts';
+
+const openSite = useSites();
+
+const LANGS = {
+  en: {
+    start: 'Start',
+    option: 'Heads',
+    other: 'Another receipt: its line, or the whole',
+    same: /^Equal/,
+  },
+  zh: { start: '开始', option: '头数', other: '另一份凭据：短凭据或完整凭据', same: /^相同/ },
+};
+
+test.each(Object.entries(LANGS))(
+  'every lesson gives the receipts that it names: %s',
+  { timeout: 120_000 },
+  async (lang, words) => {
+    const teachers = await openSite({ url: siteUrl(`docs/${lang}/teaching.html`), state: '' });
+    // A lesson is a link to the frame, and after it the list of steps, which name receipts.
+    const lessons = await teachers.page.locator('a[href*="embed.html#"]').evaluateAll((links) =>
+      links.map((link) => {
+        const steps = link.closest('p')!.nextElementSibling!;
+        const lines = (css: string): string[] =>
+          Array.from(steps.querySelectorAll(css), (part) => part.textContent);
+        return {
+          url: (link as HTMLAnchorElement).href,
+          receipts: lines('code').filter((line) => line.startsWith('gh1-')),
+          names: lines('em'),
+        };
+      }),
+    );
+    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([1, 2, 1]);
+    for (const { url, receipts, names } of lessons) {
+      const { page, problems } = await openSite({ url });
+      const line = (before: string): Promise<string> =>
+        eventually(
+          async () => (await page.locator('[data-part=receipt]').textContent()) ?? '',
+          (shown) => shown.startsWith('gh1-') && shown !== before,
+        );
+      await page.getByRole('button', { name: words.start, exact: true }).click();
+      const first = await line('');
+      expect(first).toBe(receipts[0]);
+      await page.getByRole('textbox', { name: words.other }).fill(first);
+      await page.getByText(words.same).waitFor();
+      if (receipts.length > 1) {
+        // The second is of another run: its step names the option, to be set to 1, and the button.
+        const button = names[names.indexOf(words.option) + 1] ?? '';
+        await page.getByLabel(words.option, { exact: true }).fill('1');
+        await page.getByRole('button', { name: button, exact: true }).click();
+        expect(await line(first)).toBe(receipts[1]);
+      }
+      expect(problems).toEqual([]);
+    }
+  },
+);

@@ -1,0 +1,106 @@
+/** The notes of the glossary lead to the site's documentation wherever the site is known, and else nowhere. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { LOADER } from './anywidget-loader.ts';
+import { dist, launchChromium, openPage } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
+import { html, startHost } from './hosts.ts';
+import type { Host } from './hosts.ts';
+
+let browser: Browser;
+let host: Host;
+const open: WatchedPage[] = [];
+const embed = join(dist, 'embed');
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  host = await startHost();
+  // The forms without the site around them, as a package or a CDN has them.
+  for (const file of readdirSync(embed, { recursive: true, encoding: 'utf8' })) {
+    const path = join(embed, file);
+    if (statSync(path).isFile()) host.put(`/copy/${file}`, readFileSync(path));
+  }
+  host.put('/loader.js', LOADER);
+});
+
+afterEach(async () => {
+  for (const page of open.splice(0)) await page.close();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+});
+
+/** Somebody's page with an element whose module lies at this path. */
+const element = (path: string): string => {
+  host.put(
+    '/course/lesson.html',
+    html('<glasshouse-gpt></glasshouse-gpt>', `<script type="module" src="${path}"></script>`),
+  );
+  return `${host.url}course/lesson.html`;
+};
+
+/** A notebook whose widget came from this address, or as text. */
+const widget = (source: string): string => {
+  host.put('/course/source.json', JSON.stringify(source));
+  const load = `import { load } from '/loader.js'; await load(await (await fetch('./source.json')).json(), {});`;
+  host.put(
+    '/course/notebook.html',
+    html('<div id="cell"></div>', `<script type="module">${load}</script>`),
+  );
+  return `${host.url}course/notebook.html`;
+};
+
+/** Opens the note of the word "Loss"; the addresses of its links that can be seen. */
+async function linksOf(url: string, framed = false): Promise<string[]> {
+  const watched = await openPage(browser, { locale: 'en-US' });
+  open.push(watched);
+  await watched.page.goto(url);
+  const inside: Page | FrameLocator = framed ? watched.page.frameLocator('iframe') : watched.page;
+  await inside.locator('button[data-term=loss]').first().click();
+  const note = inside.locator('.term-note');
+  await note.getByRole('heading', { name: 'Loss' }).waitFor();
+  expect(await note.textContent()).toContain('How surprised the model was');
+  return note
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
+}
+
+test.each<[string, () => string, boolean?]>([
+  ['an element', () => element('/site/embed/element.mjs')],
+  ['a widget, from its address', () => widget(`${host.url}site/embed/widget.mjs`)],
+  ['the page in one file, where the site has it', () => `${host.url}site/embed/glasshouse.html`],
+  [
+    'a frame',
+    () => {
+      host.put('/course/frame.html', html('<iframe src="/site/embed.html" height="600"></iframe>'));
+      return `${host.url}course/frame.html`;
+    },
+    true,
+  ],
+])('%s of the site leads to its documentation', async (_, url, framed) => {
+  const links = await linksOf(url(), framed);
+  expect(links).toHaveLength(2);
+  for (const link of links) {
+    const { href, hash } = new URL(link);
+    expect(href.startsWith(`${host.url}site/docs/en/`)).toBe(true);
+    // The place in the page is there.
+    const page = await (await fetch(href)).text();
+    expect(page).toContain(`id="${hash.slice(1)}"`);
+  }
+});
+
+test.each<[string, () => string]>([
+  ['an element from a package', () => element('/copy/element.mjs')],
+  [
+    'a widget, as the text that a kernel sends',
+    () => widget(readFileSync(join(embed, 'widget.mjs'), 'utf8')),
+  ],
+  ['the page in one file, on a disk', () => pathToFileURL(join(embed, 'glasshouse.html')).href],
+])('%s knows of no documentation, and explains all the same', async (_, url) => {
+  expect(await linksOf(url())).toEqual([]);
+});

@@ -1,0 +1,27 @@
+/** The receipt among the panels of a lesson that asks for it; its code comes with the lesson only. */
+import { el } from '../../views/dom.ts';
+import type { CreatePanel, Panel } from './panel.ts';
+
+export const createLessonReceipt: CreatePanel = (container, context) => {
+  const box = el('div', { class: 'receipt' });
+  container.append(box);
+  let panel: Panel | null = null;
+  let destroyed = false;
+  import('./receipt.ts').then(
+    ({ receiptBelow }) => {
+      if (destroyed) return;
+      panel = receiptBelow('h2')(box, context);
+      panel.update();
+    },
+    // Without a network there is no receipt; the lesson goes on without it.
+    () => undefined,
+  );
+  return {
+    update: () => panel?.update(),
+    resize: () => panel?.resize(),
+    destroy: () => {
+      destroyed = true;
+      panel?.destroy();
+    },
+  };
+};
