@@ -203,12 +203,41 @@ describe('a replay', () => {
       writeFileSync(file, forged);
       expect(spawnSync('node', [script, file, names]).status).toBe(1);
       expect(spawnSync(native, args).status).toBe(1);
-      writeFileSync(file, '{}');
-      expect(spawnSync('node', [script, file, names]).status).toBe(2);
+      for (const other of [forge(made.receipt, (long) => (long.preset = 'tinygpt')), '{}']) {
+        writeFileSync(file, other);
+        expect(spawnSync('node', [script, file, names]).status).toBe(2);
+      }
+      // What could not be checked is not false.
+      expect(spawnSync('node', [script, join(folder, 'none.json'), names]).status).toBe(2);
     } finally {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+test('writing in the middle of a run never changes the run, whatever seed is asked for', async () => {
+  const { trainer, receipt } = await run();
+  trainer.close();
+  const other = new DirectTrainer(engine);
+  try {
+    await other.setText(text());
+    const changes = { seed: 42, steps: 400, layers: 1, channels: 16, heads: 2 };
+    await other.prepare({ preset: 'microgpt', changes });
+    for (let step = 0; step < 6; step++) await other.step();
+    await other.set('lr', 0.1 + 0.2);
+    const request = { prompt: 'a', maxTokens: 8, temperature: 1, topK: 0, topP: 1 };
+    await other.sample({ ...request, seed: 5 });
+    for (const seed of [-1, 1.5, NaN, 2 ** 53]) {
+      await expect(other.sample({ ...request, seed })).rejects.toMatchObject({ code: 'range' });
+      await expect(other.beginGeneration({ ...request, seed })).rejects.toMatchObject({
+        code: 'range',
+      });
+    }
+    for (let step = 0; step < 6; step++) await other.step();
+    expect((await other.receipt()).line).toBe(receipt.line);
+  } finally {
+    other.close();
+  }
 });
 
 test('a receipt that is cut or damaged anywhere is refused with a clear error, or replays', async () => {

@@ -224,9 +224,13 @@ enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
 static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
 
-/* Reads the value of one member; the reader stands on it. `line` points to the text's own. */
-static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
-                       gpt_error *error) {
+/* What a receipt says for people of what it says exactly elsewhere. */
+typedef struct summary {
+    json_reader line, preset;
+} summary;
+
+/* Reads the value of one member; the reader stands on it. */
+static int read_member(json_reader *r, int member, receipt *to, summary *said, gpt_error *error) {
     uint64_t engine = 0;
     bool good = false;
     switch (member) {
@@ -240,12 +244,13 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
         }
         break;
     case MEMBER_line:
-        *line = *r;
+        said->line = *r;
         good = r->type == JSON_STRING;
         break;
     case MEMBER_preset:
+        said->preset = *r;
         good = r->type == JSON_STRING;
-        break; // for people: the line has it too
+        break;
     case MEMBER_options:
         good = read_options(r, &to->begun);
         break;
@@ -278,7 +283,7 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
 }
 
 /* What only the whole can tell. */
-static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
+static int check_whole(const receipt *r, const summary *said, gpt_error *error) {
     uint64_t stride = r->loss_stride;
     bool power = stride && !(stride & (stride - 1));
     if (!power || r->loss_count != r->step / stride + (r->step % stride != 0)) {
@@ -296,12 +301,16 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     text_buffer out = text_begin(own, sizeof own);
     receipt_write_line(r, &out);
     text_end(&out);
-    return json_is(line, own) ? config_check(&r->begun, error) : fail_receipt(error, "line");
+    if (!json_is(&said->preset, nearest_preset(&r->begun))) {
+        return fail_receipt(error, "preset");
+    }
+    return json_is(&said->line, own) ? config_check(&r->begun, error) : fail_receipt(error, "line");
 }
 
 int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) {
     *to = (receipt){0};
-    json_reader r = json_open(json, bytes), line = r;
+    json_reader r = json_open(json, bytes);
+    summary said = {r, r};
     bool seen[MEMBER_COUNT] = {false};
     int count = 0;
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
@@ -317,13 +326,13 @@ int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) 
         seen[member] = true;
         count++;
         (void)json_next(&r);
-        status = read_member(&r, member, to, &line, error);
+        status = read_member(&r, member, to, &said, error);
     }
     if (status == GPT_OK &&
         (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || count != MEMBER_COUNT)) {
         status = fail_receipt(error, "JSON");
     }
-    status = status < 0 ? status : check_whole(to, &line, error);
+    status = status < 0 ? status : check_whole(to, &said, error);
     if (status < 0) {
         receipt_close(to);
     }

@@ -3,18 +3,16 @@
  * have. The replay gives the same bits on any machine, so a receipt is true or it is not.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DirectTrainer } from '../../web/engine/direct.ts';
-import { verifyReceipt } from '../../web/engine/receipt.ts';
+import { createTrainer, verifyReceipt } from 'glasshouse';
 
-const root = join(import.meta.dirname, '../..');
-const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
-const text = () => new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
+// With the package installed: `import.meta.resolve('glasshouse/texts/first-names-en.txt')`.
+const names = new URL('../../public/texts/first-names-en.txt', import.meta.url);
+const text = () => new Uint8Array(readFileSync(names));
 
 /** What the student does: train a little, change the learning rate on the way, hand in the receipt. */
 async function handIn(): Promise<string> {
-  const trainer = new DirectTrainer(engine);
+  const trainer = await createTrainer();
   try {
     await trainer.setText(text());
     await trainer.prepare({ preset: 'microgpt', changes: { seed: 7, steps: 500 } });
@@ -29,7 +27,7 @@ async function handIn(): Promise<string> {
 
 test('the receipt of a run is true', async () => {
   const receipt = await handIn();
-  const finding = await verifyReceipt(engine, receipt, text(), { maxSteps: 1000 });
+  const finding = await verifyReceipt(receipt, text(), { maxSteps: 1000 });
   expect(finding).toMatchObject({ same: true, done: 40 });
   expect(JSON.parse(receipt)).toMatchObject({
     preset: 'microgpt',

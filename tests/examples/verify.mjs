@@ -2,9 +2,15 @@
 //
 //     node tests/examples/verify.mjs receipt.json text.txt [glasshouse.wasm]
 //
-// Prints what the replay found; the exit status is 0 when the receipt is true, 1 when it is not, 2 when it cannot be
-// replayed.
+// Prints what the replay found; the exit status is 0 when the receipt is true, 1 when it is not, 2 when
+// it could not be replayed.
 import { readFileSync } from 'node:fs';
+
+/** Whatever keeps the replay from its end says nothing about the receipt. */
+process.on('uncaughtException', ({ message }) => {
+  console.error(message);
+  process.exit(2);
+});
 
 const here = new URL('../../build/wasm/glasshouse.wasm', import.meta.url);
 const [receiptPath, textPath, modulePath = here] = process.argv.slice(2);

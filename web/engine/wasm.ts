@@ -509,7 +509,10 @@ export class EngineModel {
     );
   }
 
-  /** Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt. */
+  /**
+   * Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt. `seed` is
+   * that of a stream of its own: the engine takes a negative one for the run's, which would change it.
+   */
   sampleBegin(
     prompt: string,
     temperature: number,
@@ -517,6 +520,15 @@ export class EngineModel {
     topP: number,
     seed: number,
   ): number {
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      const limits = [seed, 0, Number.MAX_SAFE_INTEGER];
+      throw failure(
+        'range',
+        `the seed ${String(seed)} is no whole number from 0 on`,
+        limits,
+        'seed',
+      );
+    }
     return withBytes(this.#exports, encoder.encode(prompt), (pointer, length) =>
       this.#checked(
         this.#exports.gpt_sample_begin(

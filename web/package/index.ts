@@ -12,6 +12,8 @@ import { createTrainer as startTrainer } from '../engine/create.ts';
 import { DirectTrainer } from '../engine/direct.ts';
 import { asError, failure } from '../engine/errors.ts';
 import type { EngineSource } from '../engine/compile.ts';
+import { verifyReceipt as replay } from '../engine/receipt.ts';
+import type { Finding, VerifyOptions } from '../engine/receipt.ts';
 import type { Snapshot, Trainer } from '../engine/trainer.ts';
 
 export interface TrainerOptions {
@@ -27,10 +29,14 @@ export interface TrainerOptions {
 /** Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker. */
 export async function createTrainer(options: TrainerOptions = {}): Promise<Trainer> {
   const { place = 'auto' } = options;
-  const engine = options.engine ?? readBeside() ?? beside();
+  const engine = engineOf(options);
   const hasWorkers = typeof (globalThis as { Worker?: unknown }).Worker === 'function';
   if (place === 'direct' || !hasWorkers) return new DirectTrainer(engine);
   return (await startTrainer(engine)).trainer;
+}
+
+function engineOf({ engine }: Pick<TrainerOptions, 'engine'>): EngineSource {
+  return engine ?? readBeside() ?? beside();
 }
 
 function beside(): URL {
@@ -50,6 +56,19 @@ function readBeside(): Uint8Array<ArrayBuffer> | null {
 /** A text as the bytes that a trainer takes. */
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(text);
+}
+
+/**
+ * Replays the run of a receipt (the JSON that `trainer.receipt()` gives) on its text, on this thread, and
+ * says where it first differs. Rejects with GlasshouseError for what is no receipt, another text, a run
+ * longer than `maxSteps`, or one that cannot be replayed.
+ */
+export function verifyReceipt(
+  json: string,
+  text: Uint8Array,
+  options: VerifyOptions & Pick<TrainerOptions, 'engine'> = {},
+): Promise<Finding> {
+  return replay(engineOf(options), json, text, options);
 }
 
 /** A run that has come to its end. */
@@ -96,5 +115,6 @@ export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
 export { GlasshouseError } from '../engine/errors.ts';
 export type { ErrorFacts } from '../engine/errors.ts';
 export type { EngineSource } from '../engine/compile.ts';
+export type { Finding, VerifyOptions } from '../engine/receipt.ts';
 export type { Option, OptionTable, Recipe } from '../engine/options.ts';
 export type * from '../engine/trainer.ts';
