@@ -110,6 +110,7 @@ export function createAttentionPanel(
   );
   const save = createExport({
     words,
+    what: t('export.what.map'),
     name: () =>
       `glasshouse-attention-layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`,
     draw: () => {

@@ -3,7 +3,7 @@
  * earlier runs, and files to take away.
  */
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, perFrame, setText, table } from './dom.ts';
+import { disclosure, el, perFrame, setSteadyText, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { createEarlierList } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
@@ -49,6 +49,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
   const earlierBox = el('div', {});
   const save = createExport({
     words,
+    what: t('export.what.loss'),
     name: () => `glasshouse-loss-step-${String(data.history.length)}`,
     draw: () => {
       if (data.history.length === 0) return null;
@@ -90,7 +91,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     onPoint: (step, aloud) => {
       pointed = step;
       const text = describe();
-      setText(summary, text);
+      setSteadyText(summary, text);
       if (aloud) setText(spoken, text);
     },
   });
@@ -219,6 +220,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
       draw.request();
     },
     resize() {
+      summary.style.minHeight = '';
       plot.resize();
       draw.request();
     },
