@@ -196,6 +196,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     tableBox.replaceChildren(exact, table(t('loss.table.caption'), heads, rows));
   }
 
+  let summaryWidth = 0;
   const draw = perFrame(() => {
     const bits = Number.isFinite(data.tokensPerCharacter.train);
     if (!bits && look.unit === 'bits') look = { ...look, unit: 'nats' };
@@ -220,7 +221,9 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
       draw.request();
     },
     resize() {
-      summary.style.minHeight = '';
+      // In another width the words take other lines.
+      if (summary.offsetWidth !== summaryWidth) summary.style.minHeight = '';
+      summaryWidth = summary.offsetWidth;
       plot.resize();
       draw.request();
     },

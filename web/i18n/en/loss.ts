@@ -64,7 +64,6 @@ export const loss = {
   'export.what.arcs': 'the arcs of attention',
   'export.what.diagram': 'the diagram of the model',
   'export.what.tokens': 'the tokens with their losses',
-  'export.what.numbers': 'the map of numbers',
   'export.nothing': 'There is nothing to save yet.',
   'export.failed': 'This browser could not make the picture.',
   'twin.on': 'on',

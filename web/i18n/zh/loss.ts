@@ -63,7 +63,6 @@ export const loss: Translation<typeof en> = {
   'export.what.arcs': '注意力弧线',
   'export.what.diagram': '模型结构图',
   'export.what.tokens': '词元及其损失',
-  'export.what.numbers': '数值图',
   'export.nothing': '现在还没有可以保存的内容。',
   'export.failed': '这个浏览器无法生成图片。',
   'twin.on': '开',
