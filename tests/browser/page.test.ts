@@ -290,15 +290,15 @@ describe('languages and shapes', () => {
     'fits %i pixels without scrolling sideways',
     async (width) => {
       const driven = await site({ options: { viewport: { width, height: 800 } } });
+      const attention = driven.page.locator('#attention');
+      // What is out of sight stands still.
+      await attention.evaluate((section) => {
+        section.scrollIntoView();
+      });
       await driven.start.click();
       await eventually(driven.step, (step) => step > 50);
       // The widest thing on phones is this table, once it has a course to draw.
-      const habits = driven.page.locator('#attention .habits');
-      // What is out of sight stands still.
-      await habits.evaluate((table) => {
-        table.scrollIntoView();
-      });
-      await habits.locator('.spark-line[d^=M]').nth(3).waitFor({ state: 'attached' });
+      await attention.locator('.spark-line[d^=M]').nth(3).waitFor({ state: 'attached' });
       const over = await driven.page.evaluate(
         () => document.documentElement.scrollWidth - innerWidth,
       );
