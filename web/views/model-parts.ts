@@ -83,7 +83,7 @@ export function createModelParts(
     what: t('export.what.diagram'),
     name: () => 'glasshouse-model',
     draw: () => {
-      if (data?.model == null) return null;
+      if (data === null || data.model === null) return null;
       return standaloneDrawing(
         diagram.picture(),
         t('parts.diagram'),
