@@ -1,4 +1,5 @@
 /** Attention as a person looks at it: every head, one head as map and arcs, its habit, looking back. */
+import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
@@ -51,6 +52,15 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
     () => read.textContent(),
     (text) => text?.startsWith('“e” (row 2)') === true,
   );
+  // The arcs go away as a file; what is clear on the page is not black in it.
+  const coming = page.waitForEvent('download');
+  await column.getByRole('button', { name: 'Save as SVG: the arcs of attention' }).click();
+  const file = await coming;
+  expect(file.suggestedFilename()).toBe('glasshouse-arcs-layer-1-head-1.svg');
+  const drawing = await readFile(await file.path(), 'utf8');
+  expect(drawing).toMatch(/<title>Attention of layer 1, head 1, at step [\d,]+<\/title>/);
+  expect(drawing).toContain('text-anchor="middle"');
+  expect(drawing).not.toMatch(/class=|rgba\(0, 0, 0, 0\)/);
   expect(problems).toEqual([]);
 });
 

@@ -166,9 +166,9 @@ it('gives the diagram away as an SVG file that needs no style sheet', async () =
   const { page, problems } = await site({ hash: SMALL });
   await diagram(page).waitFor();
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Save the diagram (SVG)' }).click();
+  await page.getByRole('button', { name: 'Save as SVG: the diagram of the model' }).click();
   const file = await coming;
-  expect(file.suggestedFilename()).toBe('model.svg');
+  expect(file.suggestedFilename()).toBe('glasshouse-model.svg');
   const svg = await readFile(await file.path(), 'utf8');
   expect(svg).toMatch(/^<\?xml[^>]*\?>\n<svg[^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   expect(svg).toContain('Query, key, value');

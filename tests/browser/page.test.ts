@@ -290,14 +290,76 @@ describe('languages and shapes', () => {
     'fits %i pixels without scrolling sideways',
     async (width) => {
       const driven = await site({ options: { viewport: { width, height: 800 } } });
+      const attention = driven.page.locator('#attention');
+      // What is out of sight stands still.
+      await attention.evaluate((section) => {
+        section.scrollIntoView();
+      });
       await driven.start.click();
       await eventually(driven.step, (step) => step > 50);
+      // The widest thing on phones is this table, once it has a course to draw.
+      await attention.locator('.spark-line[d^=M]').nth(3).waitFor({ state: 'attached' });
       const over = await driven.page.evaluate(
         () => document.documentElement.scrollWidth - innerWidth,
       );
       expect(over).toBeLessThanOrEqual(0);
     },
   );
+
+  it.each([
+    ['a phone', 390],
+    ['a wide screen', 1280],
+  ])('never covers what has the focus on %s', async (_, width) => {
+    const driven = await site({ options: { viewport: { width, height: 700 } } });
+    const { page } = driven;
+    await page.locator('#closer [role=tab]').first().waitFor({ state: 'attached' });
+    const covered: string[] = [];
+    for (const direction of ['Tab', 'Shift+Tab']) {
+      const seen = new Set<string>();
+      for (let press = 0; press < 70; press++) {
+        await page.keyboard.press(direction);
+        const { name, hidden } = await page.evaluate(() => {
+          const focused = document.activeElement;
+          const strip = document.querySelector('#run');
+          if (focused === null || focused === document.body || strip === null) {
+            return { name: '', hidden: false };
+          }
+          const at = focused.getBoundingClientRect();
+          const over = strip.getBoundingClientRect();
+          // Larger than a line, some of it may lie below the strip; of a control nothing may.
+          const shown = at.height > 80 ? at.top : at.bottom;
+          const below = shown > over.top && at.top < over.bottom;
+          const beside = at.right <= over.left || at.left >= over.right;
+          const outside = shown > innerHeight || at.bottom < 0;
+          return {
+            name: `${focused.tagName} ${focused.id} ${focused.textContent.slice(0, 20)}`,
+            hidden: !strip.contains(focused) && ((below && !beside) || outside),
+          };
+        });
+        if (hidden) covered.push(`${direction}: ${name}`);
+        seen.add(name);
+      }
+      // The tabs at the end of the page were reached, or the way back from there.
+      expect(seen.size).toBeGreaterThan(40);
+    }
+    expect(covered).toEqual([]);
+  });
+
+  it('works where the browser names a language that there is none of', async () => {
+    // WebKit says "C" in the locale C.UTF-8; for Intl that is an error.
+    const driven = await site({
+      hash: 'steps=20',
+      before: (page) =>
+        page.addInitScript(() => {
+          Object.defineProperty(Navigator.prototype, 'language', { get: () => 'C' });
+          Object.defineProperty(Navigator.prototype, 'languages', { get: () => ['C'] });
+        }),
+    });
+    await driven.start.click();
+    await driven.reach('finished');
+    await driven.page.locator('#loss .u-over').first().waitFor({ state: 'attached' });
+    expect(driven.problems).toEqual([]);
+  });
 
   it('shows pasted and generated markup as text', async () => {
     const driven = await site();

@@ -1,4 +1,5 @@
 /** Looking at single tokens, as a person does: their losses in a text, and writing one by one. */
+import { readFile } from 'node:fs/promises';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
@@ -77,6 +78,15 @@ describe('the loss of each token', () => {
         rows.map((row) => parseFloat(row.querySelector('td')?.textContent ?? '')),
       );
     const scored = losses.filter((loss) => !Number.isNaN(loss));
+    // The picture that can be saved has the same numbers, cell by cell.
+    const coming = page.waitForEvent('download');
+    await panel.getByRole('button', { name: 'Save as SVG: the tokens with their losses' }).click();
+    const drawing = await readFile(await (await coming).path(), 'utf8');
+    expect(drawing).toContain('<title>The loss of each token, at step 0</title>');
+    const numbers = Array.from(drawing.matchAll(/font-size="11"[^>]*>([\d.]+)</g), ([, n]) =>
+      Number(n),
+    );
+    expect(numbers).toEqual(scored.map((loss) => Number(loss.toFixed(1))));
     expect(scored).toHaveLength(11);
     const mean = scored.reduce((sum, loss) => sum + loss, 0) / 11;
     expect(Math.abs(mean - (await figure(panel, 'Mean loss')))).toBeLessThan(0.002);

@@ -48,9 +48,11 @@ self.addEventListener('activate', (event) => {
     const names = await caches.keys();
     const old = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
     await Promise.all(old.map((name) => caches.delete(name)));
-    await self.clients.claim();
   };
   event.waitUntil(tidy());
+  // Not waited for: Firefox asks every thread of the page, and those that wait for work in shared
+  // memory never answer. Until this script is active, nothing that the page asks for would come.
+  void self.clients.claim();
 });
 
 self.addEventListener('fetch', (event) => {

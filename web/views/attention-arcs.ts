@@ -8,6 +8,11 @@ import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { el, perFrame, setAttribute, setText, svg } from './dom.ts';
 import type { View } from './dom.ts';
 
+export interface AttentionArcs extends View<AttentionArcsData> {
+  /** The picture as it stands, to be saved. */
+  picture(): SVGSVGElement;
+}
+
 export interface AttentionArcsData {
   readonly attention: AttentionData | null;
   readonly chosen: HeadPlace;
@@ -35,7 +40,7 @@ interface Row {
 export function createAttentionArcs(
   container: HTMLElement,
   { words }: { readonly words: Words },
-): View<AttentionArcsData> {
+): AttentionArcs {
   const { t } = words;
   const picture = svg('svg', { class: 'arcs', tabindex: '0', role: 'img' });
   const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
@@ -167,6 +172,7 @@ export function createAttentionArcs(
       draw.request();
     },
     resize: draw.request,
+    picture: () => picture,
     destroy() {
       draw.cancel();
       container.replaceChildren();

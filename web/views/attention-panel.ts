@@ -8,11 +8,12 @@ import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';
-import { attentionPicture } from './attention-picture.ts';
-import { el, freshId, setText, setAttribute } from './dom.ts';
+import { attentionPicture, pictureTitle } from './attention-picture.ts';
+import { cssValue, el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
 import type { HeadMeasures } from './head-habits.ts';
+import { standaloneDrawing } from './standalone-drawing.ts';
 
 export interface AttentionPanelOptions {
   readonly words: Words;
@@ -110,11 +111,23 @@ export function createAttentionPanel(
   );
   const save = createExport({
     words,
+    what: t('export.what.map'),
     name: () =>
       `glasshouse-attention-layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`,
     draw: () => {
       const attention = shown();
       return attention === null ? null : attentionPicture(attention, chosen, words);
+    },
+  });
+  const saveArcs = createExport({
+    words,
+    what: t('export.what.arcs'),
+    name: () => `glasshouse-arcs-layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`,
+    draw: () => {
+      const attention = shown();
+      if (attention === null) return null;
+      const title = pictureTitle(attention, chosen, words);
+      return standaloneDrawing(arcs.picture(), title, cssValue(container, '--paper'));
     },
   });
   const large = el(
@@ -124,6 +137,7 @@ export function createAttentionPanel(
     el('div', { class: 'attention-pictures' }, mapBox, arcsBox),
     habitsBox,
     save,
+    saveArcs,
   );
   container.classList.toggle('attention-wide', wide);
   container.append(
@@ -208,7 +222,8 @@ export function createAttentionPanel(
     const mapSeen = wide || shape === 'map';
     const arcsSeen = wide || shape === 'arcs';
     switcher.hidden = attention === null;
-    save.hidden = attention === null;
+    save.hidden = !mapSeen || attention === null;
+    saveArcs.hidden = !arcsSeen || attention === null;
     mapBox.hidden = !mapSeen || attention === null;
     arcsBox.hidden = !arcsSeen || attention === null;
     if (mapSeen) map.update({ attention, chosen });

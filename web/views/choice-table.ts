@@ -94,6 +94,8 @@ export function createChoiceTable(
               ? t('choices.take', names)
               : t('choices.take.effect', { ...names, effect: signed(effect, words) });
           setAttribute(cell, 'title', tip);
+          // "yes" alone would say nothing to who cannot see the row and the column.
+          setAttribute(cell, 'aria-label', tip);
           setText(cell, text);
         }
       }

@@ -68,6 +68,17 @@ export function setText(node: Node, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/**
+ * Sets the text of a line that changes under the pointer or the keys, and keeps it as tall as it has
+ * been: what stands below must not move away from a press that is under way.
+ */
+export function setSteadyText(line: HTMLElement, text: string): void {
+  if (line.textContent === text) return;
+  const tall = line.offsetHeight;
+  line.textContent = text;
+  line.style.minHeight = `${String(Math.max(tall, line.offsetHeight))}px`;
+}
+
 /** Sets an attribute only when it differs, for the same reason. */
 export function setAttribute(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);

@@ -42,6 +42,8 @@ export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
 
 export interface ExportOptions {
   readonly words: Words;
+  /** What is saved, in words: a page has many such rows. */
+  readonly what: string;
   /** The name of the files, without their ending. */
   readonly name: () => string;
   /** Draws the picture as it is now; null while there is none. */
@@ -51,12 +53,12 @@ export interface ExportOptions {
 }
 
 /** A row of buttons that save a picture, and perhaps its numbers. */
-export function createExport({ words, name, draw, csv }: ExportOptions): HTMLElement {
+export function createExport({ words, what, name, draw, csv }: ExportOptions): HTMLElement {
   const { t } = words;
   const status = el('span', { class: 'note', role: 'status' });
   const button = (form: string, save: () => Promise<void> | void): HTMLButtonElement => {
     const made = el('button', { type: 'button', class: 'link' }, form);
-    made.setAttribute('aria-label', t('export.save', { form }));
+    made.setAttribute('aria-label', t('export.save', { form, what }));
     made.addEventListener('click', () => {
       setText(status, '');
       Promise.resolve()
@@ -85,6 +87,6 @@ export function createExport({ words, name, draw, csv }: ExportOptions): HTMLEle
     );
   }
   const row = el('div', { class: 'export', role: 'group' }, t('export.title'), ...buttons, status);
-  row.setAttribute('aria-label', t('export.title'));
+  row.setAttribute('aria-label', `${t('export.title')} ${what}`);
   return row;
 }

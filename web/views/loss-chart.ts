@@ -3,7 +3,7 @@
  * earlier runs, and files to take away.
  */
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, perFrame, setText, table } from './dom.ts';
+import { disclosure, el, perFrame, setSteadyText, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { createEarlierList } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
@@ -49,6 +49,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
   const earlierBox = el('div', {});
   const save = createExport({
     words,
+    what: t('export.what.loss'),
     name: () => `glasshouse-loss-step-${String(data.history.length)}`,
     draw: () => {
       if (data.history.length === 0) return null;
@@ -90,7 +91,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     onPoint: (step, aloud) => {
       pointed = step;
       const text = describe();
-      setText(summary, text);
+      setSteadyText(summary, text);
       if (aloud) setText(spoken, text);
     },
   });
@@ -195,6 +196,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     tableBox.replaceChildren(exact, table(t('loss.table.caption'), heads, rows));
   }
 
+  let summaryWidth = 0;
   const draw = perFrame(() => {
     const bits = Number.isFinite(data.tokensPerCharacter.train);
     if (!bits && look.unit === 'bits') look = { ...look, unit: 'nats' };
@@ -219,6 +221,9 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
       draw.request();
     },
     resize() {
+      // In another width the words take other lines.
+      if (summary.offsetWidth !== summaryWidth) summary.style.minHeight = '';
+      summaryWidth = summary.offsetWidth;
       plot.resize();
       draw.request();
     },

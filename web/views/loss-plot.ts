@@ -3,6 +3,7 @@
  * lacks (lines of other runs, zooming by keys and wheel). Draws what it is given, keeps no state of
  * the reader's but the place of the cursor.
  */
+import './valid-language.ts';
 import uPlot from 'uplot';
 import type { Words } from '../i18n/index.ts';
 import { cssValue, el } from './dom.ts';

@@ -9,13 +9,14 @@ import { choiceText, createChoiceTable, signed } from './choice-table.ts';
 import type { ChoiceOption } from './choice-table.ts';
 import { cssValue, disclosure, el, freshId, perFrame, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import { createExport } from './export-picture.ts';
 import { createPartExplanation } from './part-explanation.ts';
 import type { ExplanationData } from './part-explanation.ts';
 import { createPartValues } from './part-values.ts';
 import type { PartValuesData, PartValuesOptions } from './part-values.ts';
 import { createField } from './settings-form.ts';
 import type { Field } from './settings-form.ts';
-import { svgFile } from './svg-file.ts';
+import { standaloneDrawing } from './standalone-drawing.ts';
 
 export interface ModelPartsOptions extends PartValuesOptions {
   readonly presets: readonly string[];
@@ -25,8 +26,6 @@ export interface ModelPartsOptions extends PartValuesOptions {
   readonly onChange: (option: string, value: number) => void;
   readonly onPart: (part: PartKind, block: number) => void;
   readonly onUnfold: (unfolded: boolean) => void;
-  /** The diagram as the text of an SVG file. */
-  readonly onPicture: (svg: string) => void;
 }
 
 export interface ModelPartsData {
@@ -79,7 +78,19 @@ export function createModelParts(
     blockText,
   );
   const diagramBox = el('div', { class: 'parts-diagram' });
-  const save = el('button', { type: 'button', class: 'secondary small' }, t('parts.save'));
+  const save = createExport({
+    words,
+    what: t('export.what.diagram'),
+    name: () => 'glasshouse-model',
+    draw: () => {
+      if (data === null || data.model === null) return null;
+      return standaloneDrawing(
+        diagram.picture(),
+        t('parts.diagram'),
+        cssValue(container, '--paper'),
+      );
+    },
+  });
   const listBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('parts.table') }); // prettier-ignore
   const list = disclosure('data', t('parts.table'), () => draw.request(), listBox);
   const left = el('div', { class: 'parts-left' }, blockRow, diagramBox, save, list.root);
@@ -149,10 +160,6 @@ export function createModelParts(
 
   block.addEventListener('input', () => {
     if (data !== null) options.onPart(data.part, Number(block.value));
-  });
-  save.addEventListener('click', () => {
-    const paper = cssValue(container, '--paper');
-    options.onPicture(svgFile(diagram.picture(), t('parts.diagram'), paper));
   });
 
   function partsOf(model: Architecture): readonly ModelPart[] {

@@ -49,9 +49,16 @@ export function createTakeAway(
   });
   const headId = freshId('head');
   const head = el('select', { id: headId });
-  const loss = createExport({ words, name: () => `${name()}-loss`, draw: drawLoss, csv });
+  const loss = createExport({
+    words,
+    what: t('export.what.loss'),
+    name: () => `${name()}-loss`,
+    draw: drawLoss,
+    csv,
+  });
   const attention = createExport({
     words,
+    what: t('export.what.map'),
     name: () => `${name()}-attention-${String(Number(head.value) + 1)}`,
     draw: () => drawHead(Number(head.value)),
   });

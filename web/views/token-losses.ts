@@ -8,10 +8,12 @@ import { groupBytes } from './byte-groups.ts';
 import { colourScale } from './colour-scale.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import { createExport } from './export-picture.ts';
 import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
 import { bitsPerCharacterOf, comingLabel, comingName, shareText } from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
+import { tokenLossesPicture } from './token-losses-picture.ts';
 
 /** Tokens that are shown at once; longer texts have pages. */
 const PAGE = 160;
@@ -158,6 +160,18 @@ export function createTokenLosses(
   tableBox.setAttribute('role', 'region');
   tableBox.setAttribute('aria-label', t('tokens.table'));
 
+  const save = createExport({
+    words,
+    what: t('export.what.tokens'),
+    name: () => `glasshouse-tokens-step-${String(data.step)}`,
+    draw: () => {
+      const { tokens, step, guessing } = data;
+      if (tokens === null) return null;
+      const title = t('picture.tokens', { step });
+      return tokenLossesPicture({ tokens, guessing, title, words });
+    },
+  });
+
   const result = el(
     'div',
     { class: 'token-result' },
@@ -170,6 +184,7 @@ export function createTokenLosses(
       pager,
       hint,
       fold.root,
+      save,
     ),
     detail,
   );

@@ -1,12 +1,19 @@
 /** Chromium behind the interface of driven-page.ts, by way of Playwright. */
+import { join } from 'node:path';
 import { eventually } from '../driver.ts';
 import { findChromium, launchChromium, openPage } from '../harness.ts';
 import type { BrowserEngine, DrivenPage, InPage } from './driven-page.ts';
+import { createSavedFiles } from './saved-files.ts';
 
 async function launch(): Promise<DrivenPage> {
   const browser = await launchChromium();
   const { page, problems } = await openPage(browser, { locale: 'en-US' });
-  page.setDefaultTimeout(0); // the test's own limit counts
+  page.setDefaultTimeout(6000); // the test's own limit counts
+  const files = createSavedFiles();
+  // Where this fails the file never comes, and the test that waits for it fails.
+  page.on('download', (file) => {
+    file.saveAs(join(files.folder, file.suggestedFilename())).catch(console.error);
+  });
   const evaluate = <Args extends readonly unknown[], Result>(
     body: InPage<Args, Result>,
     ...args: Args
@@ -20,8 +27,17 @@ async function launch(): Promise<DrivenPage> {
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
     click: (role, name) => page.getByRole(role, { name, exact: true }).click(),
     fill: (role, name, text) => page.getByRole(role, { name, exact: true }).fill(text),
+    choose: async (name, option) => {
+      await page.getByRole('combobox', { name, exact: true }).selectOption({ label: option });
+    },
+    focus: (role, name) => page.getByRole(role, { name, exact: true }).focus(),
+    press: (key) => page.keyboard.press(key),
+    saved: (ending) => files.take(ending),
     screenshot: () => page.screenshot(),
-    close: () => browser.close(),
+    close: async () => {
+      await browser.close();
+      files.remove();
+    },
   };
 }
 

@@ -22,6 +22,21 @@ export type InPage<Args extends readonly unknown[], Result> = (
   ...args: Args
 ) => Result | Promise<Result>;
 
+/** Keys that have names, with the codes that WebDriver knows them by. */
+export const keyCodes = {
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowLeft: '\uE012',
+  ArrowUp: '\uE013',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+} as const;
+
+export type Key = keyof typeof keyCodes;
+
 /** A page alone in its browser, with an empty profile that is gone after `close`. */
 export interface DrivenPage {
   /** Opens an address and waits until it has loaded. */
@@ -40,6 +55,14 @@ export interface DrivenPage {
   click(role: Role, name: string): Promise<void>;
   /** Puts `text` in place of what is written in a field, by its role and name, as if typed. */
   fill(role: Role, name: string, text: string): Promise<void>;
+  /** Chooses the option with this text in the combobox of this name. */
+  choose(name: string, option: string): Promise<void>;
+  /** Puts the focus on an element, by its role and name. */
+  focus(role: Role, name: string): Promise<void>;
+  /** Presses a key where the focus is: one of those above. */
+  press(key: Key): Promise<void>;
+  /** Waits until the browser has saved a file whose name ends so, and takes it: its bytes. */
+  saved(ending: string): Promise<Buffer>;
   /** The page as it can be seen, as PNG. */
   screenshot(): Promise<Uint8Array>;
   /**
@@ -75,3 +98,23 @@ export const roleSelectors = {
 } as const;
 
 export type Role = keyof typeof roleSelectors;
+
+/**
+ * Runs in the page: the elements of a selector that can be seen and have `name` somewhere in what names
+ * them. Browsers take long to tell the role and name of everything on a page; they are asked about these.
+ */
+export function elementsThatMayBe(selector: string, name: string): Element[] {
+  const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
+  return Array.from(document.querySelectorAll(selector)).filter((element) => {
+    const labels = Array.from((element as HTMLInputElement).labels ?? []);
+    const words = [
+      ...['aria-label', 'title', 'placeholder'].map((one) => element.getAttribute(one) ?? ''),
+      ...(element.getAttribute('aria-labelledby') ?? '').split(' ').map(textOf),
+      ...[element, ...labels].map((one) => one.textContent),
+    ];
+    return (
+      element.getClientRects().length > 0 &&
+      words.some((text) => text.replace(/\s+/g, ' ').includes(name))
+    );
+  });
+}

@@ -2,8 +2,10 @@
 import puppeteer from 'puppeteer-core';
 import type { ElementHandle } from 'puppeteer-core';
 import { eventually } from '../driver.ts';
+import { elementsThatMayBe, roleSelectors } from './driven-page.ts';
 import type { BrowserEngine, DrivenPage, InPage, Role } from './driven-page.ts';
 import { findNamed } from './find-program.ts';
+import { createSavedFiles } from './saved-files.ts';
 
 const program = findNamed(
   'FIREFOX',
@@ -25,15 +27,21 @@ const preferences = {
 
 async function launch(): Promise<DrivenPage> {
   if (program === null) throw new Error('there is no Firefox');
+  const files = createSavedFiles();
   const browser = await puppeteer.launch({
     browser: 'firefox',
     executablePath: program,
     headless: true,
-    extraPrefsFirefox: preferences,
+    extraPrefsFirefox: {
+      ...preferences,
+      'browser.download.folderList': 2, // a folder of our own
+      'browser.download.dir': files.folder,
+      'browser.download.alwaysOpenPanel': false,
+    },
     protocolTimeout: 0, // the test's own limit counts
-    defaultViewport: { width: 1280, height: 900 },
   });
   const page = (await browser.pages())[0] ?? (await browser.newPage());
+  await page.setViewport({ width: 1280, height: 900 });
   page.setDefaultTimeout(0);
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -48,15 +56,32 @@ async function launch(): Promise<DrivenPage> {
   ): Promise<Result> =>
     page.evaluate(`(${body.toString()})(...${JSON.stringify(args)})`) as Promise<Result>;
 
+  /** Elements of this role and name, as Firefox itself tells them. */
+  async function findAll(role: Role, name: string): Promise<ElementHandle[]> {
+    const source = `(${elementsThatMayBe.toString()})(${JSON.stringify(roleSelectors[role])}, ${JSON.stringify(name)})`;
+    const list = await page.evaluateHandle(source);
+    // The role img has got the name image.
+    const wanted = [role, ...(role === 'img' ? ['image'] : [])].map(
+      (one) => `::-p-aria([name=${JSON.stringify(name)}][role=${JSON.stringify(one)}])`,
+    );
+    const found: ElementHandle[] = [];
+    for (const candidate of (await list.getProperties()).values()) {
+      const element = candidate.asElement() as ElementHandle | null;
+      const around = (await element?.$('xpath/..')) ?? null;
+      if (element === null || around === null) continue;
+      const named = await Promise.all(wanted.map((selector) => around.$$(selector)));
+      for (const one of named.flat()) {
+        const same = await one.evaluate((a, b) => a === b, element);
+        if (same && (await element.isVisible())) found.push(element);
+      }
+    }
+    return found;
+  }
+
   /** The one visible element of this role and name. */
   async function find(role: Role, name: string): Promise<ElementHandle> {
-    const selector = `::-p-aria([name=${JSON.stringify(name)}][role=${JSON.stringify(role)}])`;
     const found = await eventually(
-      async () => {
-        const all = await page.$$(selector);
-        const visible = await Promise.all(all.map((element) => element.isVisible()));
-        return all.filter((_, index) => visible[index]);
-      },
+      () => findAll(role, name).catch(() => []), // an element may go while it is looked at
       (elements) => elements.length > 0,
     );
     if (found.length > 1) throw new Error(`there are ${found.length} of ${role} "${name}"`);
@@ -70,7 +95,18 @@ async function launch(): Promise<DrivenPage> {
       await page.goto(url);
     },
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
-    click: async (role, name) => (await find(role, name)).click(),
+    click: async (role, name) => {
+      const element = await find(role, name);
+      // Parts of a drawing do not scroll into view by themselves there.
+      await element.evaluate((one) => {
+        one.scrollIntoView({ block: 'center' });
+        const { top, height } = one.getBoundingClientRect();
+        scrollBy(0, top + height / 2 - innerHeight / 2);
+      });
+      const box = await element.boundingBox();
+      if (box === null) throw new Error(`${role} "${name}" has gone`);
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    },
     fill: async (role, name, text) => {
       const field = await find(role, name);
       await field.focus();
@@ -80,8 +116,28 @@ async function launch(): Promise<DrivenPage> {
       await page.keyboard.press('Delete');
       await page.keyboard.type(text);
     },
+    choose: async (name, option) => {
+      const list = await find('combobox', name);
+      const value = await list.evaluate((select, text) => {
+        const found = Array.from((select as HTMLSelectElement).options).find(
+          (one) => one.text === text,
+        );
+        return found?.value ?? null;
+      }, option);
+      if (value === null) throw new Error(`"${name}" has no option "${option}"`);
+      await list.select(value);
+    },
+    focus: async (role, name) => {
+      const element = await find(role, name);
+      await element.evaluate((one) => (one as HTMLElement | SVGElement).focus());
+    },
+    press: (key) => page.keyboard.press(key),
+    saved: (ending) => files.take(ending),
     screenshot: () => page.screenshot(),
-    close: () => browser.close(),
+    close: async () => {
+      await browser.close();
+      files.remove();
+    },
   };
 }
 

@@ -48,11 +48,25 @@ export class WebDriver {
     return answer.value;
   }
 
-  /** All elements that a CSS selector finds. */
-  async elements(selector: string): Promise<ElementId[]> {
-    const body = { using: 'css selector', value: selector };
-    const found = (await this.#post('/elements', body)) as Record<string, string>[];
+  /** Runs the source of a function that gives elements. */
+  async elements(source: string, args: readonly unknown[]): Promise<ElementId[]> {
+    const script = `return (${source})(...arguments)`;
+    const found = (await this.#post('/execute/sync', { script, args })) as Record<string, string>[];
     return found.map((element) => element[ELEMENT]!);
+  }
+
+  /** The elements below another that a CSS selector finds. */
+  async elementsBelow(element: ElementId, selector: string): Promise<ElementId[]> {
+    const body = { using: 'css selector', value: selector };
+    const found = (await this.#post(`/element/${element}/elements`, body)) as Record<
+      string,
+      string
+    >[];
+    return found.map((one) => one[ELEMENT]!);
+  }
+
+  async text(element: ElementId): Promise<string> {
+    return String(await this.#get(`/element/${element}/text`));
   }
 
   async label(element: ElementId): Promise<string> {
@@ -73,6 +87,20 @@ export class WebDriver {
 
   async type(element: ElementId, text: string): Promise<void> {
     await this.#post(`/element/${element}/value`, { text });
+  }
+
+  async focus(element: ElementId): Promise<void> {
+    const script = 'arguments[0].focus()';
+    await this.#post('/execute/sync', { script, args: [{ [ELEMENT]: element }] });
+  }
+
+  /** Presses and lets go one key, by WebDriver's code. */
+  async press(value: string): Promise<void> {
+    const actions = [
+      { type: 'keyDown', value },
+      { type: 'keyUp', value },
+    ];
+    await this.#post('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
   }
 
   async screenshot(): Promise<Uint8Array> {

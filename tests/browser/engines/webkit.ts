@@ -4,16 +4,18 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { eventually } from '../driver.ts';
-import { roleSelectors } from './driven-page.ts';
+import { elementsThatMayBe, keyCodes, roleSelectors } from './driven-page.ts';
 import type { BrowserEngine, DrivenPage, InPage, Role } from './driven-page.ts';
 import { findProgram } from './find-program.ts';
+import { createSavedFiles } from './saved-files.ts';
+import type { SavedFiles } from './saved-files.ts';
 import { ask, WebDriver } from './webdriver.ts';
 import type { ElementId } from './webdriver.ts';
 
@@ -68,6 +70,8 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function launch(): Promise<DrivenPage> {
   const home = mkdtempSync(join(tmpdir(), 'glasshouse-webkit-'));
+  const files = createSavedFiles();
+  writeFileSync(join(home, 'user-dirs.dirs'), `XDG_DOWNLOAD_DIR="${files.folder}"\n`);
   const { screen, display } = await startScreen();
   const port = await freePort();
   // Whatever the browser keeps, it keeps in a folder that goes away.
@@ -79,7 +83,7 @@ async function launch(): Promise<DrivenPage> {
       ...folders,
       DISPLAY: display,
       GDK_BACKEND: 'x11',
-      LC_ALL: 'C', // WebKit says en-US for it; for C.UTF-8 it says "C", which no Intl takes
+      LC_ALL: 'C.UTF-8', // for it WebKit says that the language is "C", which no Intl takes
       NO_AT_BRIDGE: '1',
       // There is no graphics card to ask.
       LIBGL_ALWAYS_SOFTWARE: '1',
@@ -92,6 +96,7 @@ async function launch(): Promise<DrivenPage> {
     await end(screen);
     // Its processes may still be on their way out, writing.
     rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    files.remove();
   };
   try {
     await eventually(
@@ -104,7 +109,7 @@ async function launch(): Promise<DrivenPage> {
         args: ['--automation'],
       },
     });
-    return drive(driver, stop);
+    return drive(driver, files, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -129,7 +134,7 @@ function collectProblems(): void {
   });
 }
 
-function drive(driver: WebDriver, stop: () => Promise<void>): DrivenPage {
+function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>): DrivenPage {
   const evaluate = <Args extends readonly unknown[], Result>(
     body: InPage<Args, Result>,
     ...args: Args
@@ -140,7 +145,8 @@ function drive(driver: WebDriver, stop: () => Promise<void>): DrivenPage {
     const found = await eventually(
       async () => {
         const matching: ElementId[] = [];
-        for (const element of await driver.elements(roleSelectors[role])) {
+        const source = elementsThatMayBe.toString();
+        for (const element of await driver.elements(source, [roleSelectors[role], name])) {
           const fits = async (): Promise<boolean> =>
             (await driver.label(element)) === name && (await driver.isDisplayed(element));
           if (await fits().catch(() => false)) matching.push(element);
@@ -170,6 +176,15 @@ function drive(driver: WebDriver, stop: () => Promise<void>): DrivenPage {
       await driver.clear(field);
       await driver.type(field, text);
     },
+    choose: async (name, option) => {
+      for (const one of await driver.elementsBelow(await find('combobox', name), 'option')) {
+        if ((await driver.text(one)) === option) return driver.click(one);
+      }
+      throw new Error(`"${name}" has no option "${option}"`);
+    },
+    focus: async (role, name) => driver.focus(await find(role, name)),
+    press: (key) => driver.press(keyCodes[key]),
+    saved: (ending) => files.take(ending),
     screenshot: () => driver.screenshot(),
     close: async () => {
       await driver.close();

@@ -7,7 +7,6 @@ import { createModelParts } from '../../views/model-parts.ts';
 import type { Change } from '../../views/model-parts.ts';
 import { loadEntries } from '../docs-entries.ts';
 import { messageOf, placeOf } from '../messages.ts';
-import { download } from '../../views/download.ts';
 import { OPTION_TERMS } from '../option-terms.ts';
 import { PartNumbers } from '../part-numbers.ts';
 import type { Session } from '../session.ts';
@@ -73,9 +72,6 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
       onUnfold: (to) => {
         unfolded = to;
         update();
-      },
-      onPicture: (svg) => {
-        download(new Blob([svg], { type: 'image/svg+xml' }), 'model.svg');
       },
       onTensor: (name) => {
         numbers.choose({ tensor: name });

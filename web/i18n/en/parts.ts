@@ -9,7 +9,6 @@ export const parts = {
   'parts.keys':
     'Arrow keys go from part to part. Solid frames hold parameters; figures on the right count them.',
   'parts.unfold': 'Show all blocks',
-  'parts.save': 'Save the diagram (SVG)',
   'parts.which': 'Block',
   'parts.block.of': '{block} of {layers}',
   'parts.block': 'Block {block}',

@@ -12,6 +12,9 @@ export const takeAway = {
   'take.head': 'Head',
   'picture.attention': 'Attention of layer {layer}, head {head}, at step {step}',
   'picture.attention.axes': 'Each row is a token and shows which earlier tokens it looks at.',
+  'picture.tokens': 'The loss of each token, at step {step}',
+  'picture.tokens.key':
+    'The number is the loss in nats; the stronger the colour, the more it surprised.',
   'report.save': 'Save the report',
   'report.busy': 'The report is being made …',
   'report.done': 'The report is saved.',

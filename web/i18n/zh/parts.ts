@@ -10,7 +10,6 @@ export const parts: Translation<typeof en> = {
   'parts.diagram': '模型结构',
   'parts.keys': '用方向键在部件之间移动。实线框的部件有参数，右侧是参数个数。',
   'parts.unfold': '展开全部块',
-  'parts.save': '保存结构图（SVG）',
   'parts.which': '块',
   'parts.block.of': '第 {block} 块，共 {layers} 块',
   'parts.block': '第 {block} 块',

@@ -13,6 +13,8 @@ export const takeAway: Translation<typeof en> = {
   'take.head': '注意力头',
   'picture.attention': '第 {layer} 层第 {head} 个头的注意力，第 {step} 步',
   'picture.attention.axes': '每一行是一个词元，颜色表示它在看前面的哪些词元。',
+  'picture.tokens': '第 {step} 步时每个词元的损失',
+  'picture.tokens.key': '数字是损失（nat）；颜色越深，模型越意外。',
   'report.save': '保存报告',
   'report.busy': '正在生成报告……',
   'report.done': '报告已保存。',

@@ -1,14 +1,22 @@
-/** A drawing of the page as an SVG file that looks the same without the page's style sheets. */
+/** A drawing of the page as one that looks the same without the page's style sheets, for a file. */
+import { svg } from './dom.ts';
 
 const PROPERTIES = [
   ...['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'opacity'],
   ...['font-family', 'font-size', 'font-weight', 'display'],
+  ...['text-anchor', 'dominant-baseline'],
 ];
 /** Attributes that mean something only while the drawing can be worked with. */
-const LIVE = ['tabindex', 'role', 'aria-pressed', 'aria-hidden', 'class'];
+const LIVE = ['tabindex', 'role', 'aria-pressed', 'aria-hidden', 'aria-label', 'class'];
+/** Many programs that open SVG files know no colour that can be seen through. */
+const CLEAR = 'rgba(0, 0, 0, 0)';
 
-/** The file's text; `paper` is the colour behind the drawing. */
-export function svgFile(drawing: SVGSVGElement, title: string, paper: string): string {
+/** A copy of `drawing` in the size of its view box; `paper` is the colour behind it. */
+export function standaloneDrawing(
+  drawing: SVGSVGElement,
+  title: string,
+  paper: string,
+): SVGSVGElement {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const shown = [drawing, ...drawing.querySelectorAll<SVGElement>('*')];
   for (const [index, element] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
@@ -17,23 +25,16 @@ export function svgFile(drawing: SVGSVGElement, title: string, paper: string): s
     const style = getComputedStyle(original);
     for (const property of PROPERTIES) {
       const value = style.getPropertyValue(property);
-      if (value !== '') element.setAttribute(property, value);
+      if (value !== '') element.setAttribute(property, value === CLEAR ? 'none' : value);
     }
     for (const name of LIVE) element.removeAttribute(name);
   }
   const { width, height } = drawing.viewBox.baseVal;
   copy.setAttribute('width', String(width));
   copy.setAttribute('height', String(height));
-  const name = document.createElementNS(copy.namespaceURI, 'title');
-  name.textContent = title;
-  const back = document.createElementNS(copy.namespaceURI, 'rect');
-  for (const [key, value] of [
-    ['width', '100%'],
-    ['height', '100%'],
-    ['fill', paper],
-  ] as const) {
-    back.setAttribute(key, value);
-  }
-  copy.prepend(name, back);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(copy)}\n`;
+  copy.prepend(
+    svg('title', {}, title),
+    svg('rect', { width: '100%', height: '100%', fill: paper }),
+  );
+  return copy;
 }

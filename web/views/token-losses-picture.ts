@@ -1,0 +1,100 @@
+/** The tokens of a text with their losses as a picture that leaves the page. */
+import type { Words } from '../i18n/index.ts';
+import { axisLabel } from './attention-data.ts';
+import { colourScale } from './colour-scale.ts';
+import { svg } from './dom.ts';
+import { lossColour } from './loss-colour.ts';
+import { LIGHT, PICTURE_FONT } from './palette.ts';
+import { comingLabel } from './token-data.ts';
+import type { ScoredToken } from './token-data.ts';
+
+const WIDTH = 720;
+const MARGIN = 16;
+const TITLE = 64;
+const CELL = 38;
+const GAP = 3;
+/** Widths of a letter of the Latin kind and of one that is as wide as high. */
+const NARROW = 9;
+const WIDE = 15;
+const MONO = 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
+
+export interface TokenPictureOptions {
+  readonly tokens: readonly ScoredToken[];
+  /** The loss of guessing, which sets the colours. */
+  readonly guessing: number;
+  readonly title: string;
+  readonly words: Words;
+}
+
+/** One cell a token, in lines as in the text; the number is the loss. */
+export function tokenLossesPicture({
+  tokens,
+  guessing,
+  title,
+  words,
+}: TokenPictureOptions): SVGSVGElement {
+  const scale = colourScale(false);
+  const cells: SVGElement[] = [];
+  let [x, y] = [MARGIN, TITLE];
+  const newLine = (): void => {
+    x = MARGIN;
+    y += CELL + GAP;
+  };
+  for (const [index, { token, score }] of tokens.entries()) {
+    const label = score === null ? axisLabel(token) : comingLabel(token);
+    const width = Math.max(28, textWidth(label) + 10);
+    // A document begins a line, and so does what comes after a line break.
+    const begins = score === null && token.kind === 'bos' && index > 0;
+    if (begins || x + width > WIDTH - MARGIN) newLine();
+    const colour =
+      score === null
+        ? { background: LIGHT.paper, ink: LIGHT.ink }
+        : lossColour(scale, score.loss, guessing);
+    const text = (at: number, size: number, font: string, shown: string): SVGElement =>
+      svg(
+        'text',
+        { x: width / 2, y: at, 'font-size': size, 'font-family': font, fill: colour.ink },
+        shown,
+      );
+    cells.push(
+      svg(
+        'g',
+        { transform: `translate(${String(x)} ${String(y)})`, 'text-anchor': 'middle' },
+        svg('rect', {
+          ...{ width, height: CELL, rx: 4, fill: colour.background, stroke: LIGHT.grid },
+        }),
+        text(17, 15, MONO, label),
+        text(31, 11, PICTURE_FONT, score === null ? '·' : words.number(score.loss, 1)),
+      ),
+    );
+    x += width + GAP;
+    if (token.text === '\n') newLine();
+  }
+  const height = (x === MARGIN ? y : y + CELL) + MARGIN;
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${String(WIDTH)} ${String(height)}`,
+      width: WIDTH,
+      height,
+      role: 'img',
+      'font-family': PICTURE_FONT,
+    },
+    svg('title', {}, title),
+    svg('rect', { width: WIDTH, height, fill: LIGHT.paper }),
+    svg('text', { x: MARGIN, y: 30, 'font-size': 19, 'font-weight': 600, fill: LIGHT.ink }, title),
+    svg(
+      'text',
+      { x: MARGIN, y: 49, 'font-size': 13, fill: LIGHT.muted },
+      words.t('picture.tokens.key'),
+    ),
+    ...cells,
+  );
+}
+
+/** About as wide as the letters of `text` are at 15 pixels. */
+function textWidth(text: string): number {
+  let width = 0;
+  for (const letter of text) width += (letter.codePointAt(0) ?? 0) > 0x2e80 ? WIDE : NARROW;
+  return width;
+}
