@@ -182,7 +182,10 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, const c
 
 /* The run itself: train, save, export, sample. */
 static int run(gpt_trainer *trainer, const arguments *a) {
-    int status = EXIT_SUCCESS;
+    int status = a->export_folder ? check_export(trainer, a->export_folder) : EXIT_SUCCESS;
+    if (status != EXIT_SUCCESS) {
+        return status;
+    }
     describe(trainer, a);
     if (a->data) {
         status = train(trainer, a);
@@ -217,13 +220,21 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
 
+/* How the program ends, now that nothing more is printed. */
+static int finish_output(int status) {
+    // Of lines that were lost on the way only ferror knows.
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    return lost && status == EXIT_SUCCESS ? complain("standard output", "cannot be written")
+                                          : status;
+}
+
 int main(int count, char **words) {
     arguments a;
     bool done = false;
     contents text = {0};
     int status = read_arguments(&a, count, words, &done);
     if (status != EXIT_SUCCESS || done) {
-        return status;
+        return finish_output(status);
     }
     gpt_config *config = gpt_config_create(a.preset ? a.preset : "tinygpt");
     if (!config) {
@@ -247,8 +258,5 @@ int main(int count, char **words) {
         status = run(trainer, &a);
         gpt_trainer_free(trainer);
     }
-    if (fflush(stdout) != 0 && status == EXIT_SUCCESS) {
-        status = complain("standard output", "cannot be written");
-    }
-    return status;
+    return finish_output(status);
 }

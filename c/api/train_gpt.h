@@ -67,10 +67,14 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents
 /* Finds out before the training whether the files can be written after it. */
 int check_targets(const arguments *a);
 
-/* Writes a checkpoint that appears under its name only when it is complete. */
+/* Writes a checkpoint that appears under its name, or where a link of that name leads, only when it is
+ * complete. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 
-/* Writes the files that transformers opens into a folder that is there. */
+/* Finds out before the training whether transformers has a place for such a model. */
+int check_export(gpt_trainer *trainer, const char *folder);
+
+/* Writes the files that transformers opens into a folder, which is made where it is not there. */
 int export_folder(gpt_trainer *trainer, const char *folder);
 
 #endif
