@@ -52,6 +52,10 @@ int read_arguments(arguments *a, int count, char **words, bool *done);
 /* Puts the options of the flags into a recipe. */
 int apply_settings(gpt_config *config, const arguments *a);
 
+/* The same for the recipe of a file, of which not everything may change: what the weights are used for
+ * must stay what they were trained for. */
+int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates);
+
 /* Reads a whole file, also one that has no size (a pipe). */
 int read_file(const char *path, contents *out);
 

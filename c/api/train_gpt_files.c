@@ -314,12 +314,16 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
 /* Reads `file` through the loader; the flags' options are put in where the header ends. */
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, const contents *text) {
-    const char *purpose = !text->bytes ? "generate" : a->load && !a->tune ? "resume" : "train";
+    bool resumes = text->bytes && a->load && !a->tune;
+    const char *purpose = !text->bytes ? "generate" : resumes ? "resume" : "train";
     long ends[GPT_LOAD_FILES_MAX] = {0};
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_FILE_DUE;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
-    status = status ? status : apply_settings(config, a);
+    // What a run that goes on may change, gpt_load_begin knows.
+    status = status    ? status
+             : resumes ? apply_settings(config, a)
+                       : apply_settings_to_file(config, a, !text->bytes);
     if (status == EXIT_SUCCESS && gpt_load_begin(loader, purpose, text->bytes, text->size) < 0) {
         status = complain_of_config(path, config);
         char error[2048];
