@@ -1,12 +1,18 @@
 /** The native command line: the same bits as the module, files, errors, signals. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
+  readlinkSync,
   rmSync,
+  statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -97,6 +103,55 @@ describe('training', () => {
     expect(run('--data', storyPath, '--load', half).errors).toMatch(/--tune/);
   });
 
+  test('a resumed microgpt run ends as one that never stopped, with the samples of its source', () => {
+    const half = here('closing.safetensors');
+    const recipe = ['--data', namesPath, '--preset', 'microgpt', '--schedule', 'constant'];
+    lines(...recipe, '--steps', '5', '--save', half, '--samples', '0');
+    const whole = lines(...recipe, '--steps', '10').filter((line) => line.startsWith('sample'));
+    const on = ['--data', namesPath, '--load', half, '--steps', '10'];
+    expect(whole).toHaveLength(20);
+    expect(lines(...on).slice(5)).toEqual(whole);
+    expect(lines(...on, '--samples', '2').slice(5)).toEqual(whole.slice(0, 2));
+    const hot = lines(...on, '--temperature', '1').slice(5);
+    expect(hot).toHaveLength(20);
+    expect(hot).not.toEqual(whole);
+    // Other presets go on without.
+    const other = ['--data', storyPath, '--dmodel', '16', '--steps', '2', '--save', half];
+    expect(lines(...other)).toHaveLength(3);
+    expect(lines('--data', storyPath, '--load', half, '--steps', '3')).toHaveLength(2);
+  });
+
+  test('a run that has reached its steps says so', () => {
+    const done = here('done.safetensors');
+    const recipe = ['--preset', 'microgpt', '--dmodel', '16', '--steps', '4', '--samples', '0'];
+    lines('--data', namesPath, ...recipe, '--save', done);
+    const again = run('--data', namesPath, '--load', done, '--samples', '0');
+    expect(again.errors).toMatch(/finished: .* 4 of its 4 steps; --steps with a larger number/);
+    expect(again.errors).not.toContain('going on');
+    expect(again).toMatchObject({ status: 0, out: '' });
+    const more = run('--data', namesPath, '--load', done, '--samples', '0', '--steps', '5');
+    expect(more.errors).toContain('going on after step 4');
+  });
+
+  test('saved weights generate with the model that they were trained in, or not at all', () => {
+    const saved = here('generate.safetensors');
+    const recipe = ['--preset', 'microgpt', '--dmodel', '16', '--steps', '4', '--samples', '0'];
+    lines('--data', namesPath, ...recipe, '--save', saved);
+    const said = lines('--load', saved, '--samples', '2');
+    const changes = ['heads=2', 'norm=layernorm', 'activation=gelu', 'embedding_norm=0', 'seed=1'];
+    for (const change of changes) {
+      const result = run('--load', saved, '--samples', '2', '--set', change);
+      expect(result.errors).toContain(`${change.split('=')[0]} cannot change`);
+      expect(result).toMatchObject({ status: 1, out: '' });
+    }
+    // What stays as it is, and what is no part of the model, does no harm.
+    const same = ['--heads', '4', '--set', 'norm=rmsnorm', '--steps', '9'];
+    expect(lines('--load', saved, '--samples', '2', ...same)).toEqual(said);
+    const tune = ['--load', saved, '--data', namesPath, '--tune', '--steps', '1', '--samples', '0'];
+    expect(run(...tune, '--heads', '2').errors).toContain('heads cannot change');
+    expect(lines(...tune, '--seq', '8', '--seed', '1', '--batch', '2')).toHaveLength(1);
+  });
+
   test('every N steps a line, and always the first and the last', () => {
     const args = ['--preset', 'microgpt', '--dmodel', '16', '--steps', '25', '--every', '10'];
     const out = lines('--data', namesPath, ...args, '--samples', '0');
@@ -113,6 +168,21 @@ describe('training', () => {
     expect(out).toMatch(/\r\[#{24}\] 30\/30 loss \d\.\d{7} {2}\d+ tokens\/s {2}0:00 left/);
     expect(out).not.toMatch(/^step /m);
     expect(out).toMatch(/^sample {2}1: /m);
+  });
+
+  test('an interrupted run tells what it wrote and what it did not', async () => {
+    const args = ['--data', namesPath, '--preset', 'microgpt', '--steps', '1000000'];
+    const receipt = ['--receipt', here('interrupted.json')];
+    const child = spawn(program, [...args, ...receipt], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let errors = '';
+    child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+    child.stdout.on('data', () => {
+      if (!child.killed) child.kill('SIGINT');
+    });
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130);
+    expect(existsSync(here('interrupted.json'))).toBe(true);
+    expect(errors).not.toContain('nothing was saved');
+    expect(errors).toContain('no checkpoint was saved');
   });
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s saves and ends in good order', async (signal) => {
@@ -264,7 +334,109 @@ describe('GPT-2 files', () => {
   });
 });
 
+describe('what is written', () => {
+  const short = ['--data', storyPath, '--preset', 'gpt2', '--dmodel', '16', '--layers', '1'];
+  const quick = [...short, '--seq', '8', '--steps', '2', '--samples', '0'];
+  /** Refused before the first step, and not even begun. */
+  const refused = (message: RegExp, ...args: string[]): void => {
+    const result = run(...args);
+    expect(result.errors).toMatch(message);
+    expect(result.errors).not.toContain('parameters');
+    expect(result).toMatchObject({ status: 1, out: '' });
+  };
+
+  test('a link stays a link, and what it leads to is replaced', () => {
+    const kept = mkdtempSync(here('kept-'));
+    const target = join(kept, 'target');
+    writeFileSync(target, 'before');
+    const link = here('link.safetensors');
+    symlinkSync(target, link);
+    lines(...quick, '--save', link);
+    expect(readlinkSync(link)).toBe(target);
+    expect(lstatSync(target).isFile()).toBe(true);
+    lines('--load', target, '--samples', '1');
+    const dangling = here('dangling');
+    symlinkSync(here('nowhere'), dangling);
+    refused(/leads nowhere/, ...quick, '--save', dangling);
+  });
+
+  test('what is no regular file is refused and stays', () => {
+    const pipe = here('pipe');
+    execFileSync('mkfifo', [pipe]);
+    refused(/pipe: is not a regular file/, ...quick, '--save', pipe);
+    expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test("another program's .part stays as it was", () => {
+    const saved = here('beside.safetensors');
+    writeFileSync(`${saved}.part`, 'mine');
+    lines(...quick, '--save', saved);
+    expect(readFileSync(`${saved}.part`, 'utf8')).toBe('mine');
+    expect(existsSync(`${saved}.part1`)).toBe(false);
+    lines('--load', saved, '--samples', '1');
+  });
+
+  test('a full disk behind standard output is a failure', ({ skip }) => {
+    if (!existsSync('/dev/full')) skip();
+    for (const args of [quick, ['--help']]) {
+      const full = openSync('/dev/full', 'w');
+      const stdio = ['ignore', full, 'pipe'] as const;
+      const result = spawnSync(program, args, { encoding: 'utf8', stdio: [...stdio] });
+      closeSync(full);
+      expect(result.stderr).toContain('standard output: cannot be written');
+      expect(result.status).toBe(1);
+    }
+  });
+
+  test('what can be known before the training is said before it', () => {
+    refused(/is a directory/, ...quick, '--save', folder);
+    refused(/is a directory/, ...quick, '--receipt', folder);
+    refused(/No such file/, ...quick, '--receipt', here('missing/receipt.json'));
+    refused(/Not a directory/, ...quick, '--export', storyPath);
+    const never = here('never');
+    for (const preset of ['tinygpt', 'microgpt']) {
+      const args = ['--data', namesPath, '--preset', preset, '--steps', '2', '--samples', '0'];
+      refused(/transformers|GPT-2|norm/, ...args, '--export', never);
+    }
+    refused(/heads/, ...quick, '--heads', '7', '--export', never);
+    expect(existsSync(never)).toBe(false);
+    const given = here('given');
+    mkdirSync(join(given, 'config.json'), { recursive: true });
+    refused(/config\.json: is a directory/, ...quick, '--export', given);
+  });
+});
+
 describe('wrong use', () => {
+  test('an unknown flag is told once', () => {
+    const { errors } = run('--nonsense');
+    expect(errors.trimEnd().split('\n')).toEqual([
+      expect.stringContaining('--nonsense'),
+      'Try `train_gpt --help`.',
+    ]);
+  });
+
+  test('one token is no plural', () => {
+    const path = here('one.txt');
+    writeFileSync(path, 'a');
+    const { status, errors } = run('--data', path, '--preset', 'tinygpt');
+    expect(status).toBe(1);
+    expect(errors).toMatch(/makes 1 of the \d+ tokens/);
+  });
+
+  test.each([
+    ['--samples', '1'],
+    ['--export', here('verified')],
+    ['--prompt', 'a'],
+    ['--every', '2'],
+    ['--tune', '--steps'],
+  ])('--verify with %s', (...more) => {
+    const args = ['--data', namesPath, '--verify', here('none.json'), ...more];
+    const result = run(...args.slice(0, more[0] === '--tune' ? -1 : undefined));
+    expect(result.errors).toContain('--verify takes --data only');
+    expect(result.status).toBe(2);
+    expect(existsSync(here('verified'))).toBe(false);
+  });
+
   const cases: [string, string[], number, RegExp][] = [
     ['nothing', [], 2, /--data FILE is missing/],
     ['an unknown flag', ['--nonsense'], 2, /nonsense/],

@@ -99,7 +99,7 @@ static int train(gpt_trainer *trainer, const arguments *a) {
         double left = gpt_trainer_get(trainer, "steps") - gpt_trainer_get(trainer, "step");
         report(&p, trainer, left <= 0 || interrupted);
     }
-    if (p.bar) {
+    if (p.bar && p.drawn > 0) {
         (void)putchar('\n');
     }
     (void)fflush(stdout);
@@ -125,8 +125,15 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
                       "trained\n",
                       cut, gpt_trainer_get(trainer, "cut_characters"));
     }
-    if (gpt_trainer_get(trainer, "step") > 0 && a->data) {
-        (void)fprintf(stderr, "going on after step %.0f\n", gpt_trainer_get(trainer, "step"));
+    double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
+    if (step > 0 && a->data && step >= steps) {
+        (void)fprintf(
+            stderr,
+            "the run is finished: it has done %.0f of its %.0f steps; --steps with a larger "
+            "number goes on\n",
+            step, steps);
+    } else if (step > 0 && a->data) {
+        (void)fprintf(stderr, "going on after step %.0f\n", step);
     }
 }
 
@@ -180,9 +187,31 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, const c
     return trainer;
 }
 
+/* Is a run nearer to microgpt than to the other presets? The recipe tells, not --preset: a run that was
+ * saved and loaded must end as one that was not. Options that may change in mid-run do not count. */
+static bool is_microgpt(const gpt_trainer *trainer) {
+    static const char *const NAMES[] = {"microgpt", "tinygpt", "gpt2"};
+    // A change of these is refused where a run goes on.
+    static const char *const FORM[] = {
+        "tokenizer", "sequences", "norm",       "norm_gain", "activation",     "bias",
+        "tied_head", "head_bias", "final_norm", "heads",     "embedding_norm", "residual_init"};
+    int same[] = {0, 0, 0};
+    for (int p = 0; p < 3; p++) {
+        gpt_config *config = gpt_config_create(NAMES[p]);
+        for (size_t i = 0; config && i < sizeof FORM / sizeof *FORM; i++) {
+            same[p] += gpt_config_get(config, FORM[i]) == gpt_trainer_get(trainer, FORM[i]);
+        }
+        gpt_config_free(config);
+    }
+    return same[0] > same[1] && same[0] > same[2];
+}
+
 /* The run itself: train, save, export, sample. */
 static int run(gpt_trainer *trainer, const arguments *a) {
-    int status = EXIT_SUCCESS;
+    int status = a->export_folder ? check_export(trainer, a->export_folder) : EXIT_SUCCESS;
+    if (status != EXIT_SUCCESS) {
+        return status;
+    }
     describe(trainer, a);
     if (a->data) {
         status = train(trainer, a);
@@ -200,15 +229,17 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     if (status == EXIT_SUCCESS && a->receipt) {
         status = save_receipt(trainer, a->receipt);
     }
-    if (status == EXIT_SUCCESS && interrupted) {
-        (void)fputs(a->save ? "go on with --load and the same --data\n"
-                            : "nothing was saved: --save FILE would have\n",
-                    stderr);
-    }
     if (status == EXIT_SUCCESS && a->export_folder) {
         status = export_folder(trainer, a->export_folder);
     }
-    bool closing = a->preset && strcmp(a->preset, "microgpt") == 0;
+    if (status == EXIT_SUCCESS && interrupted) {
+        bool written = a->export_folder || a->receipt;
+        (void)fputs(a->save   ? "go on with --load and the same --data\n"
+                    : written ? "no checkpoint was saved to go on with: --save FILE would have\n"
+                              : "nothing was saved: --save FILE would have\n",
+                    stderr);
+    }
+    bool closing = a->data && is_microgpt(trainer);
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
     if (status == EXIT_SUCCESS && !interrupted) {
@@ -217,13 +248,21 @@ static int run(gpt_trainer *trainer, const arguments *a) {
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
 
+/* How the program ends, now that nothing more is printed. */
+static int finish_output(int status) {
+    // Of lines that were lost on the way only ferror knows.
+    bool lost = fflush(stdout) != 0 || ferror(stdout);
+    return lost && status == EXIT_SUCCESS ? complain("standard output", "cannot be written")
+                                          : status;
+}
+
 int main(int count, char **words) {
     arguments a;
     bool done = false;
     contents text = {0};
     int status = read_arguments(&a, count, words, &done);
     if (status != EXIT_SUCCESS || done) {
-        return status;
+        return finish_output(status);
     }
     gpt_config *config = gpt_config_create(a.preset ? a.preset : "tinygpt");
     if (!config) {
@@ -247,8 +286,5 @@ int main(int count, char **words) {
         status = run(trainer, &a);
         gpt_trainer_free(trainer);
     }
-    if (fflush(stdout) != 0 && status == EXIT_SUCCESS) {
-        status = complain("standard output", "cannot be written");
-    }
-    return status;
+    return finish_output(status);
 }

@@ -52,6 +52,10 @@ int read_arguments(arguments *a, int count, char **words, bool *done);
 /* Puts the options of the flags into a recipe. */
 int apply_settings(gpt_config *config, const arguments *a);
 
+/* The same for the recipe of a file, of which not everything may change: what the weights are used for
+ * must stay what they were trained for. */
+int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates);
+
 /* Reads a whole file, also one that has no size (a pipe). */
 int read_file(const char *path, contents *out);
 
@@ -67,10 +71,14 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents
 /* Finds out before the training whether the files can be written after it. */
 int check_targets(const arguments *a);
 
-/* Writes a checkpoint that appears under its name only when it is complete. */
+/* Writes a checkpoint that appears under its name, or where a link of that name leads, only when it is
+ * complete. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 
-/* Writes the files that transformers opens into a folder that is there. */
+/* Finds out before the training whether transformers has a place for such a model. */
+int check_export(gpt_trainer *trainer, const char *folder);
+
+/* Writes the files that transformers opens into a folder, which is made where it is not there. */
 int export_folder(gpt_trainer *trainer, const char *folder);
 
 #endif

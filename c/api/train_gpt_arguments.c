@@ -233,23 +233,29 @@ static int read_flag(arguments *a, int flag, const char *name, const char *text)
     case FLAG_SAMPLE_SEED:
         return read_number(name, text, 0, 9007199254740991.0, true, &a->sample_seed);
     default:
-        return wrong_use("see above", NULL); // getopt has said what is wrong
+        (void)fputs("Try `train_gpt --help`.\n", stderr); // getopt has said what is wrong
+        return EXIT_USAGE;
     }
 }
 
 int read_arguments(arguments *a, int count, char **words, bool *done) {
     *a = (arguments){.samples = -1, .temperature = -1, .top_p = 1, .sample_seed = -1, .every = 1};
     int flag, index = 0, status = EXIT_SUCCESS;
+    bool others = false; // flags that --verify does not take
     while (status == EXIT_SUCCESS && (flag = getopt_long(count, words, "", FLAGS, &index)) != -1) {
         if (flag == FLAG_HELP) {
             print_help();
             *done = true;
             return EXIT_SUCCESS;
         }
+        others = others || (flag != FLAG_DATA && flag != FLAG_VERIFY);
         status = read_flag(a, flag, FLAGS[index].name, optarg);
     }
     if (status != EXIT_SUCCESS) {
         return status;
+    }
+    if (a->verify && others) {
+        return wrong_use("--verify takes --data only: the receipt brings the recipe", NULL);
     }
     int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
     if (optind < count) {
@@ -267,9 +273,6 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     if (!a->data && !sources) {
         return wrong_use("--data FILE is missing: the text to learn from", NULL);
     }
-    if (a->verify && (sources || a->preset || a->save || a->receipt || a->setting_count)) {
-        return wrong_use("--verify takes --data only: the receipt brings the recipe", NULL);
-    }
     if (a->receipt && !a->data) {
         return wrong_use("--receipt needs --data FILE: it is the receipt of a training", NULL);
     }
@@ -277,6 +280,47 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
         return wrong_use("--save needs --data FILE: without a text nothing is trained", NULL);
     }
     return EXIT_SUCCESS;
+}
+
+/* Does the table of options say `fact` of option `name`? `table` is that of gpt_options_json. */
+static bool option_has(const char *table, const char *name, const char *fact) {
+    char member[96];
+    (void)snprintf(member, sizeof member, "{\"name\":\"%s\",", name);
+    const char *row = strstr(table, member), *end = row ? strchr(row, '}') : NULL;
+    const char *found = row ? strstr(row, fact) : NULL;
+    return found && end && found < end;
+}
+
+int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates) {
+    enum { TABLE_BYTES = 1 << 16, OPTIONS_MAX = 128 };
+    double before[OPTIONS_MAX];
+    int count = 0;
+    for (; count < OPTIONS_MAX && gpt_option_name(count); count++) {
+        before[count] = gpt_config_get(config, gpt_option_name(count));
+    }
+    int status = apply_settings(config, a);
+    char *table = malloc(TABLE_BYTES);
+    if (!table || gpt_options_json(table, TABLE_BYTES) < 0) {
+        free(table);
+        return complain("options", "no memory");
+    }
+    for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
+        const char *name = gpt_option_name(i);
+        // A saved run has all of its recipe; of other weights the model at least is as it is, but for a
+        // smaller context.
+        bool fixed = generates && a->load ? !option_has(table, name, "\"live\":true")
+                                          : option_has(table, name, "\"group\":\"model\"") &&
+                                                strcmp(name, "context") != 0;
+        if (fixed && gpt_config_get(config, name) != before[i]) {
+            char why[128];
+            (void)snprintf(why, sizeof why,
+                           "%s cannot change: the weights were trained with it as it is", name);
+            const char *file = a->load ? a->load : a->hf ? a->hf : a->raw;
+            status = complain(file, why);
+        }
+    }
+    free(table);
+    return status;
 }
 
 int apply_settings(gpt_config *config, const arguments *a) {

@@ -1,8 +1,9 @@
 /* train_gpt_files.c - what the command line reads and writes. */
-// NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
-#define _POSIX_C_SOURCE 200809L
+// NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name (realpath is XSI)
+#define _XOPEN_SOURCE 700
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 #include "api/train_gpt.h"
 
-enum { PATH_BYTES = 4096, PIECE_BYTES = 1 << 20 };
+enum { PATH_BYTES = 4096, PIECE_BYTES = 1 << 20, PART_NAMES = 100 };
 
 /* ---- Files ----------------------------------------------------------------------------------------- */
 
@@ -48,38 +49,123 @@ static bool join_path(char out[PATH_BYTES], const char *folder, const char *name
     return length > 0 && length < PATH_BYTES;
 }
 
-/* The name of a file that is not complete yet. */
-static bool part_path(char out[PATH_BYTES], const char *path) {
-    int length = snprintf(out, PATH_BYTES, "%s.part", path);
-    return length > 0 && length < PATH_BYTES;
+/* The file that writing to `path` replaces: where its links lead. Only a regular file may be replaced: a
+ * renamed file would take the place of a device. */
+static int find_target(char out[PATH_BYTES], const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        int error = errno;
+        if (error == ENOENT && lstat(path, &facts) == 0) {
+            return complain(path, "is a link that leads nowhere");
+        }
+        int length = snprintf(out, PATH_BYTES, "%s", path);
+        error = length >= PATH_BYTES ? ENAMETOOLONG : error;
+        return error == ENOENT && length > 0 ? EXIT_SUCCESS : complain(path, strerror(error));
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return complain(path, S_ISDIR(facts.st_mode) ? "is a directory, not a file"
+                                                     : "is not a regular file");
+    }
+    char *real = realpath(path, NULL);
+    bool fits = real && snprintf(out, PATH_BYTES, "%s", real) < PATH_BYTES;
+    int error = real ? ENAMETOOLONG : errno;
+    free(real);
+    return fits ? EXIT_SUCCESS : complain(path, strerror(error));
+}
+
+/* Opens a file beside `path` for what is not complete yet, under a name that nothing has; NULL and errno
+ * when it cannot be. */
+static FILE *open_part(char part[PATH_BYTES], const char *path) {
+    for (int i = 0; i < PART_NAMES; i++) {
+        char number[16] = "";
+        if (i) {
+            (void)snprintf(number, sizeof number, "%d", i);
+        }
+        if (snprintf(part, PATH_BYTES, "%s.part%s", path, number) >= PATH_BYTES) {
+            errno = ENAMETOOLONG;
+            return NULL;
+        }
+        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (descriptor >= 0) {
+            return fdopen(descriptor, "wb");
+        }
+        if (errno != EEXIST) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Can a file appear under this name when it is complete? */
+static int check_target(const char *path) {
+    char target[PATH_BYTES], part[PATH_BYTES];
+    int status = find_target(target, path);
+    if (status != EXIT_SUCCESS) {
+        return status;
+    }
+    FILE *file = open_part(part, target);
+    return file && fclose(file) == 0 && remove(part) == 0 ? EXIT_SUCCESS
+                                                          : complain(path, strerror(errno));
+}
+
+/* A receipt is written in place, so that a pipe will do, and a terminal. */
+static int check_receipt(const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) == 0) {
+        if (S_ISDIR(facts.st_mode)) {
+            return complain(path, "is a directory, not a file");
+        }
+        return access(path, W_OK) == 0 ? EXIT_SUCCESS : complain(path, strerror(errno));
+    }
+    return check_target(path);
+}
+
+/* The files of an export; without merges there is nothing in the last two. */
+static const char *const EXPORTED_FILES[] = {"config.json", "model.safetensors", "vocab.json",
+                                             "merges.txt"};
+enum { EXPORTED_COUNT = sizeof EXPORTED_FILES / sizeof *EXPORTED_FILES };
+
+/* Can the files of an export be written? Makes the folder to find out, and takes it away again: the run
+ * may still be refused. */
+static int check_export_folder(const char *folder) {
+    bool made = mkdir(folder, 0777) == 0;
+    int error = made ? 0 : errno;
+    struct stat facts;
+    if (error == EEXIST) {
+        error = stat(folder, &facts) != 0 ? errno : S_ISDIR(facts.st_mode) ? 0 : ENOTDIR;
+    }
+    int status = error ? complain(folder, strerror(error)) : EXIT_SUCCESS;
+    for (int i = 0; i < EXPORTED_COUNT && status == EXIT_SUCCESS; i++) {
+        char path[PATH_BYTES];
+        status = join_path(path, folder, EXPORTED_FILES[i])
+                     ? check_target(path)
+                     : complain(folder, strerror(ENAMETOOLONG));
+    }
+    if (made) {
+        (void)rmdir(folder);
+    }
+    return status;
 }
 
 int check_targets(const arguments *a) {
-    char part[PATH_BYTES];
-    if (a->save) {
-        FILE *file = part_path(part, a->save) ? fopen(part, "wb") : NULL;
-        if (!file || fclose(file) != 0 || remove(part) != 0) {
-            return complain(a->save, strerror(errno));
-        }
-    }
-    if (a->export_folder && mkdir(a->export_folder, 0777) != 0 && errno != EEXIST) {
-        return complain(a->export_folder, strerror(errno));
-    }
-    return EXIT_SUCCESS;
+    int status = a->save ? check_target(a->save) : EXIT_SUCCESS;
+    status = status == EXIT_SUCCESS && a->receipt ? check_receipt(a->receipt) : status;
+    return status == EXIT_SUCCESS && a->export_folder ? check_export_folder(a->export_folder)
+                                                      : status;
 }
 
 /* Writes one form of the trainer under a name that appears when the file is complete. */
 static int write_file(gpt_trainer *trainer, const char *form, const char *path) {
-    char part[PATH_BYTES];
-    if (!part_path(part, path)) {
-        return complain(path, strerror(ENAMETOOLONG));
+    char target[PATH_BYTES], part[PATH_BYTES];
+    if (find_target(target, path) != EXIT_SUCCESS) {
+        return EXIT_FAILED;
     }
     gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
     if (!saver) {
         return complain_of_trainer(path, trainer);
     }
     char *piece = malloc(PIECE_BYTES);
-    FILE *file = piece ? fopen(part, "wb") : NULL;
+    FILE *file = piece ? open_part(part, target) : NULL;
     bool good = file != NULL;
     double got = 0;
     while (good && (got = gpt_save_read(saver, piece, PIECE_BYTES)) > 0) {
@@ -91,7 +177,7 @@ static int write_file(gpt_trainer *trainer, const char *form, const char *path) 
         good = false;
         error = errno;
     }
-    if (good && rename(part, path) != 0) {
+    if (good && rename(part, target) != 0) {
         good = false;
         error = errno;
     }
@@ -103,21 +189,30 @@ static int write_file(gpt_trainer *trainer, const char *form, const char *path) 
     return good ? EXIT_SUCCESS : complain(path, strerror(error));
 }
 
+int check_export(gpt_trainer *trainer, const char *folder) {
+    // What transformers has no place for is refused where its config.json is made.
+    gpt_saver *saver = gpt_save_open(trainer, "config.json", NULL, 0);
+    int status = saver ? EXIT_SUCCESS : complain_of_trainer(folder, trainer);
+    gpt_save_free(saver);
+    return status;
+}
+
 int export_folder(gpt_trainer *trainer, const char *folder) {
-    static const char *const FILES[] = {"config.json", "model.safetensors", "vocab.json",
-                                        "merges.txt"};
-    bool merges = gpt_trainer_get(trainer, "merges") > 0; // else there is nothing in the last two
-    for (size_t i = 0; i < sizeof FILES / sizeof *FILES - (merges ? 0 : 2); i++) {
+    bool made = mkdir(folder, 0777) == 0;
+    int status = made || errno == EEXIST ? EXIT_SUCCESS : complain(folder, strerror(errno));
+    bool merges = gpt_trainer_get(trainer, "merges") > 0;
+    for (int i = 0; i < EXPORTED_COUNT - (merges ? 0 : 2) && status == EXIT_SUCCESS; i++) {
         char path[PATH_BYTES];
-        if (!join_path(path, folder, FILES[i])) {
-            return complain(folder, strerror(ENAMETOOLONG));
-        }
-        if (write_file(trainer, FILES[i], path) != EXIT_SUCCESS) {
-            return EXIT_FAILED;
-        }
+        status = join_path(path, folder, EXPORTED_FILES[i])
+                     ? write_file(trainer, EXPORTED_FILES[i], path)
+                     : complain(folder, strerror(ENAMETOOLONG));
     }
-    (void)fprintf(stderr, "exported to %s\n", folder);
-    return EXIT_SUCCESS;
+    if (status == EXIT_SUCCESS) {
+        (void)fprintf(stderr, "exported to %s\n", folder);
+    } else if (made) {
+        (void)rmdir(folder); // only if nothing is in it
+    }
+    return status;
 }
 
 int save_checkpoint(gpt_trainer *trainer, const char *path) {
@@ -219,12 +314,16 @@ static int feed_parts(gpt_loader *loader, char *piece, const char *path, const g
 /* Reads `file` through the loader; the flags' options are put in where the header ends. */
 static int pass_through(gpt_loader *loader, FILE *file, char *piece, const char *path,
                         gpt_config *config, const arguments *a, const contents *text) {
-    const char *purpose = !text->bytes ? "generate" : a->load && !a->tune ? "resume" : "train";
+    bool resumes = text->bytes && a->load && !a->tune;
+    const char *purpose = !text->bytes ? "generate" : resumes ? "resume" : "train";
     long ends[GPT_LOAD_FILES_MAX] = {0};
     int status = feed_header(loader, file, piece, path, config);
     bool parts = gpt_load_state(loader) == GPT_LOAD_FILE_DUE;
     status = status ? status : feed_headers(loader, piece, path, config, ends);
-    status = status ? status : apply_settings(config, a);
+    // What a run that goes on may change, gpt_load_begin knows.
+    status = status    ? status
+             : resumes ? apply_settings(config, a)
+                       : apply_settings_to_file(config, a, !text->bytes);
     if (status == EXIT_SUCCESS && gpt_load_begin(loader, purpose, text->bytes, text->size) < 0) {
         status = complain_of_config(path, config);
         char error[2048];

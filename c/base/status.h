@@ -32,8 +32,8 @@
       "divide the channels")                                                                       \
     X(E_EMPTY, -8, "empty", "the text is empty: paste or choose some text to learn from")          \
     X(E_SHORT, -9, "short",                                                                        \
-      "the text has {0} tokens, but the context of {1} needs at least {2}: add text or choose a "  \
-      "shorter context")                                                                           \
+      "the text makes {0} of the {2} tokens that a context of {1} needs at least: add text or "    \
+      "choose a shorter context")                                                                  \
     X(E_CHARACTER, -10, "character",                                                               \
       "the text that it learned from has no {name} (U+{0}), so the model has no token for it: "    \
       "use other characters, or train on text that has it")                                        \
