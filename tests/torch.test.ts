@@ -10,6 +10,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { verifyReceipt } from '../web/engine/receipt.ts';
+import type { RunReceipt } from '../web/engine/receipt.ts';
 import { RawTrainer } from './node/oracle-engine.ts';
 import { readSafetensors, valuesOf } from './node/read-safetensors.ts';
 import type { SafetensorsFile } from './node/read-safetensors.ts';
@@ -17,6 +20,7 @@ import type { SafetensorsFile } from './node/read-safetensors.ts';
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'public/pytorch/glasshouse.py');
 const scratch = join(root, 'build/torch');
+const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
 const MINUTES = 120_000; // PyTorch takes seconds to start, and a busy machine many
 
 // One thread a process: the models are tiny, and the machine has other tests to run.
@@ -109,6 +113,21 @@ async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
     trainer.setWeights(index, valuesOf(file, name) as Float32Array);
   }
   return trainer;
+}
+
+/** The receipt of the run that a checkpoint holds. */
+async function receiptOf(checkpoint: Uint8Array, text: Uint8Array): Promise<RunReceipt> {
+  const trainer = new DirectTrainer(engine);
+  try {
+    await trainer.setText(text);
+    const weights = new Uint8Array(checkpoint);
+    const files = { weights, config: null, vocab: null, merges: null };
+    const { values } = await trainer.inspect(files);
+    await trainer.prepare({ preset: 'gpt2', changes: values }, { files, purpose: 'resume' });
+    return await trainer.receipt();
+  } finally {
+    trainer.close();
+  }
 }
 
 describe.skipIf(python === null)('PyTorch', () => {
@@ -240,6 +259,50 @@ describe.skipIf(python === null)('PyTorch', () => {
     // Float in two orders of summation, printed with seven decimals.
     for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
   });
+
+  test(
+    'marks its runs as not replayable, with the options they had',
+    {
+      timeout: 3 * MINUTES,
+    },
+    async () => {
+      const text = new Uint8Array(
+        readFileSync(join(root, 'public/texts/first-names-en.txt')).subarray(0, 3000),
+      );
+      const [left, data, other, back] = ['left.st', 'names.txt', 'other.txt', 'back.st'].map(
+        (name) => join(scratch, `receipt-${name}`),
+      ) as [string, string, string, string];
+      const recipe = { channels: 16, batch: 2, steps: 12 };
+      const trainer = await RawTrainer.create('microgpt', recipe, text);
+      for (let step = 0; step < 10; step++) trainer.step();
+      writeFileSync(left, trainer.save());
+      writeFileSync(data, text);
+      writeFileSync(other, text.subarray(0, 2000));
+      const flags = ['--steps', '5', '--lr', '0.002', '--batch', '3', '--save', back];
+      const same = run(script, '--load', left, '--data', data, ...flags);
+      expect(same).not.toContain('another text');
+
+      const saved = readSafetensors(readFileSync(back));
+      expect(optionsOf(saved)).toMatchObject({ lr: 0.002, batch: 3, steps: 15 });
+      expect(JSON.parse(saved.metadata['glasshouse.state']!)).toMatchObject({
+        imported: true,
+        cursor: 35,
+        changes: [
+          { step: 10, option: 'lr', from: 0.001, to: 0.002 },
+          { step: 10, option: 'steps', from: 12, to: 15 },
+        ],
+      });
+      const { json } = await receiptOf(readFileSync(back), text);
+      const first = { lr: 0.001, steps: 12 };
+      expect(JSON.parse(json)).toMatchObject({ imported: true, step: 15, options: first });
+      await expect(verifyReceipt(engine, json, text)).rejects.toMatchObject({
+        code: 'receipt-origin',
+      });
+
+      const log = run(script, '--load', left, '--data', other, ...flags);
+      expect(log.match(/^the run goes on with another text: 2000 bytes .*$/gm)).toHaveLength(1);
+    },
+  );
 
   test('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
     const load = ['--load', fixturePath('microgpt')];

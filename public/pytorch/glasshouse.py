@@ -30,6 +30,9 @@ What is kept: `batch` sequences a step are drawn exactly as the tab draws them (
 same order of documents), however many processes share them, so with the same batch the losses go on
 as they would have in the tab, to float32 rounding. A larger --batch is yours to choose.
 
+What is not kept: the bits. The engine cannot replay steps that PyTorch took, so a run that took any
+is marked as `imported` in the file: its receipts say so, and verifying one refuses to replay it.
+
 The file format: tensors by their Hugging Face GPT-2 names (weights of linear layers (in,out), the
 head (V,C)), AdamW's moments as `adam.m.<name>` and `adam.v.<name>`, the run's history as `run.*`.
 The metadata holds JSON under `glasshouse.config` (every option as a number), `glasshouse.tokenizer`
@@ -68,6 +71,7 @@ DECAY_ALL, DECAY_MATRICES = 0, 1
 
 NORM_EPS = 1e-5
 LOSSES_MAX = 1 << 18
+BATCH_MAX = 1024  # of the engine; here a batch may be larger
 CPU = torch.device("cpu")
 NO_TARGET = -100  # a padded position: what torch's cross-entropy ignores
 
@@ -553,8 +557,23 @@ class Run:
                 }
         return optimizer
 
+    def change(self, option: str, value: float) -> None:
+        """Gives a live option another value, and notes that in the log of changes, as the tab does."""
+        before = self.config[option]
+        if before == value:
+            return
+        self.config[option] = value
+        self.state.setdefault("exact", {}).pop(option, None)  # the bits of the value it had
+        self.state.setdefault("changes", []).append(
+            {"step": self.step, "option": option, "from": before, "to": value})
+
+    def change_batch(self, batch: int) -> None:
+        """Goes on with `batch` sequences a step, from the same document on."""
+        self.state["cursor"] = self.cursor
+        self.config["batch"] = min(batch, BATCH_MAX)
+
     def record(self, loss: float, rate: float, norm: float, sequences: int, tokens: int) -> None:
-        """Counts a step that was done."""
+        """Counts a step that was done: from here on the run cannot be replayed from its text."""
         stride = max(int(self.state.get("loss_stride", 1)), 1)
         losses = self.history.get("run.losses", torch.empty(0))
         unknown = -(-self.step // stride) - len(losses)  # a file may have none
@@ -567,7 +586,7 @@ class Run:
         self.history["run.last"] = torch.tensor([loss, rate, norm], dtype=torch.float64)
         self.state.update(cursor=self.cursor + sequences, loss_stride=stride,
                           tokens_seen=int(self.state.get("tokens_seen", 0)) + tokens)
-        self.state["step"] = self.step + 1
+        self.state.update(step=self.step + 1, imported=True)
 
 
 def read_tokenizer(config: Config, vocab: int, text: str) -> Tokenizer:
@@ -641,8 +660,13 @@ def prepare_data(run: Run, text: bytes) -> Dataset:
     replay = Random(int(run.config["seed"]))
     data.shuffle(replay)
     hashed = f"{fnv1a(text):016X}"
+    before = run.state.get("text_hash", hashed), run.state.get("text_bytes", len(text))
     order = run.history.get("run.order", torch.empty(0))
-    if run.state.get("text_hash", hashed) == hashed and len(order) == len(data.order):
+    if before != (hashed, len(text)):
+        if int(os.environ.get("RANK", 0)) == 0:
+            print(f"the run goes on with another text: {len(text)} bytes ({hashed}), until now "
+                  f"{before[1]} bytes ({before[0]})", flush=True)
+    elif len(order) == len(data.order):
         data.order = order.tolist() or data.order
     run.state.update(text_hash=hashed, text_bytes=len(text))
     if data.order:
@@ -680,7 +704,8 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     assert run.random is not None
     optimizer = run.optimizer()
     last = run.step + steps
-    run.config["steps"] = max(run.config["steps"], last)  # a longer horizon, as the tab does it
+    run.change_batch(batch)
+    run.change("steps", max(run.config["steps"], last))  # a longer horizon, as the tab does it
     losses: list[float] = []
     loss = torch.zeros((), device=device)
     try:
@@ -791,7 +816,7 @@ def follow(options: argparse.Namespace) -> None:
     """Does what the command line asks for."""
     run = load(options.load)
     if options.lr is not None:
-        run.config["lr"] = options.lr
+        run.change("lr", options.lr)
     if options.data:
         with open(options.data, "rb") as file:
             train(run, file.read(), options.steps, options.batch, options.save, options.save_every)
