@@ -69,14 +69,18 @@ function freePort(): Promise<number> {
 }
 
 /**
- * The documented command on one machine, with a port of its own in place of --standalone, which in
- * PyTorch 1.13 is the same port for all. `-r`, `-t`: see the head of the script.
+ * README's command, word for word up to the script, with a port of its own in place of --standalone,
+ * which in PyTorch 1.13 is the same port for all.
  */
 async function torchrun(processes: number, ...args: string[]): Promise<string> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const flags =
+    /^torchrun (.*) --standalone --nproc_per_node \d+ public\/pytorch\/glasshouse\.py /m;
+  const [, words] = flags.exec(readme)!;
   const port = String(await freePort());
-  const where = ['--master_addr', '127.0.0.1', '--master_port', port, '-r', '9:1', '-t', '9:1'];
-  const count = ['--nproc_per_node', String(processes)];
-  return run('-m', 'torch.distributed.run', ...where, ...count, script, ...args);
+  const where = ['--master_addr', '127.0.0.1', '--master_port', port];
+  const launch = [...words!.split(' '), ...where, '--nproc_per_node', String(processes)];
+  return run('-m', 'torch.distributed.run', ...launch, script, ...args);
 }
 
 const lossesOf = (log: string): number[] =>
@@ -120,7 +124,7 @@ async function receiptOf(checkpoint: Uint8Array, text: Uint8Array): Promise<RunR
   const trainer = new DirectTrainer(engine);
   try {
     await trainer.setText(text);
-    const weights = new Uint8Array(checkpoint);
+    const weights = new Blob([new Uint8Array(checkpoint)]);
     const files = { weights, config: null, vocab: null, merges: null };
     const { values } = await trainer.inspect(files);
     await trainer.prepare({ preset: 'gpt2', changes: values }, { files, purpose: 'resume' });
@@ -312,5 +316,50 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(() =>
       run(script, '--load', join(root, 'tests/fixtures/gpt2-tiny/model.safetensors')),
     ).toThrow(/has no glasshouse.config/);
+    // Without site-packages there is no PyTorch.
+    expect(() => run('-S', script, '--help')).toThrow(
+      /: glasshouse: install PyTorch: \S+ or apt install python3-torch\n$/,
+    );
+  });
+
+  // One process for all: PyTorch takes seconds to start.
+  test('refuses what is no checkpoint, and values that mean nothing', { timeout: MINUTES }, () => {
+    const whole = readFileSync(fixturePath('microgpt'));
+    const files: Record<string, Uint8Array | string> = {
+      'empty.st': '',
+      'one.st': 'x',
+      'text.st': 'once upon a time\n'.repeat(9),
+      'list.st': '\x02\0\0\0\0\0\0\0[]',
+      'cut.st': whole.subarray(0, whole.length / 2),
+    };
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(scratch, name), bytes);
+    const load = ['--load', fixturePath('microgpt')];
+    const data = ['--data', join(root, 'public/texts/first-names-en.txt')];
+    const save = ['--save', join(scratch, 'never.st')];
+    const write = [...load, '--prompt', 'a'];
+    const cases: [string[], RegExp][] = [
+      ...Object.keys(files).map((name): [string[], RegExp] => [
+        ['--load', join(scratch, name)],
+        /\.st is not a \.safetensors file, or it is (cut short|damaged: .+)$/,
+      ]),
+      [[...load, ...data, ...save], /^--data needs --steps: how many/],
+      [[...load, ...data, ...save, '--steps', '-3'], /^--data needs --steps: how many/],
+      [[...load, ...save], /^--save needs --data/],
+      [[...load, ...data, '--steps', '1', '--batch', '-1'], /^--batch must be/],
+      [[...load, ...data, '--steps', '1', '--lr', 'nan'], /^--lr must be/],
+      [[...write, '--temperature', '-0.5'], /^--temperature must be/],
+      [[...write, '--temperature', 'nan'], /^--temperature must be/],
+      [[...write, '--tokens', '0'], /^--tokens must be/],
+      [[...write, '--top-p', '0'], /^--top-p must be/],
+      [[...write, '--top-p', '1.5'], /^--top-p must be/],
+      [[...write, '--top-k', '-1'], /^--top-k must be/],
+    ];
+    const asked = JSON.stringify(cases.map(([args]) => args));
+    const answers = JSON.parse(run('tests/generate/torch_checks.py', 'errors', asked)) as string[];
+    expect(answers).toHaveLength(cases.length);
+    for (const [i, [args, wanted]] of cases.entries()) {
+      expect(answers[i], args.join(' ')).toMatch(/^glasshouse: [^\n]+$/);
+      expect(answers[i]!.slice('glasshouse: '.length), args.join(' ')).toMatch(wanted);
+    }
   });
 });
