@@ -15,8 +15,8 @@ Carry on training: on one machine with two processes, or on four machines with e
         --batch 512 --steps 1000 --save out.safetensors
 
 (`-r 9:1 -t 9:1` is for Debian 12's PyTorch 1.13, whose default for where output goes trips over
-Python 3.11's enum; elsewhere it does no harm and may be left out.) Plain `python3 glasshouse.py ...`
-is one process. Write text:
+Python 3.11's enum; elsewhere it does no harm and may be left out.) Plain
+`python3 glasshouse.py ...` is one process. Write text:
 
     python3 glasshouse.py --load out.safetensors --prompt "Call me" --tokens 200 --temperature 0.8
 
