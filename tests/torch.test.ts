@@ -10,6 +10,9 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { verifyReceipt } from '../web/engine/receipt.ts';
+import type { RunReceipt } from '../web/engine/receipt.ts';
 import { RawTrainer } from './node/oracle-engine.ts';
 import { readSafetensors, valuesOf } from './node/read-safetensors.ts';
 import type { SafetensorsFile } from './node/read-safetensors.ts';
@@ -17,6 +20,7 @@ import type { SafetensorsFile } from './node/read-safetensors.ts';
 const root = join(import.meta.dirname, '..');
 const script = join(root, 'public/pytorch/glasshouse.py');
 const scratch = join(root, 'build/torch');
+const engine = new Uint8Array(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
 const MINUTES = 120_000; // PyTorch takes seconds to start, and a busy machine many
 
 // One thread a process: the models are tiny, and the machine has other tests to run.
@@ -65,14 +69,18 @@ function freePort(): Promise<number> {
 }
 
 /**
- * The documented command on one machine, with a port of its own in place of --standalone, which in
- * PyTorch 1.13 is the same port for all. `-r`, `-t`: see the head of the script.
+ * README's command, word for word up to the script, with a port of its own in place of --standalone,
+ * which in PyTorch 1.13 is the same port for all.
  */
 async function torchrun(processes: number, ...args: string[]): Promise<string> {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const flags =
+    /^torchrun (.*) --standalone --nproc_per_node \d+ public\/pytorch\/glasshouse\.py /m;
+  const [, words] = flags.exec(readme)!;
   const port = String(await freePort());
-  const where = ['--master_addr', '127.0.0.1', '--master_port', port, '-r', '9:1', '-t', '9:1'];
-  const count = ['--nproc_per_node', String(processes)];
-  return run('-m', 'torch.distributed.run', ...where, ...count, script, ...args);
+  const where = ['--master_addr', '127.0.0.1', '--master_port', port];
+  const launch = [...words!.split(' '), ...where, '--nproc_per_node', String(processes)];
+  return run('-m', 'torch.distributed.run', ...launch, script, ...args);
 }
 
 const lossesOf = (log: string): number[] =>
@@ -109,6 +117,21 @@ async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
     trainer.setWeights(index, valuesOf(file, name) as Float32Array);
   }
   return trainer;
+}
+
+/** The receipt of the run that a checkpoint holds. */
+async function receiptOf(checkpoint: Uint8Array, text: Uint8Array): Promise<RunReceipt> {
+  const trainer = new DirectTrainer(engine);
+  try {
+    await trainer.setText(text);
+    const weights = new Blob([new Uint8Array(checkpoint)]);
+    const files = { weights, config: null, vocab: null, merges: null };
+    const { values } = await trainer.inspect(files);
+    await trainer.prepare({ preset: 'gpt2', changes: values }, { files, purpose: 'resume' });
+    return await trainer.receipt();
+  } finally {
+    trainer.close();
+  }
 }
 
 describe.skipIf(python === null)('PyTorch', () => {
@@ -241,6 +264,50 @@ describe.skipIf(python === null)('PyTorch', () => {
     for (const [i, loss] of losses.entries()) expect(loss / expected[i]!).toBeCloseTo(1, 5);
   });
 
+  test(
+    'marks its runs as not replayable, with the options they had',
+    {
+      timeout: 3 * MINUTES,
+    },
+    async () => {
+      const text = new Uint8Array(
+        readFileSync(join(root, 'public/texts/first-names-en.txt')).subarray(0, 3000),
+      );
+      const [left, data, other, back] = ['left.st', 'names.txt', 'other.txt', 'back.st'].map(
+        (name) => join(scratch, `receipt-${name}`),
+      ) as [string, string, string, string];
+      const recipe = { channels: 16, batch: 2, steps: 12 };
+      const trainer = await RawTrainer.create('microgpt', recipe, text);
+      for (let step = 0; step < 10; step++) trainer.step();
+      writeFileSync(left, trainer.save());
+      writeFileSync(data, text);
+      writeFileSync(other, text.subarray(0, 2000));
+      const flags = ['--steps', '5', '--lr', '0.002', '--batch', '3', '--save', back];
+      const same = run(script, '--load', left, '--data', data, ...flags);
+      expect(same).not.toContain('another text');
+
+      const saved = readSafetensors(readFileSync(back));
+      expect(optionsOf(saved)).toMatchObject({ lr: 0.002, batch: 3, steps: 15 });
+      expect(JSON.parse(saved.metadata['glasshouse.state']!)).toMatchObject({
+        imported: true,
+        cursor: 35,
+        changes: [
+          { step: 10, option: 'lr', from: 0.001, to: 0.002 },
+          { step: 10, option: 'steps', from: 12, to: 15 },
+        ],
+      });
+      const { json } = await receiptOf(readFileSync(back), text);
+      const first = { lr: 0.001, steps: 12 };
+      expect(JSON.parse(json)).toMatchObject({ imported: true, step: 15, options: first });
+      await expect(verifyReceipt(engine, json, text)).rejects.toMatchObject({
+        code: 'receipt-origin',
+      });
+
+      const log = run(script, '--load', left, '--data', other, ...flags);
+      expect(log.match(/^the run goes on with another text: 2000 bytes .*$/gm)).toHaveLength(1);
+    },
+  );
+
   test('says what is wrong in one line', { timeout: 3 * MINUTES }, () => {
     const load = ['--load', fixturePath('microgpt')];
     expect(() => run(script, ...load, '--prompt', 'Z')).toThrow(
@@ -249,5 +316,50 @@ describe.skipIf(python === null)('PyTorch', () => {
     expect(() =>
       run(script, '--load', join(root, 'tests/fixtures/gpt2-tiny/model.safetensors')),
     ).toThrow(/has no glasshouse.config/);
+    // Without site-packages there is no PyTorch.
+    expect(() => run('-S', script, '--help')).toThrow(
+      /: glasshouse: install PyTorch: \S+ or apt install python3-torch\n$/,
+    );
+  });
+
+  // One process for all: PyTorch takes seconds to start.
+  test('refuses what is no checkpoint, and values that mean nothing', { timeout: MINUTES }, () => {
+    const whole = readFileSync(fixturePath('microgpt'));
+    const files: Record<string, Uint8Array | string> = {
+      'empty.st': '',
+      'one.st': 'x',
+      'text.st': 'once upon a time\n'.repeat(9),
+      'list.st': '\x02\0\0\0\0\0\0\0[]',
+      'cut.st': whole.subarray(0, whole.length / 2),
+    };
+    for (const [name, bytes] of Object.entries(files)) writeFileSync(join(scratch, name), bytes);
+    const load = ['--load', fixturePath('microgpt')];
+    const data = ['--data', join(root, 'public/texts/first-names-en.txt')];
+    const save = ['--save', join(scratch, 'never.st')];
+    const write = [...load, '--prompt', 'a'];
+    const cases: [string[], RegExp][] = [
+      ...Object.keys(files).map((name): [string[], RegExp] => [
+        ['--load', join(scratch, name)],
+        /\.st is not a \.safetensors file, or it is (cut short|damaged: .+)$/,
+      ]),
+      [[...load, ...data, ...save], /^--data needs --steps: how many/],
+      [[...load, ...data, ...save, '--steps', '-3'], /^--data needs --steps: how many/],
+      [[...load, ...save], /^--save needs --data/],
+      [[...load, ...data, '--steps', '1', '--batch', '-1'], /^--batch must be/],
+      [[...load, ...data, '--steps', '1', '--lr', 'nan'], /^--lr must be/],
+      [[...write, '--temperature', '-0.5'], /^--temperature must be/],
+      [[...write, '--temperature', 'nan'], /^--temperature must be/],
+      [[...write, '--tokens', '0'], /^--tokens must be/],
+      [[...write, '--top-p', '0'], /^--top-p must be/],
+      [[...write, '--top-p', '1.5'], /^--top-p must be/],
+      [[...write, '--top-k', '-1'], /^--top-k must be/],
+    ];
+    const asked = JSON.stringify(cases.map(([args]) => args));
+    const answers = JSON.parse(run('tests/generate/torch_checks.py', 'errors', asked)) as string[];
+    expect(answers).toHaveLength(cases.length);
+    for (const [i, [args, wanted]] of cases.entries()) {
+      expect(answers[i], args.join(' ')).toMatch(/^glasshouse: [^\n]+$/);
+      expect(answers[i]!.slice('glasshouse: '.length), args.join(' ')).toMatch(wanted);
+    }
   });
 });

@@ -8,15 +8,15 @@ It needs PyTorch 1.13 or newer and nothing else.
 Carry on training: on one machine with two processes, or on four machines with eight GPUs each
 (the same command on every machine):
 
-    torchrun --standalone --nproc_per_node 2 glasshouse.py --load run.safetensors \\
-        --data text.txt --steps 1000 --save out.safetensors
-    torchrun --nnodes 4 --nproc_per_node 8 --rdzv_backend c10d --rdzv_endpoint host:29500 \\
-        glasshouse.py --load run.safetensors --data text.txt --batch 512 --steps 1000 \\
-        --save out.safetensors
+    torchrun -r 9:1 -t 9:1 --standalone --nproc_per_node 2 glasshouse.py \\
+        --load run.safetensors --data text.txt --steps 1000 --save out.safetensors
+    torchrun -r 9:1 -t 9:1 --nnodes 4 --nproc_per_node 8 --rdzv_backend c10d \\
+        --rdzv_endpoint host:29500 glasshouse.py --load run.safetensors --data text.txt \\
+        --batch 512 --steps 1000 --save out.safetensors
 
-(Debian 12's PyTorch 1.13 under Python 3.11 also wants `-r 9:1 -t 9:1` after torchrun: its default
-for where output goes trips over Python's newer enum.) Plain `python3 glasshouse.py ...` is one
-process. Write text:
+(`-r 9:1 -t 9:1` is for Debian 12's PyTorch 1.13, whose default for where output goes trips over
+Python 3.11's enum; elsewhere it does no harm and may be left out.) Plain
+`python3 glasshouse.py ...` is one process. Write text:
 
     python3 glasshouse.py --load out.safetensors --prompt "Call me" --tokens 200 --temperature 0.8
 
@@ -29,6 +29,9 @@ From Python:
 What is kept: `batch` sequences a step are drawn exactly as the tab draws them (same random stream,
 same order of documents), however many processes share them, so with the same batch the losses go on
 as they would have in the tab, to float32 rounding. A larger --batch is yours to choose.
+
+What is not kept: the bits. The engine cannot replay steps that PyTorch took, so a run that took any
+is marked as `imported` in the file: its receipts say so, and verifying one refuses to replay it.
 
 The file format: tensors by their Hugging Face GPT-2 names (weights of linear layers (in,out), the
 head (V,C)), AdamW's moments as `adam.m.<name>` and `adam.v.<name>`, the run's history as `run.*`.
@@ -51,10 +54,15 @@ import unicodedata
 from dataclasses import dataclass, field
 from typing import Any, Iterator
 
-import torch
-import torch.distributed as dist
-import torch.nn.functional as F
-from torch import Tensor, nn
+try:
+    import torch
+    import torch.distributed as dist
+    import torch.nn.functional as F
+    from torch import Tensor, nn
+except ModuleNotFoundError as missing:
+    if __name__ != "__main__" or missing.name != "torch":
+        raise
+    sys.exit("glasshouse: install PyTorch: https://pytorch.org or apt install python3-torch")
 
 Config = dict[str, float]
 
@@ -68,6 +76,8 @@ DECAY_ALL, DECAY_MATRICES = 0, 1
 
 NORM_EPS = 1e-5
 LOSSES_MAX = 1 << 18
+BATCH_MAX = 1024  # of the engine; here a batch may be larger
+LR_MAX = 10
 CPU = torch.device("cpu")
 NO_TARGET = -100  # a padded position: what torch's cross-entropy ignores
 
@@ -482,19 +492,31 @@ DTYPES = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16,
 
 
 def read_safetensors(path: str) -> tuple[dict[str, Tensor], dict[str, str]]:
-    """Tensors by name, and the metadata. Format: u64 length, JSON header, the bytes."""
+    """Tensors by name, and the metadata. Format: u64 length, JSON header, the bytes.
+
+    Nothing is read before its length was held against the file's own size.
+    """
     tensors = {}
     with open(path, "rb") as file:
-        size = struct.unpack("<Q", file.read(8))[0]
-        header = json.loads(file.read(size))
-        metadata = header.pop("__metadata__", {})
-        for name, entry in header.items():
-            begin, end = entry["data_offsets"]
-            file.seek(8 + size + begin)
-            data = bytearray(file.read(end - begin))
-            dtype = DTYPES[entry["dtype"]]
-            flat = torch.frombuffer(data, dtype=dtype) if data else torch.empty(0, dtype=dtype)
-            tensors[name] = flat.reshape(entry["shape"])
+        room = os.fstat(file.fileno()).st_size - 8
+        size = struct.unpack("<Q", file.read(8))[0] if room >= 0 else 0
+        if not 0 < size <= room:
+            raise ValueError(f"{path} is not a .safetensors file, or it is cut short")
+        try:
+            header = json.loads(file.read(size))
+            metadata = header.pop("__metadata__", {})
+            for name, entry in header.items():
+                begin, end = entry["data_offsets"]
+                if not 0 <= begin <= end <= room - size:
+                    raise ValueError(f"{name} is beyond the end")
+                file.seek(8 + size + begin)
+                data = bytearray(file.read(end - begin))
+                dtype = DTYPES[entry["dtype"]]
+                flat = torch.frombuffer(data, dtype=dtype) if data else torch.empty(0, dtype=dtype)
+                tensors[name] = flat.reshape(entry["shape"])
+        except (ValueError, KeyError, TypeError, AttributeError, RuntimeError) as error:
+            raise ValueError(f"{path} is not a .safetensors file, or it is damaged: "
+                             f"{error}") from error
     return tensors, metadata
 
 
@@ -553,8 +575,23 @@ class Run:
                 }
         return optimizer
 
+    def change(self, option: str, value: float) -> None:
+        """Gives a live option another value and notes it in the log of changes, as the tab does."""
+        before = self.config[option]
+        if before == value:
+            return
+        self.config[option] = value
+        self.state.setdefault("exact", {}).pop(option, None)  # the bits of the value it had
+        self.state.setdefault("changes", []).append(
+            {"step": self.step, "option": option, "from": before, "to": value})
+
+    def change_batch(self, batch: int) -> None:
+        """Goes on with `batch` sequences a step, from the same document on."""
+        self.state["cursor"] = self.cursor
+        self.config["batch"] = min(batch, BATCH_MAX)
+
     def record(self, loss: float, rate: float, norm: float, sequences: int, tokens: int) -> None:
-        """Counts a step that was done."""
+        """Counts a step that was done: from here on the run cannot be replayed from its text."""
         stride = max(int(self.state.get("loss_stride", 1)), 1)
         losses = self.history.get("run.losses", torch.empty(0))
         unknown = -(-self.step // stride) - len(losses)  # a file may have none
@@ -567,7 +604,7 @@ class Run:
         self.history["run.last"] = torch.tensor([loss, rate, norm], dtype=torch.float64)
         self.state.update(cursor=self.cursor + sequences, loss_stride=stride,
                           tokens_seen=int(self.state.get("tokens_seen", 0)) + tokens)
-        self.state["step"] = self.step + 1
+        self.state.update(step=self.step + 1, imported=True)
 
 
 def read_tokenizer(config: Config, vocab: int, text: str) -> Tokenizer:
@@ -641,8 +678,13 @@ def prepare_data(run: Run, text: bytes) -> Dataset:
     replay = Random(int(run.config["seed"]))
     data.shuffle(replay)
     hashed = f"{fnv1a(text):016X}"
+    before = run.state.get("text_hash", hashed), run.state.get("text_bytes", len(text))
     order = run.history.get("run.order", torch.empty(0))
-    if run.state.get("text_hash", hashed) == hashed and len(order) == len(data.order):
+    if before != (hashed, len(text)):
+        if int(os.environ.get("RANK", 0)) == 0:
+            print(f"the run goes on with another text: {len(text)} bytes ({hashed}), until now "
+                  f"{before[1]} bytes ({before[0]})", flush=True)
+    elif len(order) == len(data.order):
         data.order = order.tolist() or data.order
     run.state.update(text_hash=hashed, text_bytes=len(text))
     if data.order:
@@ -680,7 +722,8 @@ def train(run: Run, text: bytes, steps: int, batch: int = 0, save_path: str = ""
     assert run.random is not None
     optimizer = run.optimizer()
     last = run.step + steps
-    run.config["steps"] = max(run.config["steps"], last)  # a longer horizon, as the tab does it
+    run.change_batch(batch)
+    run.change("steps", max(run.config["steps"], last))  # a longer horizon, as the tab does it
     losses: list[float] = []
     loss = torch.zeros((), device=device)
     try:
@@ -782,16 +825,39 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the text written")
     options = parser.parse_args()
     try:
+        check(options)
         follow(options)
     except (ValueError, ArithmeticError, OSError) as error:
         sys.exit(f"glasshouse: {error}")
+
+
+def check(options: argparse.Namespace) -> None:
+    """ValueError says what is missing, or which range a value must be in."""
+    def demand(good: bool, what: str) -> None:
+        if not good:
+            raise ValueError(what)
+
+    if options.data is None:
+        for name in ("steps", "save", "save_every"):
+            flag = "--" + name.replace("_", "-")
+            demand(not getattr(options, name), f"{flag} needs --data: a text to train on")
+    else:
+        demand(options.steps >= 1, "--data needs --steps: how many more steps to train, 1 or more")
+    demand(options.batch >= 0, "--batch must be 1 or more, or 0 for that of the file")
+    demand(options.save_every >= 0, "--save-every must be 0 or more")
+    demand(options.save_every == 0 or options.save != "", "--save-every needs --save: where to")
+    demand(options.lr is None or 0 <= options.lr <= LR_MAX, f"--lr must be from 0 to {LR_MAX}")
+    demand(options.tokens >= 1, "--tokens must be 1 or more")
+    demand(0 <= options.temperature < math.inf, "--temperature must be 0 or more")
+    demand(options.top_k >= 0, "--top-k must be 0 (all tokens) or more")
+    demand(0 < options.top_p <= 1, "--top-p must be above 0 and at most 1")
 
 
 def follow(options: argparse.Namespace) -> None:
     """Does what the command line asks for."""
     run = load(options.load)
     if options.lr is not None:
-        run.config["lr"] = options.lr
+        run.change("lr", options.lr)
     if options.data:
         with open(options.data, "rb") as file:
             train(run, file.read(), options.steps, options.batch, options.save, options.save_every)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What tests/torch.test.ts asks of public/pytorch/glasshouse.py: prints its answers as JSON.
 
-    /usr/bin/python3 tests/generate/torch_checks.py logits | gpt2
+    /usr/bin/python3 tests/generate/torch_checks.py logits | gpt2 | errors '[["--load", "x"]]'
 """
 from __future__ import annotations
 
@@ -64,5 +64,19 @@ def check_gpt2() -> dict:
     return result
 
 
+def check_errors() -> list[str]:
+    """What the command line ends with, for each list of arguments in the JSON that is given."""
+    endings, asked = [], json.loads(sys.argv[2])
+    for arguments in asked:
+        sys.argv[1:] = arguments
+        try:
+            glasshouse.main()
+            endings.append("")
+        except SystemExit as end:
+            endings.append(str(end.code))  # a text: Python prints it and exits with 1
+    return endings
+
+
 if __name__ == "__main__":
-    print(json.dumps({"logits": check_logits, "gpt2": check_gpt2}[sys.argv[1]]()))
+    checks = {"logits": check_logits, "gpt2": check_gpt2, "errors": check_errors}
+    print(json.dumps(checks[sys.argv[1]]()))
