@@ -38,7 +38,8 @@ const rows = measure({
   threadCounts: [...new Set([1, threads])],
   engineName: 'node',
   names: readFileSync(join(root, 'public/texts/first-names-en.txt')),
-  effort: only === null ? effort : { ...effort, names: effort.names.filter((n) => only.includes(n)) },
+  effort:
+    only === null ? effort : { ...effort, names: effort.names.filter((n) => only.includes(n)) },
   tell: (row) => console.error(`  ${row.config}, ${row.threads} threads: measured`),
 });
 await engines.many.stop();
