@@ -120,7 +120,10 @@ async function engineWith(file: SafetensorsFile): Promise<RawTrainer> {
 }
 
 /** The receipt of the run that a checkpoint holds. */
-async function receiptOf(checkpoint: Uint8Array, text: Uint8Array): Promise<RunReceipt> {
+async function receiptOf(
+  checkpoint: Uint8Array,
+  text: Uint8Array<ArrayBuffer>,
+): Promise<RunReceipt> {
   const trainer = new DirectTrainer(engine);
   try {
     await trainer.setText(text);
