@@ -9,7 +9,7 @@ const site = useSites();
 const SMALL = 'layers=2&channels=16&heads=2&context=12&view=model-parts';
 
 const diagram = (page: Page, name = 'Architecture of the model'): Locator =>
-  page.getByRole('group', { name });
+  page.getByRole('group', { name, exact: true });
 const partTitle = (page: Page): Locator => page.locator('[data-part=part-title]');
 
 /** The text of a place that keeps being written anew. */
