@@ -12,7 +12,7 @@
 #include "base/pool.h"
 
 /* Handing a job over takes about a microsecond, some 50,000 operations: a thread's share must be worth
- * several. Shares beyond PART_WORK are cut finer, so that a thread held up by other programs leaves
+ * twice that. Shares beyond PART_WORK are cut finer, so that a thread held up by other programs leaves
  * some of its work to the rest. */
 static const double SHARE_WORK = 1e5, PART_WORK = 2e7;
 
