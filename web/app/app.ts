@@ -6,7 +6,7 @@ import { asError, factsOf, failure } from '../engine/errors.ts';
 import { withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
-import { chooseLang, hasCatalogue, loadCatalogue, wordsOf } from '../i18n/index.ts';
+import { LANGS, chooseLang, hasCatalogue, loadCatalogue, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
@@ -271,6 +271,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       // For whoever measures: what is fetched from here on is for later.
       performance.mark('glasshouse-ready');
       whenIdle(() => {
+        // Another language must not ask the network for anything later.
+        for (const one of LANGS) void loadCatalogue(one).catch(() => undefined);
         if (shows(lesson, 'closer')) preloadCloser(lang);
         // Elsewhere the words of the glossary come when they are asked for.
         if (options.home !== undefined) preloadGlossary(lang);

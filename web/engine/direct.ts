@@ -61,6 +61,8 @@ const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
 /** A picture may take one part in so many of the time: training keeps at least 95 % with all views. */
 const ATTENTION_PARTS = 100;
+/** The same while training is held back to be watched: there is time enough. */
+const ATTENTION_PARTS_HELD = 5;
 /** Characters after which one step's sample is long enough, however many texts it has. */
 const ENOUGH_TEXT = 72;
 /** The choice of `sequences` that makes each line a document. */
@@ -674,7 +676,8 @@ export class DirectTrainer implements Trainer {
     if (run === null || wanted === null || this.#listeners.size === 0) return;
     const key = `${String(run.step)} ${String(wanted.maxTokens)} ${wanted.text}`;
     if (key === run.attentionKey) return;
-    const interval = Math.max(ATTENTION_INTERVAL, (ATTENTION_PARTS - 1) * this.#attentionCost);
+    const parts = this.#pace > 0 ? ATTENTION_PARTS_HELD : ATTENTION_PARTS;
+    const interval = Math.max(ATTENTION_INTERVAL, (parts - 1) * this.#attentionCost);
     const start = performance.now();
     if (!now && start - this.#lastAttention < interval) return;
     run.attentionKey = key;

@@ -4,7 +4,8 @@
  */
 import type { en } from './en.ts';
 
-export type Lang = 'en' | 'zh';
+export const LANGS = ['en', 'zh'] as const;
+export type Lang = (typeof LANGS)[number];
 export type Key = keyof typeof en;
 /** A catalogue has all keys and no other: leaving one out is a type error. */
 export type Catalogue = Translation<typeof en>;
