@@ -84,6 +84,9 @@ describe('the losses of a run of more steps than are kept', () => {
     }
     expect(one.at(steps + 1)).toBeUndefined();
     expect(one.last).toBe(lossOf(steps));
+    const resumed = new LossHistory();
+    resumed.append(0, [3, NaN, 2, NaN]);
+    expect([resumed.last, resumed.length]).toEqual([2, 4]);
     const rows = lossCsv(one).trim().split('\r\n').slice(1);
     expect(rows).toHaveLength(one.all.length);
     for (const row of [rows[0], rows[777], rows.at(-1)]) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { packText } from '../../web/app/packed-text.ts';
+import { zh } from '../../web/i18n/zh.ts';
 import { eventually } from './driver.ts';
 import { launchChromium, openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
@@ -142,6 +143,13 @@ describe('the frame', () => {
       () => stepOf(frame()),
       (step) => step === 1,
     );
+  });
+
+  it('says so in the language of the link, whatever the browser speaks', async () => {
+    const { page } = await visit('packed=AAAA____&lang=zh');
+    const inside = page.frameLocator('iframe');
+    await inside.getByRole('button', { name: '开始', exact: true }).waitFor();
+    await inside.getByText(zh['error.link-text']).first().waitFor();
   });
 
   it('starts by itself when the reader gets there', async () => {

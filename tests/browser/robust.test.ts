@@ -1,30 +1,9 @@
 /** Whatever a person does while the model trains: no state is lost, nothing old is shown, nothing leaves. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { eventually, openSite } from './driver.ts';
-import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { useSites } from './sites.ts';
 
-let browser: Browser;
-const open: Driven[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
-
-async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const opened = await openSite(browser, how);
-  open.push(opened);
-  return opened;
-}
+const site = useSites();
 
 const SLOW = 'channels=16&layers=1&pace=100';
 

@@ -25,9 +25,11 @@ async function startFrame(hash: string): Promise<App> {
   const root = document.documentElement;
   const params = new URLSearchParams(hash.slice(1));
   applyTheme(asTheme(params.get('theme')), root);
-  const words = loadCatalogue(chooseLang(params.get('lang'), navigator.languages));
+  const lang = chooseLang(params.get('lang'), navigator.languages);
+  const words = loadCatalogue(lang);
   words.catch(() => undefined);
-  let found: FrameText = { hash: '#text=own', awaited: false };
+  // What is wrong with a link is said in the language that it asks for.
+  let found: FrameText = { hash: `#text=own&lang=${lang}`, awaited: false };
   let textError: unknown;
   try {
     found = await readFrame(hash, document.baseURI);

@@ -59,7 +59,7 @@ import { makeYield } from './yield-task.ts';
 /** Milliseconds between two snapshots, and between two attention pictures. */
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
-/** A picture may take one part in so many of the time: training keeps at least 95 % with all views. */
+/** A picture may take one part in so many of the time, so that looking hardly slows training. */
 const ATTENTION_PARTS = 100;
 /** The same while training is held back to be watched: there is time enough. */
 const ATTENTION_PARTS_HELD = 5;

@@ -112,7 +112,8 @@ export class LossHistory {
     for (let index = Math.max(0, this.#length - from); index < losses.length; index++) {
       const loss = losses[index] ?? NaN;
       const smooth = this.#usual.add(loss);
-      this.#last = loss;
+      // Of a long run, a file has only some of the losses.
+      if (Number.isFinite(loss)) this.#last = loss;
       if (this.#length++ % this.#stride !== 0) continue;
       this.#losses.push(loss);
       this.#rates.push(rates[index] ?? NaN);
