@@ -5,6 +5,7 @@ import {
   copyFileSync,
   existsSync,
   lstatSync,
+  readdirSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -317,8 +318,56 @@ describe('GPT-2 files', () => {
     expect(run('--raw', join(raw, 'gpt2.json')).errors).toContain('vocab.json and merges.txt');
     for (const name of ['vocab.json', 'merges.txt']) copyFileSync(join(own, name), join(raw, name));
     expect(lines('--raw', join(raw, 'gpt2.json'), ...greedy)).toEqual([said]);
+    const config = join(own, 'config.json');
+    const dimensions = readFileSync(config, 'utf8');
+    writeFileSync(config, dimensions.replace('"vocab_size": 300', '"vocab_size": 304'));
+    const padded = run('--hf', own);
+    expect(padded.errors).toContain('rows for 304 tokens and vocab.json has 300');
+    expect(padded.status).toBe(1);
+    writeFileSync(config, dimensions);
     rmSync(join(own, 'merges.txt'));
     expect(run('--hf', own)).toMatchObject({ status: 1 });
+  });
+
+  test('the tokenizer goes with the model: bytes and BPE as GPT2Tokenizer reads them, characters not', () => {
+    const read = (folder: string, name: string): Record<string, unknown> =>
+      JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>;
+    const bytes = here('exported-bytes');
+    const train = ['--data', storyPath, ...small, '--steps', '5', '--samples', '0', '--export'];
+    lines(...train, bytes, '--set', 'tokenizer=byte');
+    const vocab = read(bytes, 'vocab.json');
+    // The alphabet of GPT-2: visible characters of Latin-1 as they are, the others from U+0100 on.
+    const visible = (byte: number): boolean =>
+      (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);
+    let moved = 256;
+    for (let byte = 0; byte < 256; byte++) {
+      expect(vocab[String.fromCodePoint(visible(byte) ? byte : moved++)]).toBe(byte);
+    }
+    expect(Object.keys(vocab)).toHaveLength(256);
+    expect(readFileSync(join(bytes, 'merges.txt'), 'utf8')).toBe('#version: 0.2\n');
+    const none = { bos_token: null, eos_token: null, unk_token: null };
+    const file = 'tokenizer_config.json';
+    expect(read(bytes, file)).toMatchObject({ tokenizer_class: 'GPT2Tokenizer', ...none });
+    expect(lines('--hf', bytes, ...greedy)).toEqual(
+      lines('--load', join(bytes, 'model.safetensors'), ...greedy),
+    );
+
+    const documents = here('exported-documents');
+    lines(...train, documents, '--set', 'sequences=documents', '--set', 'vocabulary=280');
+    expect(Object.keys(read(documents, 'vocab.json'))).toHaveLength(281);
+    expect(read(documents, 'vocab.json')['<|endoftext|>']).toBe(280);
+    expect(read(documents, file)).toMatchObject({
+      bos_token: '<|endoftext|>',
+      model_max_length: 16,
+    });
+
+    const characters = here('exported-characters');
+    const char = ['--set', 'tokenizer=char'];
+    expect(run(...train, characters, ...char).errors).toContain('without a tokenizer');
+    expect(readdirSync(characters).sort()).toEqual(['config.json', 'model.safetensors']);
+    const over = run(...train, bytes, ...char);
+    expect(over.errors).toMatch(/vocab\.json: is there from another model/);
+    expect(over).toMatchObject({ status: 1, out: '' });
   });
 
   test('what it cannot be is refused by name', () => {
@@ -400,6 +449,17 @@ describe('what is written', () => {
     }
     refused(/heads/, ...quick, '--heads', '7', '--export', never);
     expect(existsSync(never)).toBe(false);
+    const text = here('text.txt');
+    copyFileSync(storyPath, text);
+    const own = ['--data', text, ...quick.slice(2)];
+    const alias = here('alias.txt');
+    symlinkSync(text, alias);
+    for (const flag of ['--save', '--receipt']) {
+      refused(/two options name this file/, ...own, flag, text);
+      refused(/two options name this file/, ...own, flag, alias);
+    }
+    const both = here('both');
+    refused(/two options name this file/, ...quick, '--save', both, '--receipt', both);
     const given = here('given');
     mkdirSync(join(given, 'config.json'), { recursive: true });
     refused(/config\.json: is a directory/, ...quick, '--export', given);

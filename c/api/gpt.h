@@ -288,8 +288,9 @@ GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
  *   "train"     the weights learn from `text`, at step 0 of a new run; training options, the seed and
  *               a smaller context may be set in `config` first
  *   "generate"  `text` is NULL; no gradients, a quarter of the memory
- * GPT_E_TEXT_DIFFERS, GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_VOCABULARY_FILE, GPT_E_TENSOR_MISSING,
- * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and those of gpt_trainer_create. */
+ * GPT_E_TEXT_DIFFERS, GPT_E_NO_RUN, GPT_E_FIXED, GPT_E_VOCABULARY_FILE, GPT_E_VOCABULARY_SIZE,
+ * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE, and those of
+ * gpt_trainer_create. */
 GPT_API int gpt_load_begin(gpt_loader *loader, const char *purpose, const char *text, size_t bytes);
 
 /* What gpt_load_begin would need, as gpt_plan_json. */
@@ -302,10 +303,10 @@ GPT_API void gpt_load_free(gpt_loader *loader);
 
 /* Begins to write: "checkpoint" (everything), "weights" (enough to generate and to train on another
  * text), or "model.safetensors" and "config.json", which together open in transformers as a
- * GPT2LMHeadModel; "vocab.json" and "merges.txt" are there when the tokenizer is a BPE (else
- * GPT_E_STATE). `note` is the client's own text, kept in the file. The trainer must neither step nor
- * be freed before gpt_save_free. NULL on failure, with the reason in gpt_trainer_error: GPT_E_EXPORT,
- * GPT_E_NO_TEXT, GPT_E_ALLOCATION. */
+ * GPT2LMHeadModel; "vocab.json", "merges.txt" and "tokenizer_config.json", which open as its
+ * GPT2Tokenizer, are there unless tokens are characters (GPT_E_STATE). `note` is the client's own
+ * text, kept in the file. The trainer must neither step nor be freed before gpt_save_free. NULL on
+ * failure, with the reason in gpt_trainer_error: GPT_E_EXPORT, GPT_E_NO_TEXT, GPT_E_ALLOCATION. */
 GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const char *note,
                                  size_t note_bytes);
 

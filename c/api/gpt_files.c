@@ -56,9 +56,15 @@ struct gpt_loader {
 };
 
 /* Names of the forms of a file to write; the first three are those of checkpoint_form. */
-static const char *const SAVE_FORMS[] = {"checkpoint",  "weights",    "model.safetensors",
-                                         "config.json", "vocab.json", "merges.txt"};
-typedef enum save_form { SAVE_CONFIG = FORM_TRANSFORMERS + 1, SAVE_VOCAB, SAVE_MERGES } save_form;
+static const char *const SAVE_FORMS[] = {"checkpoint",           "weights",    "model.safetensors",
+                                         "config.json",          "vocab.json", "merges.txt",
+                                         "tokenizer_config.json"};
+typedef enum save_form {
+    SAVE_CONFIG = FORM_TRANSFORMERS + 1,
+    SAVE_VOCAB,
+    SAVE_MERGES,
+    SAVE_TOKENIZER_CONFIG
+} save_form;
 enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
 
 /* A file on its way out: tensors, or a short text. */
@@ -405,6 +411,11 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
     }
+    // A padded table is not cut in silence: its rows take part in every softmax.
+    int announced = l->facts.ours || kind != TOKENIZER_BPE ? 0 : l->config->vocab;
+    if (status == GPT_OK && announced && announced != merges->table.size) {
+        return gpt_fail(error, GPT_E_VOCABULARY_SIZE, "", announced, merges->table.size, 0);
+    }
     *words = (vocabulary){l->facts.code_count, l->facts.codes};
     *from = (trainer_source){c, text, bytes, words, merges, true};
     l->resume = resume;
@@ -530,13 +541,16 @@ static int put_text_file(text_buffer *out, save_form form, const trainer *run, g
     if (form == SAVE_CONFIG) {
         return gpt2_write_config(out, &run->net.options, words->vocab, words->bos, error);
     }
-    if (words->kind != TOKENIZER_BPE) {
+    if (words->kind == TOKENIZER_CHAR) {
         return gpt_fail(error, GPT_E_STATE, "tokenizer", 0, 0, 0);
     }
+    const bpe *table = words->kind == TOKENIZER_BPE ? &words->table : NULL;
     if (form == SAVE_VOCAB) {
-        bpe_write_vocab(&words->table, words->bos, out);
+        bpe_write_vocab(table, words->bos, out);
+    } else if (form == SAVE_MERGES) {
+        bpe_write_merges(table, out);
     } else {
-        bpe_write_merges(&words->table, out);
+        gpt2_write_tokenizer_config(out, &run->net.options, words->bos);
     }
     return GPT_OK;
 }

@@ -120,10 +120,10 @@ static int check_receipt(const char *path) {
     return check_target(path);
 }
 
-/* The files of an export; without merges there is nothing in the last two. */
+/* The files of an export: the model, then its tokenizer, which a model of characters has not. */
 static const char *const EXPORTED_FILES[] = {"config.json", "model.safetensors", "vocab.json",
-                                             "merges.txt"};
-enum { EXPORTED_COUNT = sizeof EXPORTED_FILES / sizeof *EXPORTED_FILES };
+                                             "merges.txt", "tokenizer_config.json"};
+enum { EXPORTED_COUNT = sizeof EXPORTED_FILES / sizeof *EXPORTED_FILES, EXPORTED_MODEL = 2 };
 
 /* Can the files of an export be written? Makes the folder to find out, and takes it away again: the run
  * may still be refused. */
@@ -147,8 +147,33 @@ static int check_export_folder(const char *folder) {
     return status;
 }
 
+/* Do two names lead to one file? One that is not there yet is known by its name only. */
+static bool same_file(const char *one, const char *other) {
+    struct stat first, second;
+    if (!one || !other) {
+        return false;
+    }
+    return strcmp(one, other) == 0 ||
+           (stat(one, &first) == 0 && stat(other, &second) == 0 && S_ISREG(first.st_mode) &&
+            first.st_dev == second.st_dev && first.st_ino == second.st_ino);
+}
+
+/* What is written must not destroy what was read, nor what was written just before. */
+static int check_distinct(const arguments *a) {
+    const char *overwritten = same_file(a->save, a->data)        ? a->save
+                              : same_file(a->receipt, a->data)   ? a->receipt
+                              : same_file(a->receipt, a->load)   ? a->receipt
+                              : same_file(a->receipt, a->save)   ? a->receipt
+                              : same_file(a->receipt, a->verify) ? a->receipt
+                                                                 : NULL;
+    return overwritten ? complain(overwritten, "two options name this file: one would destroy the "
+                                               "other's. Choose another name")
+                       : EXIT_SUCCESS;
+}
+
 int check_targets(const arguments *a) {
-    int status = a->save ? check_target(a->save) : EXIT_SUCCESS;
+    int status = check_distinct(a);
+    status = status == EXIT_SUCCESS && a->save ? check_target(a->save) : status;
     status = status == EXIT_SUCCESS && a->receipt ? check_receipt(a->receipt) : status;
     return status == EXIT_SUCCESS && a->export_folder ? check_export_folder(a->export_folder)
                                                       : status;
@@ -189,26 +214,45 @@ static int write_file(gpt_trainer *trainer, const char *form, const char *path) 
     return good ? EXIT_SUCCESS : complain(path, strerror(error));
 }
 
+/* How many of the files there are for this model. */
+static int exported_count(gpt_trainer *trainer) {
+    gpt_saver *words = gpt_save_open(trainer, EXPORTED_FILES[EXPORTED_MODEL], NULL, 0);
+    gpt_save_free(words);
+    return words ? EXPORTED_COUNT : EXPORTED_MODEL;
+}
+
 int check_export(gpt_trainer *trainer, const char *folder) {
     // What transformers has no place for is refused where its config.json is made.
     gpt_saver *saver = gpt_save_open(trainer, "config.json", NULL, 0);
     int status = saver ? EXIT_SUCCESS : complain_of_trainer(folder, trainer);
     gpt_save_free(saver);
+    // The tokenizer of another model beside these weights would be taken for theirs.
+    for (int i = exported_count(trainer); i < EXPORTED_COUNT && status == EXIT_SUCCESS; i++) {
+        char path[PATH_BYTES];
+        if (join_path(path, folder, EXPORTED_FILES[i]) && access(path, F_OK) == 0) {
+            status = complain(path, "is there from another model, and this one has no such file: "
+                                    "remove it, or export to another folder");
+        }
+    }
     return status;
 }
 
 int export_folder(gpt_trainer *trainer, const char *folder) {
     bool made = mkdir(folder, 0777) == 0;
     int status = made || errno == EEXIST ? EXIT_SUCCESS : complain(folder, strerror(errno));
-    bool merges = gpt_trainer_get(trainer, "merges") > 0;
-    for (int i = 0; i < EXPORTED_COUNT - (merges ? 0 : 2) && status == EXIT_SUCCESS; i++) {
+    int count = exported_count(trainer);
+    for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         char path[PATH_BYTES];
         status = join_path(path, folder, EXPORTED_FILES[i])
                      ? write_file(trainer, EXPORTED_FILES[i], path)
                      : complain(folder, strerror(ENAMETOOLONG));
     }
     if (status == EXIT_SUCCESS) {
-        (void)fprintf(stderr, "exported to %s\n", folder);
+        (void)fprintf(stderr, "exported to %s%s\n", folder,
+                      count == EXPORTED_COUNT ? ""
+                                              : ", without a tokenizer: transformers has none of "
+                                                "characters (their ids are in the order of their "
+                                                "code points)");
     } else if (made) {
         (void)rmdir(folder); // only if nothing is in it
     }

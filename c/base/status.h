@@ -82,6 +82,9 @@
       "the receipt is of engine {0}, and this is engine {1}: their bits differ")                   \
     X(E_RECEIPT_ORIGIN, -58, "receipt-origin",                                                     \
       "the run of this receipt began with weights from a file: its text alone cannot repeat it")   \
+    X(E_VOCABULARY_SIZE, -59, "vocabulary-size",                                                   \
+      "the model has rows for {0} tokens and vocab.json has {1}: choose files that belong "        \
+      "together, or cut the rows that pad the table off first")                                    \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
       "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
     X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \

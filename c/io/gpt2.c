@@ -227,6 +227,18 @@ int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt
     return GPT_OK;
 }
 
+void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
+    static const char *const NAMES[] = {"bos_token", "eos_token", "unk_token"};
+    text_put(out, "{\n  \"tokenizer_class\": \"GPT2Tokenizer\",\n  \"add_prefix_space\": false");
+    put_setting(out, "model_max_length", c->value[OPT_CONTEXT]);
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
+        text_put(out, ",\n  ");
+        text_put_json_string(out, NAMES[i]);
+        text_put(out, bos >= 0 ? ": \"<|endoftext|>\"" : ": null");
+    }
+    text_put(out, "\n}\n");
+}
+
 /* ---- The raw form ---------------------------------------------------------------------------------- */
 
 static int fail_raw(gpt_error *error, const char *what) {

@@ -29,6 +29,10 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
 /* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model. */
 int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error);
 
+/* Writes tokenizer_config.json. Without it transformers' GPT2Tokenizer would add <|endoftext|> as one
+ * more id to a vocabulary that has none (`bos` -1), and the model has no row for that id. */
+void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos);
+
 /* Reads the raw form's JSON: the recipe into `c`, its tensors into `f` (which tensor_file_close ends)
  * with ranges as if all files lay one after the other, and the files (PART_FILES_MAX) in that order. */
 int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,

@@ -332,10 +332,11 @@ int bpe_read(bpe *b, arena *memory, const char *vocab, size_t vocab_bytes, const
 
 /* ---- Writing ------------------------------------------------------------------------------------- */
 
-/* A token in the byte alphabet, NUL-terminated. */
+/* A token in the byte alphabet, NUL-terminated; without `b` the id is the byte. */
 static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
-    size_t count;
-    const unsigned char *bytes = bpe_token(b, id, &count);
+    unsigned char byte = (unsigned char)id;
+    size_t count = 1;
+    const unsigned char *bytes = b ? bpe_token(b, id, &count) : &byte;
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         at += (size_t)utf8_encode(bpe_character_of_byte(bytes[i]), (unsigned char *)out + at);
@@ -345,14 +346,15 @@ static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
 
 void bpe_write_vocab(const bpe *b, int bos, text_buffer *out) {
     char token[2 * TOKEN_BYTES_MAX + 1];
-    for (int id = 0; id < b->size; id++) {
+    int size = b ? b->size : 256;
+    for (int id = 0; id < size; id++) {
         write_out(b, id, token);
         text_put(out, id ? "," : "{");
         text_put_json_string(out, token);
         text_put(out, ":");
         text_put_number(out, id);
     }
-    if (bos == b->size) {
+    if (bos == size) {
         text_put(out, ",\"<|endoftext|>\":");
         text_put_number(out, bos);
     }
@@ -362,7 +364,7 @@ void bpe_write_vocab(const bpe *b, int bos, text_buffer *out) {
 void bpe_write_merges(const bpe *b, text_buffer *out) {
     char token[2 * TOKEN_BYTES_MAX + 1];
     text_put(out, "#version: 0.2\n");
-    for (int rank = 0; rank < b->merges; rank++) {
+    for (int rank = 0; b && rank < b->merges; rank++) {
         write_out(b, b->left[rank], token);
         text_put(out, token);
         text_put(out, " ");

@@ -18,10 +18,11 @@
 int bpe_read(bpe *b, arena *memory, const char *vocab, size_t vocab_bytes, const char *merges,
              size_t merges_bytes, gpt_error *error);
 
-/* Writes vocab.json; `bos`, when it is b->size, as a last token <|endoftext|>. */
+/* Writes vocab.json; `bos`, when no token has that id, as a last token <|endoftext|>. Without `b` the
+ * tokens are the 256 bytes. */
 void bpe_write_vocab(const bpe *b, int bos, text_buffer *out);
 
-/* Writes merges.txt with its header line. */
+/* Writes merges.txt with its header line; without `b` that line only, as bytes have no merges. */
 void bpe_write_merges(const bpe *b, text_buffer *out);
 
 #endif

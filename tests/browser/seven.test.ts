@@ -207,7 +207,10 @@ describeInEngines(
       await train();
       await clickLike('radio', /^Layer 2, head 1/);
       await read(/Layer 2, head 1/, '#attention');
-      await page.focus('img', await nameLike(/Arrow keys move from cell to cell/));
+      await page.focus(
+        'img',
+        await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/),
+      );
       await page.press('ArrowUp');
       await read(/ \(row \d+\) looks at .* with weight \d\.\d+/, '#attention');
       await page.click('button', 'Arcs');

@@ -1,5 +1,5 @@
 /** What the check-up of a text says, and how each thing can be mended with one press. */
-import { findOption, valueOf } from '../engine/options.ts';
+import { choiceOf, valueOf } from '../engine/options.ts';
 import type { Plan } from '../engine/trainer.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import type { Findings } from './corpus-doctor.ts';
@@ -68,8 +68,7 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
   const mend = (kind: 'duplicates' | 'rare' | 'space' | 'markup'): Advice['remedies'] =>
     whole ? [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }] : [];
   const { rare, duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
-  const choice = (name: string): string =>
-    findOption(session.table, name)?.choices[valueOf(session.table, session.recipe, name)] ?? '';
+  const choice = (name: string): string => choiceOf(session.table, session.recipe, name);
 
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), ...mend('markup'));
   if (carriageReturns > 0 && lineFeeds > 0) {
@@ -127,8 +126,7 @@ function aboutFit(findings: Findings, session: Session, words: Words): Advice[] 
   }
   const preset = suitablePreset(findings);
   const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
-  const documents = findOption(table, 'sequences')?.choices.indexOf('documents') ?? -1;
-  const reads = valueOf(table, recipe, 'sequences') === documents;
+  const reads = choiceOf(table, recipe, 'sequences') === 'documents';
   if (byLine !== reads) {
     const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
     const label = t('text.suggest.use', { preset });

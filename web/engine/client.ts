@@ -2,7 +2,7 @@
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import type { StartHelper } from './help.ts';
-import type { OptionTable, Recipe } from './options.ts';
+import type { OptionTable, WantedRecipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 import type {
@@ -89,11 +89,11 @@ export class WorkerTrainer implements Trainer {
     return this.#call('inspect', [files]);
   }
 
-  plan(recipe: Recipe, origin?: Origin): Promise<Plan> {
+  plan(recipe: WantedRecipe, origin?: Origin): Promise<Plan> {
     return this.#call('plan', [recipe, origin]);
   }
 
-  prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo> {
+  prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo> {
     return this.#call('prepare', [recipe, origin]);
   }
 

@@ -8,8 +8,8 @@ import { isOutOfRoom } from './generation.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import { Inside } from './inside.ts';
 import type { Helpers } from './help.ts';
-import { checkRecipe, parseOptionTable, valueOf } from './options.ts';
-import type { OptionTable, Recipe } from './options.ts';
+import { checkRecipe, parseOptionTable, valueOf, wholeRecipe } from './options.ts';
+import type { OptionTable, WantedRecipe } from './options.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
@@ -143,7 +143,7 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  async plan(recipe: Recipe, origin?: Origin): Promise<Plan> {
+  async plan(recipe: WantedRecipe, origin?: Origin): Promise<Plan> {
     if (origin !== undefined) {
       const opened = await this.#open(origin.files, recipe);
       try {
@@ -160,7 +160,7 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  async prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo> {
+  async prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo> {
     if (origin !== undefined) return this.#load(recipe, origin);
     const engineRecipe = await this.#recipe(recipe);
     let untrained: Untrained | null = null;
@@ -404,7 +404,8 @@ export class DirectTrainer implements Trainer {
 
   // ---- Recipes and models -----------------------------------------------------------------------
 
-  async #recipe(recipe: Recipe): Promise<EngineRecipe> {
+  async #recipe(wanted: WantedRecipe): Promise<EngineRecipe> {
+    const recipe = wholeRecipe(wanted);
     const engine = await this.#loading;
     const error = checkRecipe(await this.options(), recipe);
     if (error !== null) throw error;
@@ -433,7 +434,8 @@ export class DirectTrainer implements Trainer {
   // ---- Models from files ------------------------------------------------------------------------
 
   /** Reads the header of the files; with a recipe, changes what it wants otherwise. */
-  async #open(files: ModelFiles, recipe?: Recipe): Promise<OpenedFile> {
+  async #open(files: ModelFiles, wanted?: WantedRecipe): Promise<OpenedFile> {
+    const recipe = wanted && wholeRecipe(wanted);
     const engine = await this.#loading;
     const table = await this.options();
     const error = recipe === undefined ? null : checkRecipe(table, recipe);
@@ -456,7 +458,7 @@ export class DirectTrainer implements Trainer {
     return origin.purpose === 'generate' ? null : this.#heldText();
   }
 
-  async #load(recipe: Recipe, origin: Origin): Promise<RunInfo> {
+  async #load(recipe: WantedRecipe, origin: Origin): Promise<RunInfo> {
     const opened = await this.#open(origin.files, recipe);
     try {
       const plan = readPlan(opened.loader.planJson(origin.purpose, this.#textFor(origin)));

@@ -32,6 +32,14 @@ export interface Recipe {
   readonly changes: Readonly<Record<string, number>>;
 }
 
+/** A recipe as callers may write it: the preset alone will do. */
+export type WantedRecipe = Pick<Recipe, 'preset'> & Partial<Recipe>;
+
+/** The recipe that was meant. */
+export function wholeRecipe({ preset, changes = {} }: WantedRecipe): Recipe {
+  return { preset, changes };
+}
+
 /** Reads the engine's JSON; fields that a row leaves out get their neutral value. */
 export function parseOptionTable(json: string): OptionTable {
   const raw = JSON.parse(json) as {
@@ -70,6 +78,11 @@ export function valueOf(table: OptionTable, recipe: Recipe, name: string): numbe
   if (change !== undefined) return change;
   const option = findOption(table, name);
   return option === undefined ? NaN : presetValue(table, recipe.preset, option);
+}
+
+/** The name of what was chosen for option `name`; empty for options that are numbers. */
+export function choiceOf(table: OptionTable, recipe: Recipe, name: string): string {
+  return findOption(table, name)?.choices[valueOf(table, recipe, name)] ?? '';
 }
 
 /** The recipe with one option changed; a change back to the preset's value is no change. */

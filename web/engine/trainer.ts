@@ -4,7 +4,7 @@
  */
 import type { ErrorFacts } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
-import type { OptionTable, Recipe } from './options.ts';
+import type { OptionTable, WantedRecipe } from './options.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
@@ -194,9 +194,15 @@ export interface Origin {
   readonly history?: RunHistory;
 }
 
-/** The files that a model can be saved as; the last four together open in transformers. */
+/** The files that a model can be saved as; all but the first two together open in transformers. */
 export type SaveForm =
-  'checkpoint' | 'weights' | 'model.safetensors' | 'config.json' | 'vocab.json' | 'merges.txt';
+  | 'checkpoint'
+  | 'weights'
+  | 'model.safetensors'
+  | 'config.json'
+  | 'vocab.json'
+  | 'merges.txt'
+  | 'tokenizer_config.json';
 
 /** What a model that was made or read is. */
 export interface RunInfo {
@@ -444,12 +450,12 @@ export interface Trainer {
   /** What `files` hold; changes nothing. */
   inspect(files: ModelFiles): Promise<ModelFacts>;
   /** What `recipe` would make of the text held now, or of the model in a file. */
-  plan(recipe: Recipe, origin?: Origin): Promise<Plan>;
+  plan(recipe: WantedRecipe, origin?: Origin): Promise<Plan>;
   /**
    * A fresh model at step 0, or the one in a file; replaces the model there was. When it fails, that
    * one stays (unless there was no room for both, and the file could then not be read to its end).
    */
-  prepare(recipe: Recipe, origin?: Origin): Promise<RunInfo>;
+  prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo>;
   /** The model as a file; `note` is kept in it. */
   save(form: SaveForm, note: string): Promise<Blob>;
   /** The run with all that is needed to go on with it as if it had never stopped. */

@@ -116,5 +116,5 @@ export { GlasshouseError } from '../engine/errors.ts';
 export type { ErrorFacts } from '../engine/errors.ts';
 export type { EngineSource } from '../engine/compile.ts';
 export type { Finding, VerifyOptions } from '../engine/receipt.ts';
-export type { Option, OptionTable, Recipe } from '../engine/options.ts';
+export type { Option, OptionTable, Recipe, WantedRecipe } from '../engine/options.ts';
 export type * from '../engine/trainer.ts';

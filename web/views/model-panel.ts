@@ -4,8 +4,15 @@ import { disclosure, el, freshId, setText } from './dom.ts';
 import type { View } from './dom.ts';
 
 export type ModelPurpose = 'resume' | 'train' | 'generate';
-export type ModelForm =
-  'checkpoint' | 'weights' | 'config.json' | 'model.safetensors' | 'vocab.json' | 'merges.txt';
+const OWN = ['checkpoint', 'weights'] as const;
+const SHARED = [
+  'config.json',
+  'model.safetensors',
+  'vocab.json',
+  'merges.txt',
+  'tokenizer_config.json',
+] as const;
+export type ModelForm = (typeof OWN)[number] | (typeof SHARED)[number];
 
 export interface ModelPanelOptions {
   readonly words: Words;
@@ -34,13 +41,6 @@ export interface ModelPanelData {
   readonly forms: readonly ModelForm[];
 }
 
-const OWN: readonly ModelForm[] = ['checkpoint', 'weights'];
-const SHARED: readonly ModelForm[] = [
-  'config.json',
-  'model.safetensors',
-  'vocab.json',
-  'merges.txt',
-];
 const PURPOSES: readonly ModelPurpose[] = ['resume', 'train', 'generate'];
 
 /** Whether a file of a chosen folder lies in it and not in a folder of its own. */

@@ -1,5 +1,6 @@
 /** Models opened from files and saved to them. */
 import type { ErrorFacts } from '../../engine/errors.ts';
+import { choiceOf } from '../../engine/options.ts';
 import { createModelPanel } from '../../views/model-panel.ts';
 import type { ModelForm } from '../../views/model-panel.ts';
 import { messageOf } from '../messages.ts';
@@ -50,6 +51,9 @@ export const createModel: CreatePanel = (container, { words, actions, session })
 function formsOf(session: Session): ModelForm[] {
   if (session.run === null) return [];
   const own: ModelForm[] = session.trains ? ['checkpoint', 'weights'] : ['weights'];
-  const words: ModelForm[] = session.merges > 0 ? ['vocab.json', 'merges.txt'] : [];
+  const { table, runRecipe } = session;
+  // transformers has no tokenizer of characters.
+  const named = runRecipe !== null && choiceOf(table, runRecipe, 'tokenizer') !== 'char';
+  const words: ModelForm[] = named ? ['vocab.json', 'merges.txt', 'tokenizer_config.json'] : [];
   return [...own, 'config.json', 'model.safetensors', ...words];
 }

@@ -58,6 +58,8 @@ export const errors = {
     'The file holds weights but no run to go on with. Train its weights, or let it write.',
   'error.vocabulary-file':
     'The file has {0} {0|token|tokens} but does not say which. Give vocab.json and merges.txt too.',
+  'error.vocabulary-size':
+    'The model has rows for {0} {0|token|tokens} and vocab.json has {1}. Choose files that belong together, or cut off the rows that only pad the table.',
   'error.export':
     'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
   'error.origin':

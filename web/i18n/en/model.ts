@@ -20,5 +20,5 @@ export const model = {
   'model.save.checkpoint': 'Checkpoint',
   'model.save.weights': 'Weights',
   'model.save.shared':
-    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files.',
+    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files. It has no tokenizer of characters; bytes and BPE bring theirs.',
 } as const;

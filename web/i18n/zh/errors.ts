@@ -50,6 +50,8 @@ export const errors: Translation<typeof en> = {
   'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它写作。',
   'error.vocabulary-file':
     '文件有 {0} 个词元，却没有说明是哪些。请同时给出 vocab.json 和 merges.txt。',
+  'error.vocabulary-size':
+    '模型有 {0} 个词元的行，而 vocab.json 有 {1} 个。请选配套的文件，或先删去只用来补齐的行。',
   'error.export': 'transformers 里的 GPT-2 没有 {name} 的位置。请保存检查点，用 PyTorch 模块打开。',
   'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
   'error.changes':

@@ -21,5 +21,5 @@ export const model: Translation<typeof en> = {
   'model.save.checkpoint': '检查点',
   'model.save.weights': '权重',
   'model.save.shared':
-    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。',
+    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。它没有字符分词器；字节和 BPE 会带上各自的分词器。',
 };
