@@ -28,6 +28,10 @@ typedef struct matrix {
     size_t column;
 } matrix;
 
+/* 2^-120: nothing beside any number that counts, and still far from the denormal numbers, with which
+ * processors count a hundred times slower. */
+#define KERNEL_TINY R(0x1p-120)
+
 typedef struct adamw_update {
     real rate;           /* learning rate of this step */
     real beta1, beta2;   /* decay of the moments */
@@ -115,6 +119,8 @@ enum { KERNEL_KEYS_MAX = 8192 };
      * m = b1 m + (1-b1) g; v = b2 v + (1-b2) g^2;                                                 \
      * w -= rate (m c1 / (sqrt(v) c2 + eps) + decay w). */   \
     X(void, adamw, (real * w, real * m, real * v, const real *g, size_t n, adamw_update u))            \
+    /* Zero for every x (n) that is smaller than KERNEL_TINY; NaN stays. */                            \
+    X(void, drop_tiny, (real * x, size_t n))                                                           \
     /* Causal attention of every head: probs (batch, heads, n_query, n_key) = softmax(q k / sqrt(d)),\
      * zero above the diagonal; out (batch, n_query, channels) = probs v. Vaswani et al. 2017. */ \
     X(void, attention,                                                                                 \

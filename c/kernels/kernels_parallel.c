@@ -433,6 +433,10 @@ double sum_squares_parallel(const float *x, size_t n) {
     return sum_squares_simd(x, n);
 }
 
+void drop_tiny_parallel(float *x, size_t n) {
+    drop_tiny_simd(x, n);
+}
+
 void adamw_parallel(float *w, float *m, float *v, const float *g, size_t n, adamw_update u) {
     adamw_simd(w, m, v, g, n, u);
 }

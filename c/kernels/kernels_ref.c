@@ -233,6 +233,12 @@ void adamw_ref(real *w, real *m, real *v, const real *g, size_t n, adamw_update 
     }
 }
 
+void drop_tiny_ref(real *x, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        x[i] = x[i] < KERNEL_TINY && x[i] > -KERNEL_TINY ? R(0.0) : x[i];
+    }
+}
+
 /* One sequence. */
 static void attend(real *out, real *probs, const real *query, const real *key, const real *value,
                    attention_shape s) {

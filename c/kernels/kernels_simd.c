@@ -396,4 +396,14 @@ void adamw_simd(float *w, float *m, float *v, const float *g, size_t n, adamw_up
 #undef BODY
 }
 
+void drop_tiny_simd(float *x, size_t n) {
+    // Without their sign, floats rise as their bits do.
+    i32x4 tiny = (i32x4)v_splat(KERNEL_TINY);
+#define BODY(LOAD, STORE)                                                                          \
+    i32x4 bits = (i32x4)LOAD(x + i);                                                               \
+    STORE(x + i, (f32x4)(bits & ((bits & 0x7FFFFFFF) >= tiny)));
+    EACH_FOUR(n, BODY);
+#undef BODY
+}
+
 #endif

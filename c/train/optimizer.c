@@ -37,6 +37,9 @@ double schedule_rate(const config *c, uint64_t step) {
  * depend on shapes alone, and added in their order. */
 enum { PIECE = 8192, GROUPS_MAX = 256 };
 
+/* Steps between two looks for means that have become tiny: between them they lose some bits at most. */
+enum { DROP_INTERVAL = 32 };
+
 static uint64_t pieces_of(const param *p) {
     return (p->value.size + PIECE - 1) / PIECE;
 }
@@ -47,6 +50,7 @@ typedef struct piece_job {
     int groups;
     void (*run)(struct piece_job *job, int group, const param *p, uint64_t first, size_t count);
     adamw_update update;
+    bool drops_tiny; /* from the means */
     double sum[GROUPS_MAX];
 } piece_job;
 
@@ -106,6 +110,10 @@ static void update_weights(piece_job *job, int group, const param *p, uint64_t f
     KERNEL(adamw)
     (p->value.data + first, p->moment1 + first, p->moment2 + first, p->value.grad + first, count,
      u);
+    if (job->drops_tiny) {
+        KERNEL(drop_tiny)(p->moment1 + first, count);
+        KERNEL(drop_tiny)(p->moment2 + first, count);
+    }
 }
 
 void optimizer_step(model *m, uint64_t step, double rate, double norm) {
@@ -123,6 +131,9 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
         .correction2_rt = (real)(1.0 / __builtin_sqrt(1.0 - power2)),
         .gradient_scale = clip > 0 && norm > clip ? (real)(clip / norm) : R(1.0),
     };
-    piece_job job = {.m = m, .run = update_weights, .update = u};
+    // The means of a weight whose gradient has become zero for good, as behind a dead ReLU, decay and
+    // would soon be denormal numbers, which made every step several times slower.
+    bool drops_tiny = (step + 1) % DROP_INTERVAL == 0;
+    piece_job job = {.m = m, .run = update_weights, .update = u, .drops_tiny = drops_tiny};
     run_pieces(&job);
 }

@@ -157,6 +157,24 @@ static void test_adamw(void) {
     CHECK(w[0] < 1 && w[1] == 1);
 }
 
+static void test_drop_tiny(void) {
+    EACH_SIZE(n) {
+        size_t size = (size_t)n;
+        float *x = random_array(size, 1);
+        for (int i = 0; i < n; i++) x[i] *= i % 3 ? 1.0f : i % 2 ? 1e-37f : -1e-40f;
+        float *y = copy_array(x, size);
+        drop_tiny_simd(x, size);
+        drop_tiny_ref(y, size);
+        CHECK_SAME_BITS(x, y, n);
+        free(x), free(y);
+    }
+    float x[8] = {0x1p-120f, -0x1p-120f, 0x1p-121f, -1e-45f, 1, -1, INFINITY, NAN};
+    const float y[6] = {0x1p-120f, -0x1p-120f, 0, 0, 1, -1};
+    drop_tiny_simd(x, 8);
+    CHECK_SAME_BITS(x, y, 6);
+    CHECK(x[6] == INFINITY && x[7] != x[7]);
+}
+
 static void test_vector_exp(void) {
     for (int i = 0; i < 400000; i += 4) {
         float x[4], lanes[4], single[4];

@@ -230,6 +230,13 @@ static void test_adamw(arrays a) {
     SAME(a.y, a.z, SIZE);
 }
 
+static void test_drop_tiny(arrays a) {
+    for (size_t i = 0; i < SIZE; i++) a.one[i] = a.many[i] = i % 2 ? a.x[i] : a.x[i] * 1e-37f;
+    drop_tiny_simd(a.one, SIZE);
+    drop_tiny_parallel(a.many, SIZE);
+    SAME(a.one, a.many, SIZE);
+}
+
 enum { BATCH = 3, T = 70, HEADS = 5, C = 40 };
 static const attention_shape SHAPE = {BATCH,        T, T, C, HEADS, 3 * (size_t)C, 3 * (size_t)C,
                                       3 * (size_t)C};

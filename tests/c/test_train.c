@@ -157,6 +157,28 @@ static void test_optimizer(void) {
         }
         model_bench_close(&a), model_bench_close(&b);
     }
+    TEST("means of weights without a gradient end at zero, not among the denormal numbers") {
+        config c = config_with("microgpt", (setting[]){SMALL, END});
+        model_bench b;
+        if (!optimizer_bench(&b, &c)) break;
+        optimizer_step(&b.net, 0, 0.01, 0);
+        const param *p = &b.net.params[0];
+        memset(p->value.grad, 0, (size_t)p->value.size * sizeof(float));
+        uint64_t tiny = 0;
+        for (uint64_t step = 1; step < 3000; step++) {
+            optimizer_step(&b.net, step, 0.01, 0);
+            for (uint64_t i = 0; i < p->value.size; i++) {
+                tiny += p->moment1[i] != 0 && __builtin_fabsf(p->moment1[i]) < 0x1p-126f;
+                tiny += p->moment2[i] != 0 && p->moment2[i] < 0x1p-126f;
+            }
+        }
+        // Without the looks for them, each of these numbers would be one for hundreds of steps.
+        CHECK(tiny < 32 * p->value.size);
+        for (uint64_t i = 0; i < p->value.size; i++) {
+            CHECK(p->moment1[i] == 0 && p->moment2[i] == 0);
+        }
+        model_bench_close(&b);
+    }
     TEST("a first step of Adam moves every weight by the rate, against its gradient's sign") {
         config c = config_with("microgpt", (setting[]){SMALL, END});
         model_bench b;
