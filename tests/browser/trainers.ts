@@ -3,7 +3,7 @@ import { WorkerTrainer } from '../../web/engine/client.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { serve } from '../../web/engine/serve.ts';
 import type { Trainer } from '../../web/engine/trainer.ts';
-import { compileEngine } from '../../web/engine/wasm.ts';
+import { compileEngine } from '../../web/engine/compile.ts';
 import { engineBytes } from '../node/load-engine.ts';
 
 /** On the engine itself, and over a wire as the page does with its worker. */

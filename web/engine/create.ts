@@ -3,7 +3,8 @@
  * worker, or on this thread where workers are refused.
  */
 import { WorkerTrainer } from './client.ts';
-import { DirectTrainer } from './direct.ts';
+import { compileEngine } from './compile.ts';
+import type { EngineSource } from './compile.ts';
 import { failure } from './errors.ts';
 import { helpersFor } from './help.ts';
 import { WORKERS } from './open-worker.ts';
@@ -11,8 +12,6 @@ import type { ToPage } from './protocol.ts';
 import { canShareMemory } from './shared-memory.ts';
 import { startHelper } from './start-helper.ts';
 import type { Trainer } from './trainer.ts';
-import { compileEngine } from './wasm.ts';
-import type { EngineSource } from './wasm.ts';
 
 /** A trainer, and whether it works beside the page (`worker`) or between its frames (`page`). */
 export interface CreatedTrainer {
@@ -35,6 +34,8 @@ export async function createTrainer(
   const stays = shares && started?.sharesMemory === true;
   const usable = shares && !stays ? compile(source) : module;
   if (started === null) {
+    // The trainer itself is in the worker's script: only here the page needs one too.
+    const { DirectTrainer } = await import('./direct.ts');
     // Short slices: the page draws and answers in between.
     return { trainer: new DirectTrainer(await usable, { slice: 8 }), place: 'page' };
   }

@@ -14,7 +14,7 @@
  */
 import { failure } from './errors.ts';
 import { Engine } from './wasm.ts';
-import type { EngineSource } from './wasm.ts';
+import type { EngineSource } from './compile.ts';
 import { makeYield } from './yield-task.ts';
 
 /** Both forms of a receipt. */

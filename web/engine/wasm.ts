@@ -12,7 +12,6 @@ import type { ErrorFacts } from './errors.ts';
 import type { HelperTask } from './help.ts';
 import { sharedMemory } from './shared-memory.ts';
 
-export { compileEngine };
 export type { EngineSource };
 
 /** Answers of gpt.h that are no failures. */
