@@ -1,30 +1,11 @@
 /** The first minute: the tour, the check-up of the text, and an address that can be gone back in. */
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, openSite } from './driver.ts';
+import { describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium, siteUrl } from './harness.ts';
+import { siteUrl } from './harness.ts';
+import { useSites } from './sites.ts';
 
-let browser: Browser;
-const open: Driven[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
-
-async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const opened = await openSite(browser, how);
-  open.push(opened);
-  return opened;
-}
+const site = useSites();
 
 describe('the tour', () => {
   it.each([1440, 390])(

@@ -39,7 +39,7 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
   await told.getByText('The text as 10 bytes').waitFor();
   await page.getByRole('button', { name: 'Next merge' }).click();
   await told.getByText(/^Step 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
-  expect(await page.locator('.piece.fresh').count()).toBeGreaterThan(0);
+  expect(await page.locator('.merge-piece.fresh').count()).toBeGreaterThan(0);
   expect(await pieces.filter({ hasText: ', new' }).count()).toBeGreaterThan(0);
   const slider = page.getByRole('slider', { name: 'Step of merging' });
   await slider.focus();

@@ -1,37 +1,17 @@
 /** The page as a person uses it, in a real Chromium: from opening it to a model that has learned. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { canvasContent, eventually, firstLoss, meanLoss, openSite } from './driver.ts';
-import type { Driven } from './driver.ts';
-import { launchChromium, siteUrl } from './harness.ts';
+import { describe, expect, it } from 'vitest';
+import { canvasContent, eventually, firstLoss, meanLoss } from './driver.ts';
+import { siteUrl } from './harness.ts';
+import { useSites } from './sites.ts';
 
 const names = readFileSync(
   join(import.meta.dirname, '../../public/texts/first-names-en.txt'),
   'utf8',
 );
 
-let browser: Browser;
-const open: Driven[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
-
-async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const opened = await openSite(browser, how);
-  open.push(opened);
-  return opened;
-}
+const site = useSites();
 
 describe('the first minute', () => {
   it('opens ready to train on names, with one press of Start', async () => {

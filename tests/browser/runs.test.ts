@@ -1,42 +1,24 @@
 /** Nothing is lost: runs are saved as they go, come back after anything, and go on to equal bits. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, firstLoss, meanLoss, openSite } from './driver.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventually, firstLoss, meanLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium, openPage, siteUrl } from './harness.ts';
+import { siteUrl } from './harness.ts';
 import { digest, storedSaves, UnbrokenRun } from './saved-runs.ts';
+import { useSites } from './sites.ts';
 
 const names = readFileSync(join(import.meta.dirname, '../../public/texts/first-names-en.txt'));
 const small = { preset: 'microgpt', changes: { channels: 16, layers: 1, steps: 900 } };
 /** The same, slow enough to be paused where a test wants it. */
 const SMALL = 'channels=16&layers=1&steps=900&pace=100';
 
-let browser: Browser;
-const open: Driven[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
-
-async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const opened = await openSite(browser, how);
-  open.push(opened);
-  return opened;
-}
+const site = useSites();
 
 /** Another tab of the same browser, with what is kept there. */
 async function tab(first: Driven, hash = ''): Promise<Driven> {
-  return openSite(browser, { hash, context: first.page.context() });
+  return site({ hash, context: first.page.context() });
 }
 
 const notice = (page: Page) => page.locator('#notice');
@@ -313,7 +295,7 @@ describe('where nothing can be kept', () => {
   });
 
   it('because the frame is sandboxed: trains all the same', async () => {
-    const { page, close } = await openPage(browser, { locale: 'en-US' });
+    const { page } = await site({ url: 'about:blank', state: '' });
     await page.setContent(
       `<iframe sandbox="allow-scripts" width="900" height="700" src="${siteUrl(`#${SMALL}`)}"></iframe>`,
     );
@@ -322,7 +304,6 @@ describe('where nothing can be kept', () => {
     await frame.getByText('so the run ends with the tab').waitFor();
     await frame.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
     await frame.locator('#run[data-state="finished"]').waitFor({ state: 'attached' });
-    await close();
   });
 
   it('because there is no more room: says so, trains, and saves again when there is', async () => {

@@ -258,7 +258,7 @@ function createMergeWalk(
     const fresh = made.has(index);
     return el(
       'li',
-      { class: `piece${begins ? ' begins' : ''}${fresh ? ' fresh' : ''}` },
+      { class: `merge-piece${begins ? ' begins' : ''}${fresh ? ' fresh' : ''}` },
       el('span', { 'aria-hidden': 'true' }, axisLabel(token)),
       el(
         'span',
