@@ -1,0 +1,263 @@
+/* test_checkpoint.c - our own files: round trips to the bit, weights alone, and damaged headers. */
+#include "base/rng.h"
+#include "saved_files.h"
+
+static void test_resume(const char *preset, const char *text) {
+    gpt_config *config = small(preset);
+    gpt_trainer *straight = gpt_trainer_create(config, text, strlen(text));
+    gpt_trainer *first = gpt_trainer_create(config, text, strlen(text));
+    for (int i = 0; i < 20; i++) CHECK_INT(gpt_step(straight), GPT_OK);
+    for (int i = 0; i < 10; i++) CHECK_INT(gpt_step(first), GPT_OK);
+    blob file = save(first, "checkpoint", "my \"run\"");
+    gpt_trainer_free(first);
+    size_t pieces[] = {1, 7, 4096, file.size};
+    for (int p = 0; p < 4; p++) {
+        gpt_config *fresh = gpt_config_create("tinygpt");
+        gpt_trainer *second = load_ours(fresh, file, pieces[p], "resume", text);
+        if (!CHECK(second != NULL))
+            printf("%s\n", fresh->error.name);
+        else {
+            CHECK(gpt_config_get(fresh, "lr") == 1.0 / 300.0);
+            CHECK(gpt_loss(second) == (double)gpt_losses(straight)[9]);
+            CHECK(gpt_trainer_get(second, "lr_now") == second->run.rate && second->run.rate > 0);
+            for (int i = 0; i < 10; i++) CHECK_INT(gpt_step(second), GPT_OK);
+            CHECK(gpt_loss(second) == gpt_loss(straight));
+            CHECK(same_weights(second, straight));
+            CHECK(second->run.stream.state == straight->run.stream.state);
+            CHECK(second->run.tokens_seen == straight->run.tokens_seen);
+            CHECK_INT(gpt_trainer_get(second, "loss_count"), 20);
+            CHECK(memcmp(gpt_losses(second), gpt_losses(straight), 20 * sizeof(float)) == 0);
+            CHECK_INT(gpt_rewind(second), GPT_OK);
+            CHECK_INT(gpt_step(second), GPT_OK);
+            CHECK(gpt_loss(second) == (double)gpt_losses(straight)[0]);
+        }
+        gpt_trainer_free(second);
+        gpt_config_free(fresh);
+    }
+    free(file.bytes);
+    gpt_trainer_free(straight);
+    gpt_config_free(config);
+}
+int main(void) {
+    TEST("a tinygpt run that is saved and loaded goes on to the bit")
+        test_resume("tinygpt", STREAM);
+    TEST("a microgpt run that is saved and loaded goes on to the bit")
+        test_resume("microgpt", LINES);
+    TEST("a gpt2 run that is saved and loaded goes on to the bit") test_resume("gpt2", STREAM);
+
+    TEST("a checkpoint resumes on its own text only, and with its own recipe") {
+        gpt_config *config = small("microgpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        gpt_step(trainer);
+        blob file = save(trainer, "checkpoint", "");
+        CHECK(load_ours(config, file, 99, "resume", STREAM) == NULL);
+        CHECK_INT(status_of(config), GPT_E_TEXT_DIFFERS);
+        gpt_trainer *tuned = load_ours(config, file, 99, "train", "bob\nanna\ncarla\n");
+        if (CHECK(tuned != NULL)) {
+            CHECK_INT(gpt_trainer_get(tuned, "vocab"), gpt_trainer_get(trainer, "vocab"));
+            CHECK_INT(gpt_trainer_get(tuned, "step"), 0);
+            CHECK(same_weights(tuned, trainer) == false); // its moments begin at zero
+            CHECK_INT(gpt_step(tuned), GPT_OK);
+            CHECK_INT(gpt_rewind(tuned), GPT_E_ORIGIN);
+        }
+        CHECK(load_ours(config, file, 99, "train", "x and y\n") == NULL);
+        CHECK_INT(status_of(config), GPT_E_CHARACTER);
+        gpt_loader *loader = gpt_load_open(config, "safetensors", (double)file.size);
+        double taken = gpt_load_feed(loader, file.bytes, file.size);
+        CHECK(taken > 8 && taken < (double)file.size);
+        gpt_config_set(config, "channels", 32);
+        CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_E_FIXED);
+        CHECK_STRING(config->error.name, "channels");
+        CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_TENSOR_SHAPE);
+        gpt_config_set(config, "channels", 16);
+        gpt_config_set(config, "lr", 0.5); // live: may change
+        CHECK_INT(gpt_load_begin(loader, "resume", LINES, strlen(LINES)), GPT_OK);
+        CHECK(gpt_load_finish(loader) == NULL); // nothing of the data has come
+        CHECK_INT(status_of(config), GPT_E_TRUNCATED);
+        gpt_load_free(loader);
+        gpt_trainer_free(tuned);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+        free(file.bytes);
+    }
+
+    TEST("weights generate without a text, with the run's own stream, in a quarter of the memory") {
+        gpt_config *config = small("microgpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        for (int i = 0; i < 5; i++) gpt_step(trainer);
+        const char *forms[] = {"weights", "checkpoint"};
+        for (int i = 0; i < 2; i++) {
+            blob file = save(trainer, forms[i], "");
+            gpt_config *fresh = gpt_config_create("gpt2");
+            gpt_trainer *voice = load_ours(fresh, file, 4096, "generate", NULL);
+            if (CHECK(voice != NULL)) {
+                char a[256], b[256];
+                uint64_t state = trainer->run.stream.state;
+                CHECK(gpt_sample(trainer, "", 0, 16, 0.9, 0, 1, -1, a, sizeof a) >= 0);
+                CHECK(gpt_sample(voice, "", 0, 16, 0.9, 0, 1, -1, b, sizeof b) >= 0);
+                trainer->run.stream.state = state;
+                CHECK_STRING(a, b);
+                CHECK_INT(gpt_step(voice), GPT_E_NO_TEXT);
+                CHECK_INT(gpt_rewind(voice), GPT_E_ORIGIN);
+                CHECK_INT(gpt_probe(voice, "anna", 4, 1), GPT_E_NO_TEXT);
+                CHECK_INT(gpt_probe(voice, "anna", 4, 0), 5);
+                CHECK(voice->run.persist.capacity * 3 < trainer->run.persist.capacity);
+                CHECK(save(voice, "checkpoint", "").bytes == NULL);
+                CHECK_INT(voice->error.status, GPT_E_NO_TEXT);
+                blob again = save(voice, "weights", "");
+                CHECK(again.size > 0);
+                free(again.bytes);
+            }
+            gpt_trainer_free(voice);
+            gpt_config_free(fresh);
+            free(file.bytes);
+        }
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("a learned vocabulary travels with the weights") {
+        for (int documents = 0; documents < 2; documents++) {
+            gpt_config *config = small("gpt2");
+            gpt_config_set(config, "vocabulary", 270);
+            gpt_config_set(config, "sequences", documents);
+            const char *text = documents ? LINES : STREAM;
+            gpt_trainer *trainer = gpt_trainer_create(config, text, strlen(text));
+            CHECK(gpt_trainer_get(trainer, "merges") > 0);
+            gpt_step(trainer);
+            blob file = save(trainer, "weights", ""), vocab = save(trainer, "vocab.json", "");
+            gpt_config *fresh = gpt_config_create("tinygpt");
+            gpt_trainer *voice = load_ours(fresh, file, 100, "generate", NULL);
+            if (CHECK(voice != NULL)) {
+                int32_t a[64], b[64];
+                int count = gpt_encode(trainer, "anna and the dog", 16, a, 64);
+                CHECK(count > 0 && count <= 16);
+                CHECK_INT(gpt_encode(voice, "anna and the dog", 16, b, 64), count);
+                CHECK(memcmp(a, b, (size_t)count * sizeof *a) == 0);
+                CHECK_INT(gpt_trainer_get(voice, "bos"), gpt_trainer_get(trainer, "bos"));
+                CHECK_INT(gpt_trainer_get(voice, "vocab"), gpt_trainer_get(trainer, "vocab"));
+                char said[256], same[256];
+                CHECK(gpt_sample(trainer, "a", 1, 12, 0, 0, 1, 1, said, sizeof said) > 0);
+                CHECK(gpt_sample(voice, "a", 1, 12, 0, 0, 1, 1, same, sizeof same) > 0);
+                CHECK_STRING(said, same);
+                blob again = save(voice, "vocab.json", "");
+                CHECK(again.size == vocab.size &&
+                      memcmp(again.bytes, vocab.bytes, vocab.size) == 0);
+                free(again.bytes);
+            }
+            free(file.bytes);
+            free(vocab.bytes);
+            gpt_trainer_free(voice);
+            gpt_config_free(fresh);
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+    }
+
+    TEST("a prompt read in parts gives the bits of a whole forward pass") {
+        gpt_config *config = small("gpt2");
+        gpt_config_set(config, "tokenizer", TOKENIZER_BYTE);
+        gpt_config_set(config, "context", 150);
+        gpt_config_set(config, "batch", 1);
+        char text[302];
+        for (int i = 0; i < 301; i++) text[i] = STREAM[i % (int)strlen(STREAM)];
+        gpt_trainer *trainer = gpt_trainer_create(config, text, 301);
+        gpt_step(trainer);
+        CHECK_INT(gpt_sample_begin(trainer, text, 150, 1, 0, 1, 5), 150);
+        const float *parts = gpt_sample_probabilities(trainer, 0);
+        CHECK_INT(gpt_probe(trainer, text, 150, 0), 150);
+        const float *whole = NULL;
+        for (int i = 0; probe_at(&trainer->glass, i).value; i++) {
+            const tensor *value = probe_at(&trainer->glass, i).value;
+            if (strcmp(value->name, "probs") == 0) whole = value->data + 149 * 256;
+        }
+        CHECK(whole && memcmp(parts, whole, 256 * sizeof(float)) == 0);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("the list of losses thins out when it is full") {
+        gpt_config *config = small("microgpt");
+        gpt_config_set(config, "steps", 1e9);
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        trainer->run.step = trainer->run.loss_count = LOSSES_MAX;
+        for (int i = 0; i < LOSSES_MAX; i++) trainer->run.losses[i] = (float)i;
+        CHECK_INT(gpt_step(trainer), GPT_OK);
+        CHECK_INT(gpt_trainer_get(trainer, "loss_count"), LOSSES_MAX / 2 + 1);
+        CHECK_INT(gpt_trainer_get(trainer, "loss_stride"), 2);
+        CHECK(gpt_losses(trainer)[1] == 2.0f &&
+              gpt_losses(trainer)[LOSSES_MAX / 2 - 1] == LOSSES_MAX - 2);
+        CHECK((double)gpt_losses(trainer)[LOSSES_MAX / 2] == gpt_loss(trainer));
+        CHECK_INT(gpt_step(trainer), GPT_OK);
+        CHECK_INT(gpt_trainer_get(trainer, "loss_count"), LOSSES_MAX / 2 + 1);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("a saver notices that the trainer has stepped; bad arguments are answered") {
+        gpt_config *config = small("tinygpt");
+        gpt_trainer *trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
+        gpt_saver *saver = gpt_save_open(trainer, "checkpoint", NULL, 0);
+        char piece[64];
+        CHECK(gpt_save_read(saver, piece, sizeof piece) == 64);
+        gpt_step(trainer);
+        CHECK(gpt_save_read(saver, piece, sizeof piece) == GPT_E_STATE);
+        gpt_save_free(saver);
+        CHECK(gpt_save_open(trainer, "pickle", NULL, 0) == NULL);
+        CHECK(gpt_save_open(NULL, "weights", NULL, 0) == NULL);
+        CHECK(gpt_load_open(config, "pickle", 100) == NULL);
+        CHECK(gpt_load_open(config, "safetensors", -1) == NULL);
+        CHECK(gpt_load_open(config, "safetensors", NAN) == NULL);
+        CHECK(gpt_load_feed(NULL, "", 0) == GPT_E_ARGUMENT);
+        CHECK(gpt_load_finish(NULL) == NULL);
+        gpt_loader *loader = gpt_load_open(config, "safetensors", 100);
+        CHECK_INT(gpt_load_begin(loader, "generate", NULL, 0), GPT_E_STATE);
+        CHECK(gpt_load_finish(loader) == NULL);
+        gpt_load_free(loader);
+        gpt_load_free(NULL);
+        gpt_save_free(NULL);
+        gpt_trainer_free(trainer);
+        gpt_config_set(config, "tokenizer", TOKENIZER_CHAR);
+        trainer = gpt_trainer_create(config, STREAM, strlen(STREAM));
+        CHECK(gpt_save_open(trainer, "merges.txt", NULL, 0) == NULL); // transformers has none such
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+
+    TEST("a checkpoint with any bytes of its header changed loads or fails, and nothing else") {
+        gpt_config *config = small("microgpt");
+        gpt_config_set(config, "channels", 8);
+        gpt_config_set_memory_limit(config, 1 << 23); // a header may ask for any size of model
+        gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
+        gpt_step(trainer);
+        blob file = save(trainer, "checkpoint", "note");
+        size_t header = 8 + (unsigned char)file.bytes[0] +
+                        256 * (size_t)(unsigned char)file.bytes[1];
+        blob changed = {malloc(file.size), file.size};
+        static const char *const purposes[] = {"resume", "train", "generate"};
+        rng r = rng_from_seed(7);
+        int loaded = 0, refused = 0;
+        for (int i = 0; i < 6000; i++) {
+            memcpy(changed.bytes, file.bytes, file.size);
+            for (int n = 1 + (int)(rng_uniform(&r) * 3); n > 0; n--) {
+                size_t at = (size_t)(rng_uniform(&r) * (double)header);
+                static const char likely[] = "0123456789\"{}[],:.-eE\\u \xFF";
+                changed.bytes[at] = likely[(size_t)(rng_uniform(&r) * (sizeof likely - 1))];
+            }
+            size_t size = i % 10 ? file.size : (size_t)(rng_uniform(&r) * (double)file.size);
+            const char *purpose = purposes[i % 3];
+            gpt_trainer *t = load(config, "safetensors", changed.bytes, size, 1 + (size_t)i % 5000,
+                                  purpose, i % 3 == 2 ? NULL : LINES);
+            loaded += t != NULL;
+            refused += t == NULL;
+            if (t && i % 3 != 2) (void)gpt_step(t);
+            gpt_trainer_free(t);
+        }
+        CHECK(loaded > 100 && refused > 1000);
+        free(changed.bytes);
+        free(file.bytes);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+    return check_report();
+}
