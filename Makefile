@@ -320,13 +320,20 @@ bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit,
 # Ours and these packages, in one run: taken from npm when this is asked for, and needed by nothing else.
 PEERS := @tensorflow/tfjs@4.22.0 @tensorflow/tfjs-backend-wasm@4.22.0 @jax-js/jax@0.1.25
 
-bench-peers: build-tools $(BENCH) build/peers/package-lock.json ## our step beside those of TensorFlow.js, jax-js and PyTorch (fetches them)
+bench-peers: build-tools $(BENCH) build/peers/tfjs.mjs ## our step beside those of TensorFlow.js, jax-js and PyTorch, in Node and Chromium (fetches them)
 	@node tests/bench/peers/main.mjs
 
 build/peers/package-lock.json: Makefile | build-tools
 	$(call say,NPM  )
 	$(Q)echo '{ "private": true }' >$(@D)/package.json && \
 	  npm install --prefix $(@D) --ignore-scripts --no-audit --no-fund --loglevel=error $(PEERS) && touch $@
+
+# As one module for pages, which cannot find packages by their names. (jax-js is that already.)
+build/peers/tfjs.mjs: build/peers/package-lock.json | $(MODULES)
+	$(call say,BUNDLE)
+	$(Q)printf "export * from '%s';\nexport * as wasm from '%s';\n" \
+	  @tensorflow/tfjs @tensorflow/tfjs-backend-wasm >$(@D)/tfjs-entry.mjs && \
+	  $(BIN)/rolldown $(@D)/tfjs-entry.mjs --platform browser --file $@ >/dev/null
 
 bench-page: setup site wasm ## the page at size L beside the bare engine in the same Chromium, its pauses, its start
 	@BENCH_PAGE=1 $(BIN)/vitest run --project=browser --reporter=dot tests/browser/bench-page.test.ts

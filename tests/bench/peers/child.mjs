@@ -9,52 +9,44 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { optionsOf, textOf, CONFIGS } from '../configs.mjs';
 import { Engine } from '../engine.mjs';
 import './iterators.mjs';
-import { jaxStep } from './jax.mjs';
-import { tfjsStep } from './tfjs.mjs';
+import { jaxStep, startJax } from './jax.mjs';
+import { fileFor, ourStep } from './ours.mjs';
+import { startTfjs, tfjsStep } from './tfjs.mjs';
 import { timeSteps } from './time-steps.mjs';
 
 const root = join(fileURLToPath(import.meta.url), '../../../..');
 const peers = createRequire(join(root, 'build/peers/package.json'));
-const [peer, name, threads] = process.argv.slice(2);
+const [peer, name] = process.argv.slice(2);
+const threads = Number(process.argv[4]);
 
+/** Each answers its step, and how many threads it really has. */
 const CONTENDERS = {
   async ours() {
-    const file = threads === '1' ? 'bench.wasm' : 'bench-threads.wasm';
-    const bytes = readFileSync(join(root, 'build/bench', file));
-    const engine = await Engine.load(bytes, { threads: Number(threads) });
-    const trainer = engine.trainer(CONFIGS[name].preset, optionsOf(name), textOf(name));
-    return () => {
-      if (engine.c.gpt_step(trainer) !== 0) throw new Error('a step failed');
-      return engine.c.gpt_loss(trainer);
-    };
+    const bytes = readFileSync(join(root, 'build/bench', fileFor(threads)));
+    const engine = await Engine.load(bytes, { threads });
+    return { step: ourStep(engine, name), counts: () => engine.c.gpt_threads_count() };
   },
   async tfjs() {
-    const { log } = console;
-    console.log = () => {}; // it advertises another package
     const tf = peers('@tensorflow/tfjs');
     const backend = peers.resolve('@tensorflow/tfjs-backend-wasm');
-    peers(backend).setWasmPaths(join(backend, '../'));
-    if (!(await tf.setBackend('wasm'))) throw new Error('its WebAssembly backend does not start');
-    await tf.ready();
-    console.log = log;
-    return tfjsStep(tf, name);
+    const counts = await startTfjs(tf, peers(backend), join(backend, '../'), threads);
+    return { step: tfjsStep(tf, name), counts };
   },
   async jax() {
     const folder = join(peers.resolve('@jax-js/jax'), '..');
     const jax = await import(pathToFileURL(join(folder, 'index.js')));
-    if (!(await jax.init('wasm')).includes('wasm')) throw new Error('it has no WebAssembly device');
-    jax.defaultDevice('wasm');
-    return jaxStep(jax, name);
+    await startJax(jax);
+    return { step: jaxStep(jax, name), counts: () => 1 }; // it knows the workers of browsers only
   },
 };
 
-const step = await CONTENDERS[peer]();
+const { step, counts } = await CONTENDERS[peer]();
 await timeSteps(step, 0); // compiles
 console.log('ready');
 for await (const line of createInterface({ input: process.stdin })) {
-  console.log(JSON.stringify(await timeSteps(step, Number(line))));
+  const { steps_per_s, loss } = await timeSteps(step, Number(line));
+  console.log(JSON.stringify({ steps_per_s, loss, threads: counts() }));
 }
 process.exit(0);

@@ -12,12 +12,14 @@ const folder = import.meta.dirname;
 async function start(facts, command, args, env = {}) {
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true, // a group of its own, whose processor time can be told; it ends with our pipe
     env: { ...process.env, ...env },
   });
+  child.stdin.on('error', () => {}); // it has ended: the next answer is missing
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const next = async () => {
     const { value, done } = await lines.next();
-    if (done) throw new Error(`${facts.peer} ended without an answer`);
+    if (done) throw new Error('it ended without an answer');
     return value;
   };
   await new Promise((resolve, reject) => {
@@ -27,7 +29,8 @@ async function start(facts, command, args, env = {}) {
   while ((await next()) !== 'ready');
   return {
     ...facts,
-    /** Trains for so many seconds; steps a second and the last loss. */
+    group: child.pid,
+    /** Trains for so many seconds; steps a second, the last loss, the threads in use. */
     async train(seconds) {
       child.stdin.write(`${seconds}\n`);
       return JSON.parse(await next());

@@ -5,6 +5,12 @@ import { batchesOf, normals } from './batches.mjs';
 
 const [RATE, BETA1, BETA2, DECAY, EPSILON] = [1e-3, 0.9, 0.95, 0.01, 1e-8];
 
+/** Makes its WebAssembly device the one in use. */
+export async function startJax(jax) {
+  if (!(await jax.init('wasm')).includes('wasm')) throw new Error('it has no WebAssembly device');
+  jax.defaultDevice('wasm');
+}
+
 /** Answers a step that resolves with its loss when all of it is done. `jax` has its device set. */
 export function jaxStep(jax, name) {
   const { numpy: np, nn, jit, valueAndGrad, tree, blockUntilReady } = jax;

@@ -2,8 +2,9 @@
 //
 //     node tests/bench/peers/main.mjs [--only=S,M] [--rounds=N] [--seconds=N] [--out=FILE]
 //
-// The packages are in build/peers, where the Makefile's target puts them. What is not there (PyTorch,
-// say) is left out and named.
+// The packages are in build/peers, where the Makefile's target puts them. In Node the JavaScript peers
+// have one thread; in an isolated page of Chromium they have several. What is not there (PyTorch, say),
+// or does not start, is left out and named.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +12,9 @@ import { parseArgs } from 'node:util';
 import { CONFIGS } from '../configs.mjs';
 import { median } from '../measure.mjs';
 import { grid } from '../table.mjs';
+import { inChromium } from './chromium.mjs';
 import { inNode, torch } from './contenders.mjs';
+import { cpuSeconds } from './cpu-time.mjs';
 
 const root = join(import.meta.dirname, '../../..');
 const { values } = parseArgs({
@@ -23,44 +26,75 @@ const { values } = parseArgs({
   },
 });
 
-const starts = (name) => [
-  () => inNode('ours', name, 1),
-  () => inNode('ours', name, 2),
-  () => inNode('tfjs', name, 1),
-  () => inNode('jax', name, 1),
-  () => torch(root, name, 1),
-  () => torch(root, name, 2),
-];
+/** How contenders are started in each place. */
+const PLACES = {
+  node: inNode,
+  chromium: inChromium,
+  native: (peer, name, threads) => torch(root, name, threads),
+};
+
+/** Who trains where with how many threads, in turn. */
+const CONTENDERS = [
+  ['ours', 'node', 1],
+  ['ours', 'node', 2],
+  ['tfjs', 'node', 1],
+  ['jax', 'node', 1],
+  ...['ours', 'tfjs', 'jax'].flatMap((peer) => [
+    [peer, 'chromium', 1],
+    [peer, 'chromium', 2],
+  ]),
+  ['torch', 'native', 1],
+  ['torch', 'native', 2],
+].map(([peer, engine, threads]) => ({ peer, engine, threads }));
+
+const nameOf = ({ peer, engine, threads }) => `${peer} (${engine}, threads: ${threads})`;
+
+const leaveOut = (name, contender, error) =>
+  console.error(`  ${name} ${nameOf(contender)}: left out: ${error.message}`);
+
+/** One turn of a contender; how many cores' worth of processor time it took beside what it did. */
+async function turn(contender, seconds) {
+  const [time, cpu] = [performance.now(), cpuSeconds(contender.group)];
+  const trained = await contender.train(seconds);
+  const cores = (1000 * (cpuSeconds(contender.group) - cpu)) / (performance.now() - time);
+  return { ...trained, cores };
+}
 
 /** All that can be had, each trained in turn, round after round. */
 async function measure(name) {
   const { B, T } = CONFIGS[name];
   const contenders = [];
-  for (const begin of starts(name)) {
+  for (const contender of CONTENDERS) {
+    const { peer, engine, threads } = contender;
     try {
-      contenders.push({ ...(await begin()), rates: [], losses: [] });
+      contenders.push({ ...(await PLACES[engine](peer, name, threads)), turns: [] });
     } catch (error) {
-      console.error(`${name}: ${error.message}`);
+      leaveOut(name, contender, error);
     }
   }
   try {
     for (let round = 0; round < Number(values.rounds); round++) {
-      for (const contender of contenders) {
-        const { steps_per_s, loss } = await contender.train(Number(values.seconds));
-        contender.rates.push(steps_per_s * B * T);
-        contender.losses.push(loss);
+      for (const contender of [...contenders]) {
+        try {
+          contender.turns.push(await turn(contender, Number(values.seconds)));
+        } catch (error) {
+          leaveOut(name, contender, error);
+          contenders.splice(contenders.indexOf(contender), 1);
+          await contender.end();
+        }
       }
     }
   } finally {
-    for (const contender of contenders) contender.end();
+    for (const contender of contenders) await contender.end();
   }
-  return contenders.map(({ peer, engine, threads, rates, losses }) => ({
+  return contenders.map(({ peer, engine, turns }) => ({
     peer,
     engine,
     config: name,
-    threads,
-    tokens_per_s: median(rates),
-    last_loss: losses.at(-1),
+    threads: turns.at(-1).threads,
+    cores: median(turns.map(({ cores }) => cores)),
+    tokens_per_s: median(turns.map(({ steps_per_s }) => steps_per_s * B * T)),
+    last_loss: turns.at(-1).loss,
   }));
 }
 
@@ -69,23 +103,32 @@ console.log(`${machine}, load ${loadavg()[0].toFixed(1)}`);
 const rows = [];
 for (const name of values.only.split(',')) {
   const measured = await measure(name);
+  // Of all places and numbers of threads: what each can do at all on this machine.
   const best = (peer) =>
     Math.max(...measured.filter((row) => row.peer === peer).map((row) => row.tokens_per_s));
   for (const row of measured) {
     rows.push({ ...row, ours_times: best('ours') / best(row.peer) });
-    console.error(`  ${name} ${row.peer}, ${row.threads} threads: measured`);
+    console.error(`  ${name} ${nameOf(row)}: measured`);
   }
 }
 console.log(
   grid(
-    ['peer', 'where', 'config', 'threads', 'tokens/s', 'ours, best to best', 'last loss'],
+    ['peer', 'where', 'config', 'threads', 'cores', 'tokens/s', 'ours, best to best', 'last loss'],
     rows.map((row) => [
       ...[row.peer, row.engine, row.config, row.threads],
+      Number.isFinite(row.cores) ? row.cores.toFixed(2) : '-',
       Math.round(row.tokens_per_s).toLocaleString('en'),
       `${row.ours_times.toFixed(1)}x`,
       row.last_loss.toFixed(2),
     ]),
   ),
+);
+console.log(
+  [
+    'threads: those that compute, counted where they run; cores: processor time of all processes of',
+    'the contender by the time of its turns. Best to best: the best row of ours by the best row of that',
+    'peer, whatever the place and the number of threads.',
+  ].join('\n'),
 );
 console.log(`load at the end ${loadavg()[0].toFixed(1)}`);
 mkdirSync(dirname(values.out), { recursive: true });

@@ -6,6 +6,24 @@ import { batchesOf, normals } from './batches.mjs';
 
 const RATE = 1e-3;
 
+/**
+ * Makes the WebAssembly backend the one in use; answers how many threads it runs. Its binaries are at
+ * `folder`: where memory can be shared it takes the threaded one, but never with more threads than half
+ * of navigator.hardwareConcurrency.
+ */
+export async function startTfjs(tf, wasm, folder, threads) {
+  const { log } = console;
+  console.log = () => {}; // it advertises another package
+  wasm.setWasmPaths(folder);
+  wasm.setThreadsCount(threads);
+  if (!(await tf.setBackend('wasm'))) throw new Error('its WebAssembly backend does not start');
+  await tf.ready();
+  console.log = log;
+  // Counted, not asked for: the workers that run one of its threads, and the caller.
+  const { PThread } = tf.backend().wasm;
+  return () => 1 + (PThread?.runningWorkers.length ?? 0);
+}
+
 /** Answers a step that resolves with its loss when all of it is done. `tf` has its backend set. */
 export function tfjsStep(tf, name) {
   const { preset, V, T, C, L, H, B } = CONFIGS[name];
