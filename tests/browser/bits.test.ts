@@ -36,6 +36,8 @@ describeInEngines((engine) => {
             (task) =>
               new Promise<BitsRun[]>((resolve, reject) => {
                 const worker = new Worker('/tests/bits/worker.mjs', { type: 'module' });
+                // Firefox may collect a worker that nothing refers to while it waits for a promise.
+                Object.assign(globalThis, { worker });
                 worker.onmessage = ({
                   data,
                 }: MessageEvent<{ runs: BitsRun[]; error?: string }>) => {
