@@ -17,6 +17,8 @@
  * locators, contexts) is in ../harness.ts and ../driver.ts.
  */
 
+import { eventually } from '../driver.ts';
+
 /** A function that runs in the page. It must not use anything from around it. */
 export type InPage<Args extends readonly unknown[], Result> = (
   ...args: Args
@@ -99,6 +101,13 @@ export const roleSelectors = {
 
 export type Role = keyof typeof roleSelectors;
 
+/** The names that browsers have for a role. */
+export function namesOfRole(role: Role): readonly string[] {
+  if (role === 'img') return ['img', 'image']; // the role has got another name
+  if (role === 'combobox') return ['combobox', 'button']; // WebKitGTK's word for a list to choose from
+  return [role];
+}
+
 /**
  * Runs in the page: the elements of a selector that can be seen and have `name` somewhere in what names
  * them. Browsers take long to tell the role and name of everything on a page; they are asked about these.
@@ -114,7 +123,63 @@ export function elementsThatMayBe(selector: string, name: string): Element[] {
     ];
     return (
       element.getClientRects().length > 0 &&
+      element.checkVisibility({ visibilityProperty: true }) &&
       words.some((text) => text.replace(/\s+/g, ' ').includes(name))
     );
   });
+}
+
+/**
+ * Runs in the page: scrolls an element to the middle of the window (parts of a drawing do not come into
+ * view by themselves), waits until it stands still there, and tells its centre; null once it has gone.
+ * From then on the page notes whether it has been clicked.
+ */
+export async function pointToClick(element: Element): Promise<{ x: number; y: number } | null> {
+  const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
+  const centre = (): { x: number; y: number } => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    return { x: left + width / 2, y: top + height / 2 };
+  };
+  const middle = (): { x: number; y: number } => {
+    element.scrollIntoView({ block: 'center', behavior: 'instant' });
+    scrollBy({ top: centre().y - innerHeight / 2, behavior: 'instant' });
+    return centre();
+  };
+  let point = middle();
+  for (let still = 0; still < 2;) {
+    await frame();
+    const now = middle();
+    still = now.x === point.x && now.y === point.y ? still + 1 : 0;
+    point = now;
+  }
+  if (!element.isConnected) return null;
+  const noted = globalThis as { clickCame?: boolean };
+  noted.clickCame = false;
+  const note = (): void => {
+    noted.clickCame = true;
+  };
+  element.addEventListener('click', note, { capture: true, once: true });
+  return point;
+}
+
+/** Runs in the page: whether the click has come; another page, which knows nothing of it, says yes. */
+export function clickCame(): boolean {
+  return (globalThis as { clickCame?: boolean }).clickCame ?? true;
+}
+
+/**
+ * Clicks where an element is, as a person would: what moves away under the pointer, or is covered for a
+ * moment, is clicked again. `point` is `pointToClick` in the page, and `came` is `clickCame` there.
+ */
+export async function clickUntilItComes(how: {
+  readonly point: () => Promise<{ x: number; y: number } | null>;
+  readonly clickAt: (point: { x: number; y: number }) => Promise<void>;
+  readonly came: () => Promise<boolean>;
+}): Promise<void> {
+  await eventually(async () => {
+    const point = await how.point();
+    if (point === null) return false;
+    await how.clickAt(point);
+    return how.came();
+  }, Boolean);
 }

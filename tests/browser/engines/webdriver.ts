@@ -3,6 +3,7 @@
  * session with one window.
  */
 import { request } from 'node:http';
+import { keyCodes } from './driven-page.ts';
 
 /** The key under which WebDriver hands elements out. */
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf';
@@ -31,6 +32,11 @@ export class WebDriver {
     return driver;
   }
 
+  /** Makes the window so large, its frame included. */
+  async resize(width: number, height: number): Promise<void> {
+    await this.#post('/window/rect', { x: 0, y: 0, width, height });
+  }
+
   async goto(url: string): Promise<void> {
     await this.#post('/url', { url });
   }
@@ -46,6 +52,14 @@ export class WebDriver {
     };
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.value;
+  }
+
+  /** Runs a function on an element; waits for its promise. */
+  evaluateOn<Result>(
+    element: ElementId,
+    body: (element: Element) => Promise<Result>,
+  ): Promise<Result> {
+    return this.evaluate(body.toString(), [{ [ELEMENT]: element }]) as Promise<Result>;
   }
 
   /** Runs the source of a function that gives elements. */
@@ -73,12 +87,22 @@ export class WebDriver {
     return String(await this.#get(`/element/${element}/computedlabel`));
   }
 
-  async isDisplayed(element: ElementId): Promise<boolean> {
-    return (await this.#get(`/element/${element}/displayed`)) === true;
+  async role(element: ElementId): Promise<string> {
+    return String(await this.#get(`/element/${element}/computedrole`));
   }
 
   async click(element: ElementId): Promise<void> {
     await this.#post(`/element/${element}/click`, {});
+  }
+
+  /** Clicks at a point of the window, in CSS pixels. */
+  async clickAt({ x, y }: { x: number; y: number }): Promise<void> {
+    const actions = [
+      { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
+      { type: 'pointerDown', button: 0 },
+      { type: 'pointerUp', button: 0 },
+    ];
+    await this.#post('/actions', { actions: [{ type: 'pointer', id: 'mouse', actions }] });
   }
 
   async clear(element: ElementId): Promise<void> {
@@ -86,7 +110,8 @@ export class WebDriver {
   }
 
   async type(element: ElementId, text: string): Promise<void> {
-    await this.#post(`/element/${element}/value`, { text });
+    // WebKit's driver drops line feeds; the key that makes them it knows.
+    await this.#post(`/element/${element}/value`, { text: text.replaceAll('\n', keyCodes.Enter) });
   }
 
   async focus(element: ElementId): Promise<void> {

@@ -11,7 +11,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { eventually } from '../driver.ts';
-import { elementsThatMayBe, keyCodes, roleSelectors } from './driven-page.ts';
+import {
+  clickCame,
+  clickUntilItComes,
+  elementsThatMayBe,
+  keyCodes,
+  namesOfRole,
+  pointToClick,
+  roleSelectors,
+} from './driven-page.ts';
 import type { BrowserEngine, DrivenPage, InPage, Role } from './driven-page.ts';
 import { findProgram } from './find-program.ts';
 import { createSavedFiles } from './saved-files.ts';
@@ -109,6 +117,7 @@ async function launch(): Promise<DrivenPage> {
         args: ['--automation'],
       },
     });
+    await driver.resize(1280, 900);
     return drive(driver, files, stop);
   } catch (error) {
     await stop();
@@ -148,7 +157,8 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
         const source = elementsThatMayBe.toString();
         for (const element of await driver.elements(source, [roleSelectors[role], name])) {
           const fits = async (): Promise<boolean> =>
-            (await driver.label(element)) === name && (await driver.isDisplayed(element));
+            (await driver.label(element)) === name &&
+            namesOfRole(role).includes(await driver.role(element));
           if (await fits().catch(() => false)) matching.push(element);
         }
         return matching;
@@ -170,7 +180,12 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
       await evaluate(collectProblems);
     },
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
-    click: async (role, name) => driver.click(await find(role, name)),
+    click: (role, name) =>
+      clickUntilItComes({
+        point: async () => driver.evaluateOn(await find(role, name), pointToClick),
+        clickAt: (point) => driver.clickAt(point),
+        came: () => evaluate(clickCame),
+      }),
     fill: async (role, name, text) => {
       const field = await find(role, name);
       await driver.clear(field);
