@@ -195,7 +195,8 @@ it('gives its numbers away as SVG and PNG', async () => {
   expect(svg).toContain('<title>Numbers of the model at step 0</title>');
   // Eleven tokens of 48 channels: every cell is a box of one of the colours.
   expect(svg.match(/h1v1h-1z/g)).toHaveLength(11 * 48);
-  expect(svg).toContain('shape-rendering="crispEdges"');
+  expect(svg).toMatch(/<path fill="#[0-9a-f]{6}" d="M/);
+  expect(svg).not.toMatch(/fill="#(?![0-9a-f]{6}")/);
   const png = await save('PNG');
   expect([...png.subarray(1, 4)]).toEqual([...Buffer.from('PNG')]);
   expect(png.readUInt32BE(16)).toBe(1440);

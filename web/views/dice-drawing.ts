@@ -15,7 +15,7 @@ import { comingLabel } from './token-data.ts';
 
 const TOP = 84;
 const HEIGHT = 44;
-const PART = '#e4efe0';
+const PART = '#cde3c7';
 /** Parts that are narrower than this many pixels have no room for a name. */
 const NAMED = 14;
 

@@ -39,13 +39,14 @@ export function tensorPicture(
   const first = placeIn(part, { row: 0, column: 0 });
   const last = placeIn(part, end);
   const right = PICTURE_WIDTH - PICTURE_MARGIN;
+  const between = words.t('list.separator');
   const [above, below] = [TOP - 8, TOP + height + 16];
   return pictureFrame(
     { title, note: data.name, height: scaleTop + 28 },
-    pictureText(`${data.rowName(first.row)}, ${data.columnName(first.column)}`, {
+    pictureText(`${data.rowName(first.row)}${between}${data.columnName(first.column)}`, {
       ...{ x: PICTURE_MARGIN, y: above },
     }),
-    pictureText(`${data.rowName(last.row)}, ${data.columnName(last.column)}`, {
+    pictureText(`${data.rowName(last.row)}${between}${data.columnName(last.column)}`, {
       ...{ x: right, y: pictureNumber(below), 'text-anchor': 'end' },
     }),
     cells(part, colours, { width, height }),
@@ -109,6 +110,6 @@ function scale(colours: ValueColours, top: number, words: Words): SVGElement {
 }
 
 function colourOf(colours: ValueColours, value: number): string {
-  const hex = colours.of(value).map((part) => part.toString(16).padStart(2, '0'));
+  const hex = colours.of(value).map((part) => Math.round(part).toString(16).padStart(2, '0'));
   return `#${hex.join('')}`;
 }
