@@ -43,6 +43,14 @@ async function figure(panel: Locator, name: string): Promise<number> {
   return parseFloat((await entry.textContent()) ?? '');
 }
 
+/** What a button saves as SVG. */
+async function savedSvg(driven: Driven, what: string): Promise<{ name: string; text: string }> {
+  const coming = driven.page.waitForEvent('download');
+  await driven.page.getByRole('button', { name: `Save as SVG: ${what}` }).click();
+  const file = await coming;
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
 const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? '';
 
 describe('the loss of each token', () => {
@@ -189,6 +197,10 @@ describe('writing step by step', () => {
     ];
     expect(number).toBeGreaterThanOrEqual(start);
     expect(number).toBeLessThanOrEqual(end);
+    const picture = await savedSvg(driven, 'the dice');
+    expect(picture.name).toBe('glasshouse-dice.svg');
+    expect(picture.text).toContain(sentence);
+    expect(picture.text.match(/fill="#2c7a3f"/g)).toHaveLength(1);
     const count = panel.locator('.written-tokens .piece:not(.given)');
     for (let left = 3; left >= 2; left--) {
       await undo.click();
@@ -258,6 +270,12 @@ describe('writing step by step', () => {
     await panel.getByText('4 of 8 positions are filled').waitFor();
     const saved = await textOf(panel.getByText('the cache saved'));
     expect(Number(/saved ([\d.]+)%/.exec(saved)?.[1])).toBeGreaterThan(20);
+    const picture = await savedSvg(driven, 'the memory of keys and values');
+    expect(picture.name).toBe('glasshouse-kv-cache.svg');
+    // Two layers, each with keys and values, all positions of the context, and the three of the key.
+    const boxes = picture.text.match(/<rect /g)?.length;
+    expect(boxes).toBe(1 + 2 * 2 * 8 + 3);
+    expect(picture.text).toContain('4 of 8 positions are filled');
     const page = await panel
       .getByRole('link', { name: 'How the KV cache works' })
       .getAttribute('href');

@@ -23,7 +23,8 @@ export function frameAddress({ home, params, own }: Shared): string {
     words.delete('text');
     words.set('packed', own.packed);
   }
-  return `${home}embed.html#${words.toString()}`;
+  // A comma may stand as it is, and a list is easier to read with it.
+  return `${home}embed.html#${words.toString().replaceAll('%2C', ',')}`;
 }
 
 /** The text to paste. */

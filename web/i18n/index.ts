@@ -107,8 +107,16 @@ export function wordsOf(lang: Lang): Words {
     find,
     number,
     short,
-    percent: (share) =>
-      format('p', { style: 'percent', maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share),
+    percent: (share) => {
+      // A form is kept by its name, so each number of decimals has one of its own.
+      const digits = share > 0 && share < 0.0995 ? 1 : 0;
+      const form = {
+        style: 'percent',
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      } as const;
+      return format(`p${String(digits)}`, form).format(share);
+    },
     bytes: (count) => {
       const units = ['B', 'KB', 'MB', 'GB', 'TB'];
       let value = count;

@@ -79,14 +79,12 @@ export function createAttentionHabits(
   function sentence(now: HeadMeasures, untrained: HeadMeasures | null): string {
     const habit = habitOf(now);
     if (habit === null) return t('attention.verdict.none');
-    const text = t(`attention.verdict.${habit}` satisfies Key, {
-      strength: figure(strengthOf(now, habit)),
-    });
-    if (untrained === null) return text;
-    const before = t('attention.verdict.before', {
-      strength: figure(strengthOf(untrained, habit)),
-    });
-    return `${text} ${before}`;
+    const strength = figure(strengthOf(now, habit));
+    const text = t(`attention.verdict.${habit}` satisfies Key, { strength });
+    const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
+    // Before training there is nothing to compare with.
+    if (earlier === strength) return text;
+    return `${text} ${t('attention.verdict.before', { strength: earlier })}`;
   }
 
   return {

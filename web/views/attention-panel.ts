@@ -134,10 +134,13 @@ export function createAttentionPanel(
     'div',
     { class: 'attention-large' },
     el('div', { class: 'head-row map-head' }, headName, wide ? null : switcher),
-    el('div', { class: 'attention-pictures' }, mapBox, arcsBox),
+    el(
+      'div',
+      { class: 'attention-pictures' },
+      el('div', {}, mapBox, save),
+      el('div', {}, arcsBox, saveArcs),
+    ),
     habitsBox,
-    save,
-    saveArcs,
   );
   container.classList.toggle('attention-wide', wide);
   container.append(

@@ -4,9 +4,9 @@ import { axisLabel, headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { colourScale, cssColour, shade } from './colour-scale.ts';
 import { el, svg } from './dom.ts';
-import { LIGHT, PICTURE_FONT } from './palette.ts';
+import { LIGHT } from './palette.ts';
+import { PICTURE_WIDTH, pictureFrame, pictureNumber } from './picture-frame.ts';
 
-const WIDTH = 720;
 const TITLE = 56;
 const MARGIN = 64;
 
@@ -19,10 +19,10 @@ export function attentionPicture(
   const { t } = words;
   const weights = headWeights(data, place);
   const size = data.tokens.length;
-  const cell = (WIDTH - MARGIN - 12) / size;
+  const cell = (PICTURE_WIDTH - MARGIN - 12) / size;
   const scale = colourScale(false);
   const font = Math.max(6, Math.min(15, cell * 0.72));
-  const round = (value: number): string => String(Math.round(value * 100) / 100);
+  const round = pictureNumber;
   const where = (index: number): number => index * cell;
   const cells = svg('g', { transform: `translate(${String(MARGIN)} ${String(TITLE + MARGIN)})` });
   const labels = svg('g', { 'font-size': round(font), fill: LIGHT.muted });
@@ -61,22 +61,7 @@ export function attentionPicture(
   }
   const title = pictureTitle(data, place, words);
   const height = TITLE + MARGIN + cell * size + 12;
-  return svg(
-    'svg',
-    {
-      viewBox: `0 0 ${String(WIDTH)} ${round(height)}`,
-      width: WIDTH,
-      height: Math.ceil(height),
-      role: 'img',
-      'font-family': PICTURE_FONT,
-    },
-    svg('title', {}, title),
-    svg('rect', { width: WIDTH, height: round(height), fill: LIGHT.paper }),
-    svg('text', { x: 16, y: 30, 'font-size': 19, 'font-weight': 600, fill: LIGHT.ink }, title),
-    svg('text', { x: 16, y: 49, 'font-size': 13, fill: LIGHT.muted }, t('picture.attention.axes')),
-    labels,
-    cells,
-  );
+  return pictureFrame({ title, note: t('picture.attention.axes'), height }, labels, cells);
 }
 
 /** The name of a head with its step. */

@@ -4,7 +4,9 @@
  */
 import type { Words } from '../i18n/index.ts';
 import { axisLabel } from './attention-data.ts';
+import { cacheDrawing, LAYERS, SEPARATE } from './cache-drawing.ts';
 import { el, setText } from './dom.ts';
+import { createExport } from './export-picture.ts';
 import type { VocabularyToken } from './token-data.ts';
 
 export interface CachePictureData {
@@ -29,11 +31,6 @@ export interface CachePictureData {
 export interface CachePicture {
   update(data: CachePictureData | null): void;
 }
-
-/** Layers that are drawn; deeper models say how many more there are in the sentence below. */
-const LAYERS = 8;
-/** Contexts up to this length have a line between positions, and their tokens above them. */
-const SEPARATE = 64;
 
 /** Appends the picture to `container`. `href` leads to the page that explains the cache, if there is one. */
 export function createCachePicture(
@@ -61,6 +58,13 @@ export function createCachePicture(
     return { root, bar, value };
   });
   const saved = el('p', { class: 'summary' });
+  let shown: CachePictureData | null = null;
+  const save = createExport({
+    words,
+    what: t('export.what.cache'),
+    name: () => 'glasshouse-kv-cache',
+    draw: () => (shown === null ? null : cacheDrawing(shown, filledText(shown), words)),
+  });
   const picture = el(
     'div',
     { class: 'cache-picture' },
@@ -76,6 +80,7 @@ export function createCachePicture(
       el('tbody', {}, ...work.map(({ root }) => root)),
     ),
     saved,
+    save,
   );
   container.append(
     el('h3', {}, t('write.cache')),
@@ -120,8 +125,19 @@ export function createCachePicture(
     if (layers > LAYERS) rows.append(el('div', { class: 'stamp' }, '…'));
   }
 
+  function filledText({ context, capacity, bytes, layers, channels }: CachePictureData): string {
+    return t('write.cache.filled', {
+      rows: number(context.length),
+      capacity: number(capacity),
+      bytes: words.bytes(bytes),
+      layers: number(layers),
+      channels: number(channels),
+    });
+  }
+
   return {
     update(data) {
+      shown = data;
       picture.hidden = data === null;
       if (data === null) return;
       const { context, capacity, layers, computed } = data;
@@ -142,16 +158,7 @@ export function createCachePicture(
         tokenRow.replaceChildren(...cells);
       }
       setText(newKey, t('write.cache.new', { count: number(computed) }));
-      setText(
-        filled,
-        t('write.cache.filled', {
-          rows: number(context.length),
-          capacity: number(capacity),
-          bytes: words.bytes(data.bytes),
-          layers: number(layers),
-          channels: number(data.channels),
-        }),
-      );
+      setText(filled, filledText(data));
       event.hidden = !data.refilled && !data.reread;
       setText(
         event,

@@ -3,7 +3,10 @@
  * the place where the number fell. What is drawn is also said in a sentence.
  */
 import type { Words } from '../i18n/index.ts';
+import { diceDrawing } from './dice-drawing.ts';
+import type { DiceDrawingData } from './dice-drawing.ts';
 import { el, setText } from './dom.ts';
+import { createExport } from './export-picture.ts';
 import { comingLabel, comingName } from './token-data.ts';
 import type { VocabularyToken } from './token-data.ts';
 
@@ -42,7 +45,14 @@ export function createDiceStrip(
     el('span', {}, '1'),
   );
   const text = el('p', { class: 'summary' });
-  container.append(line, scale, text);
+  let drawn: DiceDrawingData | null = null;
+  const save = createExport({
+    words,
+    what: t('export.what.dice'),
+    name: () => 'glasshouse-dice',
+    draw: () => (drawn === null ? null : diceDrawing(drawn, words)),
+  });
+  container.append(line, scale, text, save);
   const percent = (share: number): string => `${String(Math.round(share * 1e5) / 1e3)}%`;
 
   function sentence({ chosen, uniform, taken }: DiceStripData): string {
@@ -65,17 +75,20 @@ export function createDiceStrip(
     const known = data.parts.some(({ token }) => token.id === chosen?.token.id);
     // What was drawn need not be among the likeliest.
     const all = chosen === null || known ? data.parts : [...data.parts, chosen];
-    const drawable = all.filter(({ adjusted }) => adjusted > 0);
-    const pieces = drawable
-      .sort((a, b) => a.start - b.start)
-      .map(({ token, start, adjusted }) => {
-        const label = adjusted >= NAMED ? comingLabel(token) : '';
-        const piece = el('span', { class: 'dice-part' }, label);
-        piece.classList.toggle('hit', token.id === chosen?.token.id && !Number.isNaN(uniform));
-        piece.style.left = percent(start);
-        piece.style.width = percent(adjusted);
-        return piece;
-      });
+    const parts = all.filter(({ adjusted }) => adjusted > 0).sort((a, b) => a.start - b.start);
+    const hit = chosen === null || Number.isNaN(uniform) ? -1 : chosen.token.id;
+    const pieces = parts.map(({ token, start, adjusted }) => {
+      const label = adjusted >= NAMED ? comingLabel(token) : '';
+      const piece = el('span', { class: 'dice-part' }, label);
+      piece.classList.toggle('hit', token.id === hit);
+      piece.style.left = percent(start);
+      piece.style.width = percent(adjusted);
+      return piece;
+    });
+    drawn = {
+      ...{ parts, hit, uniform },
+      sentence: chosen === null ? t('picture.dice') : sentence(data),
+    };
     pin.hidden = Number.isNaN(uniform);
     if (!pin.hidden) pin.style.left = percent(uniform);
     line.replaceChildren(...pieces, pin);

@@ -20,6 +20,8 @@ export interface MergesPanelOptions {
   readonly words: Words;
   /** The text to begin with. */
   readonly text: string;
+  /** Chooses word pieces as tokens; null where that is not to be changed. */
+  readonly onUse: (() => void) | null;
 }
 
 export interface MergesPanelData {
@@ -49,7 +51,8 @@ export function createMergesPanel(
   const list = createMergeList(words);
   const walk = createMergeWalk(words, options.text, (rank) => merges[rank]);
   const both = el('div', { class: 'merges' }, walk.root, list.root);
-  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, both);
+  const use = button(t('merges.use'), () => options.onUse?.());
+  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, both);
 
   return {
     update(data) {
@@ -57,6 +60,7 @@ export function createMergesPanel(
       note.classList.toggle('error', data.error !== '');
       setText(note, data.error === '' ? about(data) : data.error);
       both.hidden = next.length === 0;
+      use.hidden = data.merges !== null || data.error !== '' || options.onUse === null;
       if (next === merges) return;
       merges = next;
       list.show(next);

@@ -75,6 +75,12 @@ export function createModelPanel(
   const openFolder = chooser(t('model.open.folder'), { webkitdirectory: true });
 
   const lead = el('p', { class: 'note' });
+  const which = disclosure(
+    'which-files',
+    t('model.which'),
+    () => undefined,
+    el('p', { class: 'note' }, t('model.which.files')),
+  );
   const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'model-error' });
   const name = el('strong', { 'data-part': 'model-name' });
   const facts = el('p', { class: 'note', 'data-part': 'model-facts' });
@@ -141,6 +147,7 @@ export function createModelPanel(
       el('span', {}, open, ' ', openFolder),
     ),
     lead,
+    which.root,
     opened,
     error,
     save.root,
@@ -150,6 +157,7 @@ export function createModelPanel(
     update(data) {
       const { busy, forms } = data;
       lead.hidden = !busy && data.opened !== null;
+      which.root.hidden = lead.hidden;
       setText(lead, t(busy ? 'model.busy' : 'model.none'));
       setText(error, data.error);
       error.hidden = data.error === '';

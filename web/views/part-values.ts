@@ -5,8 +5,10 @@
 import type { Words } from '../i18n/index.ts';
 import { el, freshId, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import { createExport } from './export-picture.ts';
 import { createTensorMap, numberText } from './tensor-map.ts';
-import type { Cell, MatrixPart } from './tensor-map.ts';
+import type { Cell, MatrixPart, TensorMapData } from './tensor-map.ts';
+import { tensorPicture } from './tensor-picture.ts';
 
 /** What a tensor holds, in few numbers. */
 export interface ShownStatistics {
@@ -79,6 +81,8 @@ export function createPartValues(
 ): View<PartValuesData> {
   const { words, isDark } = options;
   const { t } = words;
+  /** What the map shows, and of which tensor at which step. */
+  let mapped: { readonly data: TensorMapData; readonly of: PartValuesData } | null = null;
   const tensorId = freshId('tensor');
   const tensor = el('select', { id: tensorId });
   const gradientId = freshId('gradient');
@@ -100,6 +104,18 @@ export function createPartValues(
   const thinned = el('p', { class: 'note', 'data-part': 'values-thinned' });
   const whole = el('button', { type: 'button', class: 'link' }, t('values.whole'));
   const product = el('div', { class: 'dot-product', 'data-part': 'dot-product' });
+  const save = createExport({
+    words,
+    what: t('export.what.values'),
+    name: () => `glasshouse-values-${(mapped?.of.chosen ?? '').replaceAll(/[^\w.-]+/g, '-')}`,
+    draw: () => {
+      const part = mapped?.data.part ?? null;
+      if (mapped === null || part === null) return null;
+      const { data, of } = mapped;
+      const title = t('picture.values', { step: of.step });
+      return tensorPicture(data, part, { title, words });
+    },
+  });
   const body = el(
     'div',
     { class: 'values-body' },
@@ -116,6 +132,7 @@ export function createPartValues(
     thinned,
     whole,
     mapBox,
+    save,
     product,
   );
   container.append(el('h4', {}, t('values.title')), note, body);
@@ -212,12 +229,15 @@ export function createPartValues(
       thinned.hidden = rowStride === 1 && columnStride === 1;
       setText(thinned, t('values.thinned', { rows: rowStride, columns: columnStride }));
       whole.hidden = !data.windowed;
-      map.update({
+      const mapData: TensorMapData = {
         part: data.part,
         name: t('values.name', { name: kind, shape: sizes }),
         rowName: data.rowName,
         columnName: data.columnName,
-      });
+      };
+      mapped = { data: mapData, of: data };
+      save.hidden = data.part === null;
+      map.update(mapData);
       showProduct(data);
     },
     resize() {

@@ -45,7 +45,8 @@ export interface Field {
   readonly option: FormOption;
   readonly row: HTMLElement;
   readonly show: (value: number) => void;
-  readonly showError: (text: string) => void;
+  /** `said`: the same is spelled out at another field. */
+  readonly showError: (text: string, said?: boolean) => void;
   readonly focus: () => void;
 }
 
@@ -128,9 +129,12 @@ export function createSettingsForm(
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, words.find(`preset.${data.preset}`) ?? '');
       reset.hidden = !data.changed;
+      const said = new Set<string>();
       for (const [name, field] of made) {
         field.show(data.values[name] ?? NaN);
-        field.showError(data.errors[name] ?? '');
+        const error = data.errors[name] ?? '';
+        field.showError(error, said.has(error));
+        said.add(error);
         field.row.classList.toggle('pending', data.pending.includes(name));
       }
     },
@@ -198,8 +202,9 @@ export function createField(
     option,
     row,
     show: control.show,
-    showError(text) {
-      error.hidden = text === '';
+    showError(text, said = false) {
+      // A field whose mistake is spelled out at another one is marked, and described, all the same.
+      error.hidden = text === '' || said;
       setText(error, text);
       setAttribute(control.input, 'aria-invalid', String(text !== ''));
     },

@@ -145,18 +145,12 @@ export function createSharePanel(
       el(
         'div',
         { class: 'share-choices' },
-        el('label', { class: 'field-label', for: task.id }, t('share.task')),
-        task,
+        el('div', {}, el('label', { class: 'field-label', for: task.id }, t('share.task')), task),
         show.root,
         lock.root,
         hide.root,
-        el(
-          'div',
-          { class: 'share-picks' },
-          el('label', { class: 'check' }, auto, el('span', {}, t('share.autostart'))),
-          lang.root,
-          theme.root,
-        ),
+        el('label', { class: 'check' }, auto, el('span', {}, t('share.autostart'))),
+        el('div', { class: 'share-picks' }, lang.root, theme.root),
       ),
       el(
         'div',

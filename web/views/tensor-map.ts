@@ -127,12 +127,8 @@ export function createTensorMap(
     paintBar(colours);
   }
 
-  function coloursOf({ values }: MatrixPart): ReturnType<typeof valueColours> {
-    let [min, max] = [Infinity, -Infinity];
-    for (const value of values) {
-      if (value < min) min = value;
-      if (value > max) max = value;
-    }
+  function coloursOf(part: MatrixPart): ReturnType<typeof valueColours> {
+    const { min, max } = rangeOf(part);
     return valueColours(min, max, isDark());
   }
 
@@ -147,16 +143,8 @@ export function createTensorMap(
     setText(ends.most, numberText(most, words));
   }
 
-  /** Where a cell of those that are here stands in the whole matrix. */
-  function place(part: MatrixPart, { row, column }: Cell): Cell {
-    return {
-      row: part.firstRow + row * part.rowStride,
-      column: part.firstColumn + column * part.columnStride,
-    };
-  }
-
   function sentence(part: MatrixPart, at: Cell): string {
-    const { row, column } = place(part, at);
+    const { row, column } = placeIn(part, at);
     const value = part.values[at.row * part.columns + at.column] ?? NaN;
     return t('values.cell', {
       row: data?.rowName(row) ?? '',
@@ -173,13 +161,13 @@ export function createTensorMap(
     };
     const columns = range(from.column, Math.min(part.columns, from.column + WINDOW.columns));
     const rows = range(from.row, Math.min(part.rows, from.row + WINDOW.rows)).map((row) => [
-      data?.rowName(place(part, { row, column: 0 }).row) ?? '',
+      data?.rowName(placeIn(part, { row, column: 0 }).row) ?? '',
       ...columns.map((column) =>
         numberText(part.values[row * part.columns + column] ?? NaN, words),
       ),
     ]);
     const heads = columns.map(
-      (column) => data?.columnName(place(part, { row: 0, column }).column) ?? '',
+      (column) => data?.columnName(placeIn(part, { row: 0, column }).column) ?? '',
     );
     tableBox.replaceChildren(table(data?.name ?? '', [t('values.rows'), ...heads], rows));
   }
@@ -202,7 +190,7 @@ export function createTensorMap(
 
   function choose(at: Cell | null): void {
     const part = data?.part ?? null;
-    if (at !== null && part !== null) onCell(place(part, at));
+    if (at !== null && part !== null) onCell(placeIn(part, at));
   }
 
   canvas.addEventListener('pointermove', (event) => {
@@ -258,6 +246,24 @@ export function createTensorMap(
       container.replaceChildren();
     },
   };
+}
+
+/** Where a cell of those that are here stands in the whole matrix. */
+export function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
+  return {
+    row: part.firstRow + row * part.rowStride,
+    column: part.firstColumn + column * part.columnStride,
+  };
+}
+
+/** The smallest and the largest number. */
+export function rangeOf({ values }: MatrixPart): { readonly min: number; readonly max: number } {
+  let [min, max] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return { min, max };
 }
 
 /** A number with four digits that count, in a form that stays short. */

@@ -5,18 +5,21 @@ import { colourScale } from './colour-scale.ts';
 import { svg } from './dom.ts';
 import { lossColour } from './loss-colour.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
+import {
+  PICTURE_MARGIN as MARGIN,
+  PICTURE_MONO as MONO,
+  PICTURE_WIDTH as WIDTH,
+  pictureFrame,
+} from './picture-frame.ts';
 import { comingLabel } from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
 
-const WIDTH = 720;
-const MARGIN = 16;
 const TITLE = 64;
 const CELL = 38;
 const GAP = 3;
 /** Widths of a letter of the Latin kind and of one that is as wide as high. */
 const NARROW = 9;
 const WIDE = 15;
-const MONO = 'ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
 
 export interface TokenPictureOptions {
   readonly tokens: readonly ScoredToken[];
@@ -71,25 +74,7 @@ export function tokenLossesPicture({
     if (token.text === '\n') newLine();
   }
   const height = (x === MARGIN ? y : y + CELL) + MARGIN;
-  return svg(
-    'svg',
-    {
-      viewBox: `0 0 ${String(WIDTH)} ${String(height)}`,
-      width: WIDTH,
-      height,
-      role: 'img',
-      'font-family': PICTURE_FONT,
-    },
-    svg('title', {}, title),
-    svg('rect', { width: WIDTH, height, fill: LIGHT.paper }),
-    svg('text', { x: MARGIN, y: 30, 'font-size': 19, 'font-weight': 600, fill: LIGHT.ink }, title),
-    svg(
-      'text',
-      { x: MARGIN, y: 49, 'font-size': 13, fill: LIGHT.muted },
-      words.t('picture.tokens.key'),
-    ),
-    ...cells,
-  );
+  return pictureFrame({ title, note: words.t('picture.tokens.key'), height }, ...cells);
 }
 
 /** About as wide as the letters of `text` are at 15 pixels. */

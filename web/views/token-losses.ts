@@ -18,13 +18,22 @@ import { tokenLossesPicture } from './token-losses-picture.ts';
 /** Tokens that are shown at once; longer texts have pages. */
 const PAGE = 160;
 
+/** A text that a button puts into the field. */
+export interface TextSource {
+  readonly title: string;
+  /** Empty when there is none. */
+  readonly text: () => string;
+  /** Why there is none, and what would change that. */
+  readonly why?: () => string;
+}
+
 export interface TokenLossesOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
   readonly text: string;
   readonly onText: (text: string) => void;
   /** Texts that one press puts into the field; an empty text when there is none at the moment. */
-  readonly sources: readonly { readonly title: string; readonly text: () => string }[];
+  readonly sources: readonly TextSource[];
 }
 
 export interface TokenLossesData {
@@ -86,15 +95,16 @@ export function createTokenLosses(
   field.addEventListener('input', () => {
     onText(field.value);
   });
-  const fillers = sources.map(({ title, text }) => {
+  const fillers = sources.map(({ title, text, why }) => {
     const button = el('button', { type: 'button', class: 'secondary small' }, title);
     button.addEventListener('click', () => {
       field.value = text();
       onText(field.value);
     });
-    return { button, text };
+    return { button, text, why: why ?? (() => '') };
   });
   const note = el('p', { id: noteId, class: 'note', role: 'status' });
+  const missing = el('p', { class: 'note', 'data-part': 'tokens-missing' });
 
   // ---- Figures and scale ------------------------------------------------------------------------
 
@@ -110,7 +120,7 @@ export function createTokenLosses(
   );
   const stamp = el('span', { class: 'stamp' });
   const bar = el('div', { class: 'scale-bar' });
-  const ends = el('span', { class: 'scale-tick' });
+  const ends = el('span', { class: 'scale-tick at-end' });
   const zero = el('span', { class: 'scale-tick at-start' }, t('tokens.scale.sure'));
   const guess = el('span', { class: 'scale-tick' });
   const scaleRow = el(
@@ -193,6 +203,7 @@ export function createTokenLosses(
     el('label', { for: fieldId, class: 'field-label' }, t('tokens.field')),
     field,
     el('div', { class: 'fillers' }, ...fillers.map(({ button }) => button)),
+    missing,
     note,
     empty,
     result,
@@ -361,7 +372,11 @@ export function createTokenLosses(
 
   function show(): void {
     const { tokens } = data;
-    for (const { button, text } of fillers) button.disabled = text() === '';
+    const reasons = fillers.map(({ button, text, why }) => {
+      button.disabled = text() === '';
+      return button.disabled ? why() : '';
+    });
+    setText(missing, reasons.filter(Boolean).join(' '));
     setAttribute(field, 'aria-invalid', String(data.error !== ''));
     note.classList.toggle('error', data.error !== '');
     setText(note, data.error !== '' ? data.error : leftOut());

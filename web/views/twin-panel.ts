@@ -45,6 +45,9 @@ export interface TwinPanelOptions {
   readonly onTry: (option: string, value: number) => void;
 }
 
+/** The setting that is offered first: everybody can guess what changing it will do. */
+const FIRST = 'lr';
+
 /** Creates the panel in `container`. */
 export function createTwinPanel(
   container: HTMLElement,
@@ -152,7 +155,9 @@ export function createTwinPanel(
         option.replaceChildren(
           ...next.options.map(({ name, title }) => el('option', { value: name }, title)),
         );
-        if (next.options.some(({ name }) => name === kept)) option.value = kept;
+        const has = (name: string): boolean => next.options.some((one) => one.name === name);
+        if (has(kept)) option.value = kept;
+        else if (has(FIRST)) option.value = FIRST;
         fillValue();
       }
       go.disabled = next.busy || next.options.length === 0;

@@ -1,6 +1,7 @@
 /** The merges of the model's vocabulary, read a part at a time. */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
+import { findOption } from '../../engine/options.ts';
 import type { Merge } from '../../engine/trainer.ts';
 import { createMergesPanel } from '../../views/merges-panel.ts';
 import { messageOf } from '../messages.ts';
@@ -10,14 +11,28 @@ import type { CreatePanel } from './panel.ts';
 /** Merges that are asked for at a time. GPT-2 has 50,000 of them. */
 const PART = 5000;
 
-export const createMerges: CreatePanel = (container, { words, state, session }) => {
-  const view = createMergesPanel(container, { words, text: state.probe });
+export const createMerges: CreatePanel = (container, context) => {
+  const { words, state, actions, lesson, session, goTo } = context;
+  const view = createMergesPanel(container, {
+    words,
+    text: state.probe,
+    onUse: lesson.lock.has('settings') ? null : usePieces,
+  });
   /** The run whose merges are shown, and how many it has: the run is known a moment earlier. */
   let shown = '';
   let merges: readonly Merge[] | null = null;
   let loading = false;
   let error: GlasshouseError | null = null;
   let destroyed = false;
+
+  /** Chooses word pieces, and takes the reader to where that can be seen and undone. */
+  function usePieces(): void {
+    const { table } = session() ?? {};
+    const bpe = table && (findOption(table, 'tokenizer')?.choices.indexOf('bpe') ?? -1);
+    if (bpe === undefined || bpe < 0) return;
+    actions.onOption('tokenizer', bpe);
+    goTo({ option: 'tokenizer' });
+  }
 
   function show(): void {
     view.update({ merges, loading, error: error === null ? '' : messageOf(error, words) });

@@ -28,7 +28,7 @@ export const createTokenLossesPanel: CreatePanel = (container, context) => {
     },
     sources: [
       { title: words.t('tokens.source.probe'), text: () => state.probe },
-      { title: words.t('tokens.source.heldOut'), text: heldOut },
+      { title: words.t('tokens.source.heldOut'), text: heldOut, why: whyNoneHeldOut },
       { title: words.t('tokens.source.written'), text: written },
     ],
   });
@@ -77,6 +77,14 @@ export const createTokenLossesPanel: CreatePanel = (container, context) => {
     const part = Array.from(end).slice(0, HELD_OUT).join('');
     // From the beginning of a word to the end of one.
     return part.replace(/^\S*\s+/, '').replace(/\s+\S*$/, '');
+  }
+
+  /** What stands in the way of showing held-out text; empty when only time does. */
+  function whyNoneHeldOut(): string {
+    const { run = null, runPlan = null } = session() ?? {};
+    if (run === null) return '';
+    if (!run.hasValidation) return words.t('tokens.heldOut.none');
+    return (runPlan?.documents ?? 0) > 0 ? words.t('tokens.heldOut.lines') : '';
   }
 
   /** The newest text that the model wrote. */

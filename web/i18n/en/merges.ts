@@ -5,6 +5,7 @@ export const merges = {
     'The vocabulary was not written by anybody: again and again, the two neighbours that stood side by side most often in the training text became one token. The same merges, in the same order, take any text together.',
   'merges.none':
     'This model reads bytes or characters. Choose word pieces (BPE) as tokens, or the preset gpt2, to see merges here.',
+  'merges.use': 'Use word pieces as tokens',
   'merges.loading': 'Reading the merges: {count} so far…',
   'merges.count': '{count} {count|merge|merges}, the first learned first.',
   'merges.list': 'All merges',

@@ -15,6 +15,8 @@ export const takeAway = {
   'picture.tokens': 'The loss of each token, at step {step}',
   'picture.tokens.key':
     'The number is the loss in nats; the stronger the colour, the more it surprised.',
+  'picture.values': 'Numbers of the model at step {step}',
+  'picture.dice': 'Each token has a part of the line from 0 to 1, as wide as its probability.',
   'report.save': 'Save the report',
   'report.busy': 'The report is being made …',
   'report.done': 'The report is saved.',

@@ -6,6 +6,10 @@ export const tokens = {
   'tokens.field': 'Text to read',
   'tokens.source.probe': 'The text of the attention maps',
   'tokens.source.heldOut': 'Text it never trained on',
+  'tokens.heldOut.none':
+    'To see it read text that it never trained on, set “Held-out share” to 0.1 (under “More options” of “Reading the text”) and start a new run.',
+  'tokens.heldOut.lines':
+    'Which lines are kept back is drawn by lot, so none of them can be put here.',
   'tokens.source.written': 'What it wrote',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
   'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',

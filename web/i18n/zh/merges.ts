@@ -7,6 +7,7 @@ export const merges: Translation<typeof en> = {
     '这个词表没有人写过：在训练文本里，最常挨在一起的两个邻居合并成一个词元，如此反复。按同样的顺序做同样的合并，任何文本都能拼合起来。',
   'merges.none':
     '这个模型读的是字节或字符。把词元选为子词（BPE），或选预设 gpt2，这里就会列出合并。',
+  'merges.use': '改用子词作词元',
   'merges.loading': '正在读取合并：已有 {count} 条…',
   'merges.count': '共 {count} 条合并，按学到的先后排列。',
   'merges.list': '全部合并',

@@ -15,6 +15,8 @@ export const takeAway: Translation<typeof en> = {
   'picture.attention.axes': '每一行是一个词元，颜色表示它在看前面的哪些词元。',
   'picture.tokens': '第 {step} 步时每个词元的损失',
   'picture.tokens.key': '数字是损失（nat）；颜色越深，模型越意外。',
+  'picture.values': '第 {step} 步时模型里的数',
+  'picture.dice': '各个词元在 0 到 1 的线上各占一段，概率多大就有多宽。',
   'report.save': '保存报告',
   'report.busy': '正在生成报告……',
   'report.done': '报告已保存。',

@@ -8,6 +8,9 @@ export const tokens: Translation<typeof en> = {
   'tokens.field': '要读的文字',
   'tokens.source.probe': '注意力图用的文字',
   'tokens.source.heldOut': '没有训练过的文字',
+  'tokens.heldOut.none':
+    '想看它读没有训练过的文字，请把“读取文本”里“更多选项”中的“留出比例”设为 0.1，再重新开始训练。',
+  'tokens.heldOut.lines': '逐行读取时，留出哪些行是随机抽的，所以没法放在这里。',
   'tokens.source.written': '它写的文字',
   'tokens.empty': '有了模型和文字，格子就会出现。',
   'tokens.omitted': '最后 {count} 个词元已略去。',
