@@ -1,5 +1,5 @@
 /**
- * The seven things that a person can do on the page, in Chromium and Firefox: by role and by name, each
+ * The seven things that a person can do on the page, in every engine: by role and by name, each
  * beginning with a page just opened. What each does in full is tested in Chromium, in the files of their
  * own; this one proves that no engine lacks any of it.
  */
@@ -12,326 +12,318 @@ import { siteUrl } from './harness.ts';
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
 
-describeInEngines(
-  (engine) => {
-    let page: DrivenPage;
-    beforeAll(async () => {
-      page = await engine.launch();
+describeInEngines((engine) => {
+  let page: DrivenPage;
+  beforeAll(async () => {
+    page = await engine.launch();
+  });
+  afterAll(() => page.close());
+
+  const inState = (state: string): Promise<unknown> =>
+    page.waitFor((s) => document.querySelector(`#run[data-state="${s}"]`) !== null, state);
+
+  let opened = 0;
+  /** Opens the page anew: another query makes it another page. */
+  async function open(hash = ''): Promise<void> {
+    opened += 1;
+    await page.goto(siteUrl(`?${String(opened)}#${hash}`));
+    await inState('ready');
+  }
+
+  async function train(): Promise<void> {
+    await page.click('button', 'Start');
+    await inState('finished');
+  }
+
+  /** Scrolls to the tabs: what is out of sight stands still. */
+  const look = (): Promise<void> =>
+    page.evaluate(() => {
+      document.querySelector('#closer')?.scrollIntoView();
     });
-    afterAll(() => page.close());
 
-    const inState = (state: string): Promise<unknown> =>
-      page.waitFor((s) => document.querySelector(`#run[data-state="${s}"]`) !== null, state);
-
-    let opened = 0;
-    /** Opens the page anew: another query makes it another page. */
-    async function open(hash = ''): Promise<void> {
-      opened += 1;
-      await page.goto(siteUrl(`?${String(opened)}#${hash}`));
-      await inState('ready');
-    }
-
-    async function train(): Promise<void> {
-      await page.click('button', 'Start');
-      await inState('finished');
-    }
-
-    /** Scrolls to the tabs: what is out of sight stands still. */
-    const look = (): Promise<void> =>
-      page.evaluate(() => {
-        document.querySelector('#closer')?.scrollIntoView();
-      });
-
-    /** What can be read on the page, or in the first element of a selector, once it fits. */
-    async function read(pattern: RegExp, selector = 'body'): Promise<RegExpExecArray> {
-      const text = await eventually(
-        () =>
-          page.evaluate(
-            (where) => document.querySelector<HTMLElement>(where)?.innerText ?? '',
-            selector,
-          ),
-        (shown) => pattern.test(shown),
-      );
-      return pattern.exec(text)!;
-    }
-
-    /** The whole name of something that can be seen, of which only a part is known. */
-    async function nameLike(pattern: RegExp): Promise<string> {
-      const names = await eventually(
-        () =>
-          page.evaluate(
-            (source) =>
-              Array.from(document.querySelectorAll<HTMLElement>('[aria-label], button'))
-                .filter((one) => one.getClientRects().length > 0)
-                .map((one) => one.getAttribute('aria-label') ?? one.innerText)
-                .filter((name) => new RegExp(source).test(name)),
-            pattern.source,
-          ),
-        (found) => found.length > 0,
-      );
-      return names[0]!;
-    }
-
-    const clickLike = async (role: Role, pattern: RegExp): Promise<void> =>
-      page.click(role, await nameLike(pattern));
-
-    /** Different colours that a canvas shows, and a fingerprint of it. */
-    const canvas = (selector: string): Promise<{ colours: number; print: number }> =>
-      page.evaluate((where) => {
-        const shown = document.querySelector<HTMLCanvasElement>(where);
-        const pixels = shown?.getContext('2d')?.getImageData(0, 0, shown.width, shown.height).data;
-        const words = new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0));
-        let print = 0;
-        for (const word of words) print = (Math.imul(print, 31) + word) | 0;
-        return { colours: new Set(words).size, print };
-      }, selector);
-
-    test(
-      'first minute: the tour leads along while the loss falls and samples and attention change',
-      async () => {
-        await open(`text=names&steps=${String(STEPS)}`);
-        const map = '#attention .attention-canvas';
-        const untrained = await eventually(
-          () => canvas(map),
-          ({ colours }) => colours > 3,
-        );
-        await page.click('button', 'Show me around');
-        await read(/Start here/);
-        await page.click('button', 'Start');
-        await read(/The loss: how wrong it is/);
-        await read(/The dotted line at 3\.30 is ln 27/);
-        await inState('finished');
-        await page.click('button', 'Next');
-        await read(/Compare the oldest line with the newest/);
-        await page.click('button', 'End the tour');
-
-        const [, first, last] = await read(
-          /the loss has gone from (\d\.\d+) to (\d\.\d+)/,
-          '#loss',
-        );
-        expect(Number(first)).toBeGreaterThan(3);
-        expect(Number(last)).toBeLessThan(2.8);
-        const samples = await page.evaluate(() =>
-          Array.from(document.querySelectorAll('.samples .written'), (one) => one.textContent),
-        );
-        expect(samples.length).toBeGreaterThan(1);
-        expect(samples[0]).not.toBe(samples.at(-1));
-        await eventually(
-          () => canvas(map),
-          ({ print }) => print !== untrained.print,
-        );
-        // A word explains itself, with a formula and a way on to the documentation.
-        await page.click('button', 'Random guessing');
-        await read(/ln V|logarithm/, '.term-note');
-        const link = await page.evaluate(
-          () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
-        );
-        expect(link).toMatch(/\/docs\/en\/[\w-]+\.html#/);
-        expect(
-          await page.evaluate((url) => fetch(url).then((answer) => answer.text()), link),
-        ).toContain('<h1');
-        expect(await page.problems()).toEqual([]);
-      },
-    );
-
-    test('corpus doctor: it finds repeated lines, mends them at one press, and takes that back', async () => {
-      await open();
-      const lines = ['anna', 'bella', 'anna', 'carla', 'bella', 'dora', 'elsa', 'anna', 'fina'];
-      await page.fill('textbox', 'The text to learn', `${lines.join('\n')}\n`);
-      await page.click('button', 'Check the text');
-      await read(/first loss of about \d\.\d+ \(guessing among \d+\), .* of memory/);
-      await read(/Lines that repeat an earlier one: 3/);
-      const text = (): Promise<string> =>
+  /** What can be read on the page, or in the first element of a selector, once it fits. */
+  async function read(pattern: RegExp, selector = 'body'): Promise<RegExpExecArray> {
+    const text = await eventually(
+      () =>
         page.evaluate(
-          () => document.querySelector<HTMLTextAreaElement>('#text textarea')?.value ?? '',
-        );
-      await page.click('button', 'Remove repeats');
-      await read(/Done: Remove repeats\./);
-      await eventually(text, (now) => now.trim() === [...new Set(lines)].join('\n'));
-      await page.waitFor(() => !document.body.innerText.includes('Lines that repeat'));
-      await page.click('button', 'Undo');
-      await eventually(text, (now) => now.trim() === lines.join('\n'));
-      expect(await page.problems()).toEqual([]);
-    });
+          (where) => document.querySelector<HTMLElement>(where)?.innerText ?? '',
+          selector,
+        ),
+      (shown) => pattern.test(shown),
+    );
+    return pattern.exec(text)!;
+  }
 
-    test('loss: zoom, a step read out by keys, bits per character, curves beneath, and a twin', async () => {
-      await open('text=names&steps=60&validation=0.1&view=twin');
-      await train();
-      await page.click('button', 'Zoom in');
-      await page.click('button', 'Show all steps');
-      await page.focus('img', await nameLike(/^The loss curve/));
-      await page.press('ArrowLeft');
-      const summary = '[data-part=loss-summary]';
-      const [, nats] = await read(
-        /Step 60: loss ([\d.]+).*Validation .*Learning rate .*norm/,
-        summary,
+  /** The whole name of something that can be seen, of which only a part is known. */
+  async function nameLike(pattern: RegExp): Promise<string> {
+    const names = await eventually(
+      () =>
+        page.evaluate(
+          (source) =>
+            Array.from(document.querySelectorAll<HTMLElement>('[aria-label], button'))
+              .filter((one) => one.getClientRects().length > 0)
+              .map((one) => one.getAttribute('aria-label') ?? one.innerText)
+              .filter((name) => new RegExp(source).test(name)),
+          pattern.source,
+        ),
+      (found) => found.length > 0,
+    );
+    return names[0]!;
+  }
+
+  const clickLike = async (role: Role, pattern: RegExp): Promise<void> =>
+    page.click(role, await nameLike(pattern));
+
+  /** Different colours that a canvas shows, and a fingerprint of it. */
+  const canvas = (selector: string): Promise<{ colours: number; print: number }> =>
+    page.evaluate((where) => {
+      const shown = document.querySelector<HTMLCanvasElement>(where);
+      const pixels = shown?.getContext('2d')?.getImageData(0, 0, shown.width, shown.height).data;
+      const words = new Uint32Array(pixels?.buffer ?? new ArrayBuffer(0));
+      let print = 0;
+      for (const word of words) print = (Math.imul(print, 31) + word) | 0;
+      return { colours: new Set(words).size, print };
+    }, selector);
+
+  test('first minute: the tour leads along while the loss falls and samples and attention change', async () => {
+    await open(`text=names&steps=${String(STEPS)}`);
+    const map = '#attention .attention-canvas';
+    const untrained = await eventually(
+      () => canvas(map),
+      ({ colours }) => colours > 3,
+    );
+    await page.click('button', 'Show me around');
+    await read(/Start here/);
+    await page.click('button', 'Start');
+    await read(/The loss: how wrong it is/);
+    await read(/The dotted line at 3\.30 is ln 27/);
+    await inState('finished');
+    await page.click('button', 'Next');
+    await read(/Compare the oldest line with the newest/);
+    await page.click('button', 'Next');
+    await read(/Choose a head and point at a cell/);
+    await page.click('button', 'End the tour');
+
+    const [, first, last] = await read(/the loss has gone from (\d\.\d+) to (\d\.\d+)/, '#loss');
+    expect(Number(first)).toBeGreaterThan(3);
+    expect(Number(last)).toBeLessThan(2.8);
+    const samples = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.samples .written'), (one) => one.textContent),
+    );
+    expect(samples.length).toBeGreaterThan(1);
+    expect(samples[0]).not.toBe(samples.at(-1));
+    await eventually(
+      () => canvas(map),
+      ({ print }) => print !== untrained.print,
+    );
+    // A word explains itself, with a formula and a way on to the documentation.
+    await page.click('button', 'Random guessing');
+    await read(/ln V|logarithm/, '.term-note');
+    const link = await page.evaluate(
+      () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
+    );
+    expect(link).toMatch(/\/docs\/en\/[\w-]+\.html#/);
+    expect(
+      await page.evaluate((url) => fetch(url).then((answer) => answer.text()), link),
+    ).toContain('<h1');
+    expect(await page.problems()).toEqual([]);
+  });
+
+  test('corpus doctor: it finds repeated lines, mends them at one press, and takes that back', async () => {
+    await open();
+    const lines = ['anna', 'bella', 'anna', 'carla', 'bella', 'dora', 'elsa', 'anna', 'fina'];
+    await page.fill('textbox', 'The text to learn', `${lines.join('\n')}\n`);
+    await page.click('button', 'Check the text');
+    await read(/first loss of about \d\.\d+ \(guessing among \d+\), .* of memory/);
+    await read(/Lines that repeat an earlier one: 3/);
+    const text = (): Promise<string> =>
+      page.evaluate(
+        () => document.querySelector<HTMLTextAreaElement>('#text textarea')?.value ?? '',
       );
-      await page.press('Escape');
-      await read(/^After 60 steps/, summary);
-      await page.click('button', 'Units, axes and smoothing');
-      await page.click('radio', 'bits per character');
-      await page.click('checkbox', 'Loss logarithmic');
-      await page.click('checkbox', 'Learning rate and gradient beneath');
-      await page.waitFor(() => document.querySelectorAll('.loss-small canvas').length === 2);
-      await page.focus('img', await nameLike(/^The loss curve/));
-      await page.press('ArrowLeft');
-      const [, bits] = await read(/Step 60: loss ([\d.]+).*bits per character/, summary);
-      // Characters are tokens here: bits are nats over ln 2.
-      expect(Number(bits)).toBeCloseTo(Number(nats) / Math.LN2, 2);
+    await page.click('button', 'Remove repeats');
+    await read(/Done: Remove repeats\./);
+    await eventually(text, (now) => now.trim() === [...new Set(lines)].join('\n'));
+    await page.waitFor(() => !document.body.innerText.includes('Lines that repeat'));
+    await page.click('button', 'Undo');
+    await eventually(text, (now) => now.trim() === lines.join('\n'));
+    expect(await page.problems()).toEqual([]);
+  });
 
-      await page.choose('Change', 'Activation');
-      await page.click('button', 'Train the twin');
-      await look();
-      await read(/All runs at step 60/);
-      await inState('finished');
-      const losses = await eventually(
-        () =>
-          page.evaluate(() =>
-            Array.from(
-              document.querySelectorAll('.tab-twin tbody td:first-of-type'),
-              (cell) => cell.textContent,
-            ),
+  test('loss: zoom, a step read out by keys, bits per character, curves beneath, and a twin', async () => {
+    await open('text=names&steps=60&validation=0.1&view=twin');
+    await train();
+    await page.click('button', 'Zoom in');
+    await page.click('button', 'Show all steps');
+    // Keys go along what is drawn: a person waits for that, which takes a frame.
+    await page.waitFor(() => document.querySelector('.zooms button:disabled') !== null);
+    await page.focus('img', await nameLike(/^The loss curve/));
+    await page.press('ArrowLeft');
+    const summary = '[data-part=loss-summary]';
+    const [, nats] = await read(
+      /Step 60: loss ([\d.]+).*Validation .*Learning rate .*norm/,
+      summary,
+    );
+    await page.press('Escape');
+    await read(/^After 60 steps/, summary);
+    await page.click('button', 'Units, axes and smoothing');
+    await page.click('radio', 'bits per character');
+    await page.click('checkbox', 'Loss logarithmic');
+    await page.click('checkbox', 'Learning rate and gradient beneath');
+    await page.waitFor(() => document.querySelectorAll('.loss-small canvas').length === 2);
+    await page.focus('img', await nameLike(/^The loss curve/));
+    await page.press('ArrowLeft');
+    const [, bits] = await read(/Step 60: loss ([\d.]+).*bits per character/, summary);
+    // Characters are tokens here: bits are nats over ln 2.
+    expect(Number(bits)).toBeCloseTo(Number(nats) / Math.LN2, 2);
+
+    await page.choose('Change', 'Activation');
+    await page.click('button', 'Train the twin');
+    await look();
+    await read(/All runs at step 60/);
+    await inState('finished');
+    const losses = await eventually(
+      () =>
+        page.evaluate(() =>
+          Array.from(
+            document.querySelectorAll('.tab-twin tbody td:first-of-type'),
+            (cell) => cell.textContent,
           ),
-        (found) => found.length === 2,
-      );
-      expect(losses[0]).toMatch(/^\d\.\d+$/);
-      expect(losses[0]).not.toBe(losses[1]);
-      expect(await page.problems()).toEqual([]);
-    });
-
-    test('attention: all heads, one of them large as map and arcs, its habit, and a look back', async () => {
-      await open(`text=names&steps=${String(STEPS)}`);
-      await train();
-      await clickLike('radio', /^Layer 2, head 1/);
-      await read(/Layer 2, head 1/, '#attention');
-      await page.focus(
-        'img',
-        await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/),
-      );
-      await page.press('ArrowUp');
-      await read(/ \(row \d+\) looks at .* with weight \d\.\d+/, '#attention');
-      await page.click('button', 'Arcs');
-      await page.focus('img', await nameLike(/looks most at/));
-      await page.press('Home');
-      await read(
-        /the beginning \(row 1\) looks most at: the beginning \(row 1\) 1\.00\./,
-        '#attention',
-      );
-      await page.press('ArrowDown');
-      await read(/“e” \(row 2\) looks most at/, '#attention');
-      const habit = await page.evaluate(() =>
-        Array.from(document.querySelectorAll('.habits tbody tr'), (row) =>
-          Array.from(row.querySelectorAll('td'), (cell) => Number(cell.textContent)),
         ),
-      );
-      // Even attention gives the token before the mean of 1/2, 1/3 ... 1/11; untrained is all but even.
-      const [before, , , spread] = habit;
-      expect(before?.[2]).toBe(0.2);
-      expect(Math.abs(before![1]! - 0.2)).toBeLessThan(0.02);
-      // Trained, the head is less spread out than it was.
-      expect(spread![0]).toBeLessThan(spread![1]!);
-      await page.focus('slider', 'Look back');
-      await page.press('Home');
+      (found) => found.length === 2,
+    );
+    expect(losses[0]).toMatch(/^\d\.\d+$/);
+    expect(losses[0]).not.toBe(losses[1]);
+    expect(await page.problems()).toEqual([]);
+  });
+
+  test('attention: all heads, one of them large as map and arcs, its habit, and a look back', async () => {
+    await open(`text=names&steps=${String(STEPS)}`);
+    await train();
+    await clickLike('radio', /^Layer 2, head 1/);
+    await read(/Layer 2, head 1/, '#attention');
+    await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
+    await page.press('ArrowUp');
+    await read(/ \(row \d+\) looks at .* with weight \d\.\d+/, '#attention');
+    await page.click('button', 'Arcs');
+    await page.focus('img', await nameLike(/looks most at/));
+    await page.press('Home');
+    await read(
+      /the beginning \(row 1\) looks most at: the beginning \(row 1\) 1\.00\./,
+      '#attention',
+    );
+    await page.press('ArrowDown');
+    await read(/“e” \(row 2\) looks most at/, '#attention');
+    const habit = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.habits tbody tr'), (row) =>
+        Array.from(row.querySelectorAll('td'), (cell) => Number(cell.textContent)),
+      ),
+    );
+    // Even attention gives the token before the mean of 1/2, 1/3 ... 1/11; untrained is all but even.
+    const [before, , , spread] = habit;
+    expect(before?.[2]).toBe(0.2);
+    expect(Math.abs(before![1]! - 0.2)).toBeLessThan(0.02);
+    // Trained, the head is less spread out than it was.
+    expect(spread![0]).toBeLessThan(spread![1]!);
+    await page.focus('slider', 'Look back');
+    await page.press('Home');
+    await page.waitFor(
+      () =>
+        document.querySelector('#attention input[type=range]')?.getAttribute('aria-valuetext') ===
+        'step 0',
+    );
+    expect(await page.problems()).toEqual([]);
+  });
+
+  test('tokens: losses in colour, candidates of one, writing by dice, the cache, and bytes', async () => {
+    await open(`text=names&steps=${String(STEPS)}&view=tokens`);
+    await train();
+    await look();
+    const [, mean] = await read(/Mean loss\s+([\d.]+) nats/);
+    expect(Number(mean)).toBeLessThan(3.2);
+    await clickLike('radio', /^“b”, loss/);
+    await read(/Token 7: “b”/);
+    const shares = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.token-detail tbody tr'), (row) =>
+        parseFloat(/([\d.]+)%/.exec(row.textContent)?.[1] ?? 'NaN'),
+      ),
+    );
+    expect(shares.length).toBeGreaterThan(4);
+    expect(shares[0]).toBeGreaterThanOrEqual(shares[1]!);
+    expect(shares[0]).toBeGreaterThan(100 / 27);
+
+    await page.click('tab', 'Write step by step');
+    await read(/27 can be drawn/);
+    await page.fill('spinbutton', 'Top-k', '3');
+    await read(/; 3 can be drawn/);
+    for (const written of [1, 2]) {
+      await page.click('button', 'Next token');
       await page.waitFor(
-        () =>
-          document.querySelector('#attention input[type=range]')?.getAttribute('aria-valuetext') ===
-          'step 0',
+        (count) => document.querySelectorAll('.written-tokens .piece:not(.given)').length === count,
+        written,
       );
-      expect(await page.problems()).toEqual([]);
-    });
+    }
+    await read(/The dice showed 0\.\d+\./);
+    await read(/[23] of 32 positions are filled/);
+    await read(/the cache saved [\d.]+% of the work/);
 
-    test('tokens: losses in colour, candidates of one, writing by dice, the cache, and bytes', async () => {
-      await open(`text=names&steps=${String(STEPS)}&view=tokens`);
-      await train();
-      await look();
-      const [, mean] = await read(/Mean loss\s+([\d.]+) nats/);
-      expect(Number(mean)).toBeLessThan(3.2);
-      await clickLike('radio', /^“b”, loss/);
-      await read(/Token 7: “b”/);
-      const shares = await page.evaluate(() =>
-        Array.from(document.querySelectorAll('.token-detail tbody tr'), (row) =>
-          parseFloat(/([\d.]+)%/.exec(row.textContent)?.[1] ?? 'NaN'),
-        ),
-      );
-      expect(shares.length).toBeGreaterThan(4);
-      expect(shares[0]).toBeGreaterThanOrEqual(shares[1]!);
-      expect(shares[0]).toBeGreaterThan(100 / 27);
+    await open(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
+    await look();
+    await nameLike(/^byte E7/);
+    await read(/E7[^]*8C[^]*AB/, '.byte-group');
+    expect(await page.problems()).toEqual([]);
+  });
 
-      await page.click('tab', 'Write step by step');
-      await read(/27 can be drawn/);
-      await page.fill('spinbutton', 'Top-k', '3');
-      await read(/; 3 can be drawn/);
-      for (const written of [1, 2]) {
-        await page.click('button', 'Next token');
-        await page.waitFor(
-          (count) =>
-            document.querySelectorAll('.written-tokens .piece:not(.given)').length === count,
-          written,
-        );
-      }
-      await read(/The dice showed 0\.\d+\./);
-      await read(/[23] of 32 positions are filled/);
-      await read(/the cache saved [\d.]+% of the work/);
+  test('model: the diagram follows the settings; a part has words, formula, C code and numbers', async () => {
+    await open('text=names&layers=2&channels=16&heads=2&context=12&view=model-parts');
+    await look();
+    const head = await nameLike(/^Head: score all tokens/);
+    expect(head).toContain('432 parameters');
+    await clickLike('button', /^MLP: widen/);
+    await read(/MLP: widen, block 1/, '[data-part=part-title]');
+    await nameLike(/^Output, 1 × 11 × 64\./);
+    const [, least, most] = await read(/Smallest\s+(\S+)\s+Largest\s+(\S+)/);
+    expect(Number(least?.replace('−', '-'))).toBeLessThan(Number(most));
+    await clickLike('button', /^linear_\w+ \(c\/tape\/ops_\w+\.c, line \d+\)$/);
+    await read(/linear_\w+\([^]*for|gemm/, '.part-explanation pre');
+    await page.click('checkbox', 'Gradient');
+    await nameLike(/^Gradient of: Output/);
+    await clickLike('button', /^Tied head as in gpt2: yes/);
+    await read(/Tied head, now yes\. Parameters: −432\. Memory: −/);
+    await nameLike(/^Head: score all tokens.*no parameters/);
+    expect(await page.problems()).toEqual([]);
+  });
 
-      await open(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
-      await look();
-      await nameLike(/^byte E7/);
-      await read(/E7[^]*8C[^]*AB/, '.byte-group');
-      expect(await page.problems()).toEqual([]);
-    });
+  test('take away: CSV, pictures, report and checkpoint are saved, and the checkpoint opens by drop', async () => {
+    await open('text=names&steps=40&channels=16');
+    await train();
+    await page.click('button', 'Save as CSV: the loss');
+    const rows = (await page.saved('.csv')).toString().trim().split('\r\n');
+    expect(rows).toHaveLength(41);
+    expect(rows[40]).toMatch(/^40,\d\.\d{10,},/);
+    await page.click('button', 'Save as SVG: the loss');
+    expect((await page.saved('.svg')).toString()).toContain('<title>Loss over 40 steps</title>');
+    await page.click('button', 'Save as PNG: the loss');
+    const png = await page.saved('.png');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 1080]);
+    await page.click('button', 'Save the model');
+    await page.click('button', 'Checkpoint');
+    const checkpoint = await page.saved('.safetensors');
+    await page.click('tab', 'Take away');
+    await page.click('button', 'Save the report');
+    const report = (await page.saved('.html')).toString();
+    expect(report).toContain('<svg');
+    expect(report).toContain('gh1-');
 
-    test('model: the diagram follows the settings; a part has words, formula, C code and numbers', async () => {
-      await open('text=names&layers=2&channels=16&heads=2&context=12&view=model-parts');
-      await look();
-      const head = await nameLike(/^Head: score all tokens/);
-      expect(head).toContain('432 parameters');
-      await clickLike('button', /^MLP: widen/);
-      await read(/MLP: widen, block 1/, '[data-part=part-title]');
-      await nameLike(/^Output, 1 × 11 × 64\./);
-      const [, least, most] = await read(/Smallest\s+(\S+)\s+Largest\s+(\S+)/);
-      expect(Number(least?.replace('−', '-'))).toBeLessThan(Number(most));
-      await clickLike('button', /^linear_\w+ \(c\/tape\/ops_\w+\.c, line \d+\)$/);
-      await read(/linear_\w+\([^]*for|gemm/, '.part-explanation pre');
-      await page.click('checkbox', 'Gradient');
-      await nameLike(/^Gradient of: Output/);
-      await clickLike('button', /^Tied head as in gpt2: yes/);
-      await read(/Tied head, now yes\. Parameters: −432\. Memory: −/);
-      await nameLike(/^Head: score all tokens.*no parameters/);
-      expect(await page.problems()).toEqual([]);
-    });
-
-    test('take away: CSV, pictures, report and checkpoint are saved, and the checkpoint opens by drop', async () => {
-      await open('text=names&steps=40&channels=16');
-      await train();
-      await page.click('button', 'Save as CSV: the loss');
-      const rows = (await page.saved('.csv')).toString().trim().split('\r\n');
-      expect(rows).toHaveLength(41);
-      expect(rows[40]).toMatch(/^40,\d\.\d{10,},/);
-      await page.click('button', 'Save as SVG: the loss');
-      expect((await page.saved('.svg')).toString()).toContain('<title>Loss over 40 steps</title>');
-      await page.click('button', 'Save as PNG: the loss');
-      const png = await page.saved('.png');
-      expect(png.subarray(1, 4).toString()).toBe('PNG');
-      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1920, 1080]);
-      await page.click('button', 'Save the model');
-      await page.click('button', 'Checkpoint');
-      const checkpoint = await page.saved('.safetensors');
-      await page.click('tab', 'Take away');
-      await page.click('button', 'Save the report');
-      const report = (await page.saved('.html')).toString();
-      expect(report).toContain('<svg');
-      expect(report).toContain('gh1-');
-
-      await open('text=tang');
-      await page.evaluate((base64) => {
-        const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([bytes], 'names.safetensors'));
-        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
-      }, checkpoint.toString('base64'));
-      await read(/saved at step 40/);
-      await read(/40 \/ 40/, '#run');
-      expect(await page.problems()).toEqual([]);
-    });
-  },
-);
+    await open('text=tang');
+    await page.evaluate((base64) => {
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], 'names.safetensors'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    }, checkpoint.toString('base64'));
+    await read(/saved at step 40/);
+    await read(/40 \/ 40/, '#run');
+    expect(await page.problems()).toEqual([]);
+  });
+});

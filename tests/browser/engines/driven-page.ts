@@ -101,11 +101,17 @@ export const roleSelectors = {
 
 export type Role = keyof typeof roleSelectors;
 
+/** What some browsers call a role instead: WebKit its own controls, all the role that got a new name. */
+const otherNames: Partial<Record<Role, string>> = {
+  combobox: 'button',
+  img: 'image',
+  spinbutton: 'textbox',
+};
+
 /** The names that browsers have for a role. */
 export function namesOfRole(role: Role): readonly string[] {
-  if (role === 'img') return ['img', 'image']; // the role has got another name
-  if (role === 'combobox') return ['combobox', 'button']; // WebKitGTK's word for a list to choose from
-  return [role];
+  const other = otherNames[role];
+  return other === undefined ? [role] : [role, other];
 }
 
 /**
@@ -130,9 +136,9 @@ export function elementsThatMayBe(selector: string, name: string): Element[] {
 }
 
 /**
- * Runs in the page: scrolls an element to the middle of the window (parts of a drawing do not come into
- * view by themselves), waits until it stands still there, and tells its centre; null once it has gone.
- * From then on the page notes whether it has been clicked.
+ * Runs in the page: waits until an element stands still where a pointer reaches it, and tells its centre;
+ * null when it has gone, or does not come to that within a second. Only what cannot be reached is scrolled to: a note that stays beside a section
+ * would move with it. From then on the page notes whether the element has been clicked.
  */
 export async function pointToClick(element: Element): Promise<{ x: number; y: number } | null> {
   const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
@@ -140,19 +146,25 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2 };
   };
-  const middle = (): { x: number; y: number } => {
-    element.scrollIntoView({ block: 'center', behavior: 'instant' });
-    scrollBy({ top: centre().y - innerHeight / 2, behavior: 'instant' });
-    return centre();
+  const isReached = (): boolean => {
+    const { x, y } = centre();
+    const there = document.elementFromPoint(x, y);
+    const own = [element, ...Array.from((element as HTMLInputElement).labels ?? [])];
+    return own.some((one) => one.contains(there));
   };
-  let point = middle();
+  let point = centre();
   for (let still = 0; still < 2;) {
+    if (!element.isConnected) return null;
+    if (!isReached()) {
+      element.scrollIntoView({ block: 'center', behavior: 'instant' });
+      // Parts of a drawing do not come into view by themselves in Firefox.
+      scrollBy({ top: centre().y - innerHeight / 2, behavior: 'instant' });
+    }
     await frame();
-    const now = middle();
-    still = now.x === point.x && now.y === point.y ? still + 1 : 0;
+    const now = centre();
+    still = isReached() && now.x === point.x && now.y === point.y ? still + 1 : 0;
     point = now;
   }
-  if (!element.isConnected) return null;
   const noted = globalThis as { clickCame?: boolean };
   noted.clickCame = false;
   const note = (): void => {
