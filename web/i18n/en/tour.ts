@@ -12,7 +12,7 @@ export const tour = {
   'tour.start.wait': 'Press Start, or look around first.',
   'tour.loss.title': 'The loss: how wrong it is',
   'tour.loss':
-    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} tokens. Whatever lies below it has been learned.',
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} {vocab|token|tokens}. Whatever lies below it has been learned.',
   'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
   'tour.loss.come':
     'It is falling: at {loss}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
