@@ -186,3 +186,19 @@ it('trains a twin with one setting changed and holds both runs against each othe
   expect(await rows.nth(1).getByRole('rowheader').textContent()).toMatch(/^Run 1: /);
   expect(problems).toEqual([]);
 });
+
+it('leaves the run of now as it was when a twin has what can change during a run', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  await train(driven);
+  const { page, problems } = driven;
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  await page.getByText('All runs at step 60').waitFor();
+  const rows = page.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr');
+  await eventually(
+    () => rows.count(),
+    (count) => count === 2,
+  );
+  expect(await rows.nth(1).getByRole('rowheader').textContent()).toBe('Run 1: Learning rate 0.001');
+  expect(problems).toEqual([]);
+});

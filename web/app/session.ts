@@ -362,8 +362,13 @@ export class Session {
   /** The run of now once more with one setting changed; what it was stays as a line beside it. */
   tryTwin(option: string, value: number): void {
     const recipe = withChange(this.table, this.runRecipe ?? this.recipe, option, value);
-    this.setRecipe(recipe, false);
-    if (checkRecipe(this.table, recipe) === null) this.restart(true);
+    if (checkRecipe(this.table, recipe) !== null) {
+      this.setRecipe(recipe, false);
+      return;
+    }
+    // Not by way of the settings: what can change during a run would change the run of now as well.
+    this.recipe = recipe;
+    this.restart(true);
   }
 
   newSeed(): void {

@@ -110,6 +110,7 @@ function scale(colours: ValueColours, top: number, words: Words): SVGElement {
 }
 
 function colourOf(colours: ValueColours, value: number): string {
-  const hex = colours.of(value).map((part) => Math.round(part).toString(16).padStart(2, '0'));
-  return `#${hex.join('')}`;
+  // Colours of OKLCH may lie a little outside what a screen can show.
+  const parts = Uint8ClampedArray.from(colours.of(value));
+  return `#${Array.from(parts, (part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -30,6 +30,9 @@ export interface TourNote {
   destroy(): void;
 }
 
+/** When to look again whether what the tour speaks of is still in sight, in milliseconds. */
+const LOOKS = [800, 1600];
+
 /** Creates the callout in `container`. */
 export function createTourNote(container: HTMLElement, options: TourNoteOptions): TourNote {
   const { words, count, onTurn, onEnd } = options;
@@ -54,12 +57,19 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   let target: HTMLElement | null = null;
   let around: HTMLElement | null = null;
   let last = false;
+  let looks: number[] = [];
   const stand = (): void => {
     if (around === null) return;
     const beside = target === around ? placeAtSide : placeBeside;
     beside(note, around, options.covered(around));
   };
   const stopFollowing = whileMoving(stand);
+  const restless = (): void => {
+    for (const look of looks.splice(0)) clearTimeout(look);
+  };
+  // Whoever moves the page on their own is not called back.
+  const MOVES = ['wheel', 'touchmove', 'keydown'] as const;
+  for (const name of MOVES) window.addEventListener(name, restless, { passive: true });
   close.addEventListener('click', onEnd);
   back.addEventListener('click', () => {
     onTurn(-1);
@@ -94,8 +104,17 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       update(stop);
       const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
       const behavior = calm ? 'auto' : 'smooth';
-      target.scrollIntoView({ block: where === section ? 'start' : 'nearest', behavior });
+      const block = where === section ? 'start' : 'nearest';
+      target.scrollIntoView({ block, behavior });
       stand();
+      // What comes into sight on the way may grow, and push the place out of it: looked after twice.
+      restless();
+      looks = LOOKS.map((time) =>
+        window.setTimeout(() => {
+          const { top } = where.getBoundingClientRect();
+          if (top < -1 || top > window.innerHeight / 2) where.scrollIntoView({ block, behavior });
+        }, time),
+      );
       // At its first stop; later, whoever pressed a button here is there already.
       if (at === 0) note.focus({ preventScroll: true });
     },
@@ -105,6 +124,8 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
     },
     destroy() {
       stopFollowing();
+      restless();
+      for (const name of MOVES) window.removeEventListener(name, restless);
       document.removeEventListener('keydown', escape);
       target?.classList.remove('tour-target');
       note.remove();

@@ -8,11 +8,11 @@ export const tour = {
   'tour.place': '{at} of {count}',
   'tour.start.title': 'Start here',
   'tour.start':
-    'Right now the model knows nothing: its numbers are chance. Press Start, and it begins to read the text, guess what comes next, and learn from every mistake.',
+    'Right now the model knows nothing: its numbers are chance. Press Start, and it begins to read the text piece by piece, to guess the next piece, and to learn from every mistake. The pieces are called tokens: letters, bytes or parts of words.',
   'tour.start.wait': 'Press Start, or look around first.',
   'tour.loss.title': 'The loss: how wrong it is',
   'tour.loss':
-    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} is ln {vocab}, the loss of guessing blindly among {vocab}. Whatever lies below it has been learned.',
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} {vocab|token|tokens}. Whatever lies below it has been learned.',
   'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
   'tour.loss.come':
     'It is falling: at {loss}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
@@ -33,7 +33,7 @@ export const tour = {
     'This run keeps no text back, so you cannot tell learning from learning by heart. Set “Held-out share” to 0.1 among the options: an amber curve then shows the loss on text it has never seen. If it turns up while the green one falls, the model memorises.',
   'tour.change.title': 'Change one thing',
   'tour.change':
-    'Make the learning rate ten times larger, or take one layer away, and start a new run. The seed stays the same, so whatever comes out differently comes from your change alone. Everything here is kept in the address: share it and others see the same.',
+    'Take one layer away, or halve the channels, and press “New run with these”, which then appears below the Start button. (The learning rate takes effect at once, in the run under way.) The seed stays the same, so whatever comes out differently comes from your change alone. Everything here is kept in the address: share it and others see the same.',
   'tour.words.title': 'Every dotted word explains itself',
   'tour.words':
     'Press one, here or anywhere: it says in plain words what is meant, shows the formula, and leads down to the very line of C that computes it. Now try a text of your own.',
