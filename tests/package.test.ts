@@ -124,8 +124,12 @@ describe('the package', () => {
        trainer.subscribe((snapshot: Snapshot) => { console.log(snapshot.step, losses.length); });
        const state: string | undefined = createElement().status()?.state;
        widget.render({ model: { get: () => null, set: () => undefined }, el: document.body });
-       // @ts-expect-error: a text is bytes
        await trainer.setText('anna');
+       // @ts-expect-error: a text is a string or bytes
+       await trainer.setText(['anna']);
+       document.addEventListener('glasshouse-status', ({ detail }) => { console.log(detail.step); });
+       type Same = typeof import('glasshouse/element.mjs').elementName & typeof import('glasshouse/widget.mjs').default;
+       console.log(null as unknown as Same);
        if (new GlasshouseError({ code: '', message: '', values: [], subject: '' }) === null) console.log(state);`,
     );
     writeFileSync(

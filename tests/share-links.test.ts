@@ -172,6 +172,7 @@ describe('a host', () => {
     expect(isAllowed(own, null, own)).toBe(true);
     expect(isAllowed('https://school.example', 'https://school.example', own)).toBe(true);
     expect(isAllowed('https://a.b', 'https://c.d, https://a.b', own)).toBe(true);
+    expect(isAllowed('https://a.b', 'https://a.b/course/', own)).toBe(true);
     expect(isAllowed('https://anybody.example', '*', own)).toBe(true);
     for (const origin of ['https://school.example.evil', 'http://school.example', 'null', '']) {
       expect(isAllowed(origin, 'https://school.example', own), origin).toBe(false);

@@ -99,6 +99,31 @@ describe('the element', () => {
     expect((await statusOf(page))?.step).toBe(50);
   });
 
+  it('speaks the language of the page around it, whatever region that names', async () => {
+    const { page } = await visit(
+      '<div lang="zh-CN"><glasshouse-gpt></glasshouse-gpt></div><glasshouse-gpt lang="EN-gb"></glasshouse-gpt>',
+    );
+    await page.getByRole('button', { name: '开始', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+  });
+
+  it('takes a text that was set before it was defined, and another one after', async () => {
+    const { page } = await visit(
+      "<glasshouse-gpt></glasshouse-gpt><script>document.querySelector('glasshouse-gpt').text = 'anna\\nbob\\n';</script>",
+    );
+    const field = page.getByRole('textbox', { name: 'The text to learn' });
+    const holds = (text: string): Promise<unknown> =>
+      eventually(
+        () => field.inputValue(),
+        (value) => value === text,
+      );
+    await holds('anna\nbob\n');
+    await page.evaluate(() => {
+      (document.querySelector('glasshouse-gpt') as unknown as { text: string }).text = 'cat\n';
+    });
+    await holds('cat\n');
+  });
+
   it('learns a text from its attribute, from inside, and from its property', async () => {
     const { page } = await visit(
       '<glasshouse-gpt id="a" text="anna\nbob\n"></glasshouse-gpt>' +

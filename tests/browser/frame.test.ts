@@ -254,12 +254,13 @@ describe('the frame', () => {
       (await eventually(heard, (all) => all.some((one) => one.id === id))).find(
         (one) => one.id === id,
       )!;
+    // Once it says that it is ready, no command is lost.
     await eventually(heard, (all) => all.some(({ event }) => event === 'ready'));
-    await page
-      .frameLocator('iframe')
-      .locator('#run[data-state=ready]')
-      .waitFor({ state: 'attached' });
     await ask('subscribe');
+    await ask('setOption', 'wings', 2);
+    expect((await answer('setOption')).error?.code).toBe('host-call');
+    await ask('setPreset', 'gpt5');
+    expect((await answer('setPreset')).error?.code).toBe('host-call');
     await ask('setText', 'anna\nbob\nclara\n');
     await ask('setOption', 'layers', 1);
     await ask('start');

@@ -74,6 +74,31 @@ describe('sharing', () => {
     expect([...problems, ...student.problems]).toEqual([]);
   });
 
+  it('shares a text whole or says that it is too long, and names what holds it', async () => {
+    const driven = await openShare('steps=40');
+    const { page, text } = driven;
+    // What hardly packs, more of it than a link holds.
+    const letters = Array.from({ length: 90_000 }, (_, i) =>
+      String.fromCharCode(
+        97 + ((((i * 7919) ^ (i * i * 31)) >>> 3) % 26),
+        65 + ((i * i * 17) % 23),
+      ),
+    ).join('');
+    await text.fill(letters);
+    await page.getByText('The text is too long for a link').waitFor();
+    await page.getByRole('radio', { name: 'Element' }).check();
+    expect(await snippetOf(driven)).toContain(letters);
+    // The field shows the beginning of a file of this size only.
+    const file = {
+      name: 'long.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.alloc(1_000_001, 'ab\n'),
+    };
+    await page.locator('#text input[type=file]').setInputFiles(file);
+    await page.getByText(/too long to be shared in a lesson: 1,000,001 bytes/).waitFor();
+    expect(await page.getByRole('textbox', { name: 'What to paste' }).inputValue()).toBe('');
+  });
+
   it.each(['Frame', 'Element'])('makes HTML that trains on somebody’s page: %s', async (form) => {
     const driven = await openShare('steps=60');
     const { page } = driven;

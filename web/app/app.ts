@@ -3,7 +3,7 @@
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { asError, factsOf, failure } from '../engine/errors.ts';
-import { withChange } from '../engine/options.ts';
+import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { LANGS, chooseLang, hasCatalogue, loadCatalogue, wordsOf } from '../i18n/index.ts';
@@ -571,10 +571,18 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       takeText(typedText(text), true);
     },
     setPreset: (preset) => {
+      if (session !== null && !session.table.presets.includes(preset)) {
+        throw failure('host-call', `there is no preset ${preset}`, [], preset);
+      }
       setRecipe({ preset, changes: {} }, false);
     },
     setOption: (name, value) => {
-      if (session !== null) setRecipe(withChange(session.table, session.recipe, name, value), true);
+      if (session === null) return;
+      const option = findOption(session.table, name);
+      if (option === undefined) throw failure('host-call', `there is no option ${name}`, [], name);
+      const error = checkValue(option, value);
+      if (error !== null) throw error;
+      setRecipe(withChange(session.table, session.recipe, name, value), true);
     },
     subscribe: (listener) => {
       listeners.add(listener);

@@ -22,6 +22,8 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   }
   const docs = document.getElementById('docs-link');
   docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
+  // A page that lies alone on a disk has no documentation beside it.
+  if (docs !== null) docs.hidden = location.protocol === 'file:';
   const tour = document.getElementById('tour');
   if (tour !== null) {
     tour.hidden = false;

@@ -13,6 +13,8 @@
  */
 import { createApp } from '../app/app.ts';
 import '../i18n/all.ts';
+import { chooseLang } from '../i18n/index.ts';
+import type { Lang } from '../i18n/index.ts';
 import type { Chrome } from '../app/app.ts';
 import { ownAddress } from '../app/address.ts';
 import { LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
@@ -70,6 +72,12 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   connectedCallback(): void {
+    // A text that was set before the element was defined hides the property of that name.
+    if (Object.hasOwn(this, 'text')) {
+      const { text } = this;
+      delete (this as { text?: string | null }).text;
+      this.#ownText = text;
+    }
     if (this.#app !== null) return;
     // What stands inside is not there yet while the page is still being read.
     if (document.readyState !== 'loading') this.#start();
@@ -96,8 +104,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     if (name === 'theme') {
       if (this.#root !== null) applyTheme(asTheme(now), this.#root);
       this.#chrome?.recolour();
-    } else if (name === 'lang' && (now === 'en' || now === 'zh')) {
-      this.#chrome?.setLang(now);
+    } else if (name === 'lang') {
+      this.#chrome?.setLang(this.#lang());
     } else if (name === 'text' && now !== null) {
       this.#ownText = null;
       this.#app.setText(now);
@@ -153,6 +161,11 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     };
   }
 
+  /** Its own language, else that of what is around it, else the reader's. */
+  #lang(): Lang {
+    return chooseLang(this.closest('[lang]')?.getAttribute('lang') ?? null, navigator.languages);
+  }
+
   #start(): void {
     const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' });
     if (!hasSimd()) {
@@ -161,7 +174,9 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       return;
     }
     const text = this.text;
-    const fragment = fragmentOf((name) => this.getAttribute(name), text !== null);
+    const asked = (name: string): string | null =>
+      name === 'lang' ? this.#lang() : this.getAttribute(name);
+    const fragment = fragmentOf(asked, text !== null);
     const root = document.createElement('div');
     root.className = 'glasshouse';
     root.setAttribute('part', 'root');
@@ -254,7 +269,8 @@ declare global {
   interface HTMLElementTagNameMap {
     'glasshouse-gpt': GlasshouseGpt;
   }
-  interface HTMLElementEventMap {
+  // Also of documents and windows, which hear them too.
+  interface GlobalEventHandlersEventMap {
     'glasshouse-ready': CustomEvent<Status>;
     'glasshouse-status': CustomEvent<Status>;
     'glasshouse-error': CustomEvent<{ readonly code: string; readonly message: string }>;

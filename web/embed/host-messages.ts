@@ -15,14 +15,14 @@
  * | `losses` | | all losses so far, in nats per token |
  * | `subscribe` `unsubscribe` | | null; with it come `{ glasshouse: 1, event: 'status', status }` |
  *
- * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it listens, and
+ * From the frame, unasked: `{ glasshouse: 1, event: 'ready' }` once it can be commanded, and
  * `{ glasshouse: 1, event: 'height', height }` in CSS pixels.
  *
  * A frame listens to the page that holds it, if that page's origin is its own or is named in the
  * fragment: `host=https://school.example` (several with commas; `host=*` for any).
  */
 import { factsOf, failure } from '../engine/errors.ts';
-import type { Remote } from '../app/remote.ts';
+import type { Remote, Status } from '../app/remote.ts';
 
 export const PROTOCOL = 1;
 
@@ -57,9 +57,22 @@ export function parentWire(): HostWire | null {
   };
 }
 
+/** The origin in an address; what is none stays as it is. */
+function originOf(host: string): string {
+  try {
+    return new URL(host).origin;
+  } catch {
+    return host;
+  }
+}
+
 /** Whether a host of this origin may give commands, by the fragment's word on hosts. */
 export function isAllowed(origin: string, hosts: string | null, own: string): boolean {
-  const named = (hosts ?? '').split(/[\s,]+/).filter((host) => host !== '');
+  // As people copy it from the address bar, with a slash at its end or even a path.
+  const named = (hosts ?? '')
+    .split(/[\s,]+/)
+    .filter((host) => host !== '')
+    .map(originOf);
   if (named.includes('*')) return true;
   // "null" is what every opaque origin is called: it names nobody.
   return origin !== 'null' && (origin === own || named.includes(origin));
@@ -72,7 +85,15 @@ export function serveHost(
   allows: (origin: string) => boolean,
 ): () => void {
   let subscribed: string | null = null;
+  let ready = false;
+  /** Once there is something to command. */
+  const tellReady = ({ state }: Status): void => {
+    if (ready || state === 'loading') return;
+    ready = true;
+    wire.send({ glasshouse: PROTOCOL, event: 'ready' }, '*');
+  };
   const stopStatus = remote.subscribe((status) => {
+    tellReady(status);
     if (subscribed !== null) {
       wire.send({ glasshouse: PROTOCOL, event: 'status', status }, subscribed);
     }
@@ -125,7 +146,7 @@ export function serveHost(
       answer({ error: { code, message } });
     }
   });
-  wire.send({ glasshouse: PROTOCOL, event: 'ready' }, '*');
+  tellReady(remote.status());
   return () => {
     stopStatus();
     stopListening();

@@ -4,6 +4,7 @@ import type { HeadStatistics } from './head-statistics.ts';
 import type { StartHelper } from './help.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
+import { bytesOf } from './text-bytes.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 import type {
   Analysis,
@@ -80,7 +81,8 @@ export class WorkerTrainer implements Trainer {
     return this.#call('options', []);
   }
 
-  setText(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
+    const bytes = bytesOf(text);
     return this.#call('setText', [bytes], [bytes.buffer]);
   }
 

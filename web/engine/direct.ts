@@ -53,6 +53,7 @@ import type {
 } from './trainer.ts';
 import { END, Engine, FINISHED } from './wasm.ts';
 import type { EngineModel, EngineRecipe, EngineSource, EngineText } from './wasm.ts';
+import { bytesOf } from './text-bytes.ts';
 import { Untrained } from './untrained.ts';
 import { makeYield } from './yield-task.ts';
 
@@ -127,8 +128,9 @@ export class DirectTrainer implements Trainer {
     return this.#table;
   }
 
-  async setText(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
+  async setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
     const engine = await this.#loading;
+    const bytes = bytesOf(text);
     this.#text?.free();
     this.#text = null;
     this.#text = engine.text(bytes);

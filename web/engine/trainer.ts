@@ -445,8 +445,8 @@ export interface Merge {
 export interface Trainer {
   /** The options that recipes are made of. */
   options(): Promise<OptionTable>;
-  /** Holds `bytes` as the text to learn. Takes the buffer over: the caller's view may be empty after. */
-  setText(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Holds the text to learn. Takes bytes over: the caller's view may be empty after. */
+  setText(text: Uint8Array<ArrayBuffer> | string): Promise<void>;
   /** What `files` hold; changes nothing. */
   inspect(files: ModelFiles): Promise<ModelFacts>;
   /** What `recipe` would make of the text held now, or of the model in a file. */

@@ -143,8 +143,7 @@ export function wordsOf(lang: Lang): Words {
 
 /** The language to begin with: the one asked for, else the first of the browser's that we have. */
 export function chooseLang(asked: string | null, preferred: readonly string[]): Lang {
-  if (asked === 'en' || asked === 'zh') return asked;
-  for (const tag of preferred) {
+  for (const tag of asked === null ? preferred : [asked, ...preferred]) {
     const base = tag.toLowerCase().split('-')[0];
     if (base === 'zh') return 'zh';
     if (base === 'en') return 'en';

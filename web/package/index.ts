@@ -13,6 +13,7 @@ import { DirectTrainer } from '../engine/direct.ts';
 import { asError, failure } from '../engine/errors.ts';
 import type { EngineSource } from '../engine/compile.ts';
 import { verifyReceipt as replay } from '../engine/receipt.ts';
+import { bytesOf } from '../engine/text-bytes.ts';
 import type { Finding, VerifyOptions } from '../engine/receipt.ts';
 import type { Snapshot, Trainer } from '../engine/trainer.ts';
 
@@ -65,10 +66,10 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
  */
 export function verifyReceipt(
   json: string,
-  text: Uint8Array,
+  text: Uint8Array | string,
   options: VerifyOptions & Pick<TrainerOptions, 'engine'> = {},
 ): Promise<Finding> {
-  return replay(engineOf(options), json, text, options);
+  return replay(engineOf(options), json, bytesOf(text), options);
 }
 
 /** A run that has come to its end. */

@@ -1,15 +1,18 @@
 /** Lessons to share: from the current state to what a teacher pastes into course material. */
-import { asError } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
 import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
-import { packText } from '../packed-text.ts';
+import { packText, UNPACKED_LIMIT } from '../packed-text.ts';
 import { frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
 import type { Shared, SnippetForm } from '../snippets.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
+
+/** The forms that are an address, which holds the text packed. */
+const PACKING: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
 export const createShare: CreatePanel = (container, { words, state, home, fragment }) => {
   let chosen: ShareChoice | null = null;
@@ -64,9 +67,17 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     if (choice.theme !== 'auto') params.set('theme', choice.theme);
     const title = words.t('share.frame.title');
     if (state.source !== 'own') return { home: home ?? '', params, own: null, title };
-    if (state.shown !== packedText) pack(state.shown);
-    if (packed === '') return null;
-    return { home: home ?? '', params, own: { text: state.shown, packed }, title };
+    const { shown: text, readOnly, fileSize } = state;
+    // The field shows no more than the beginning of such a text: half a text would be another lesson.
+    if (readOnly) {
+      packedText = null;
+      error = failure('share-size', 'the text is too long', [fileSize, UNPACKED_LIMIT]);
+      return null;
+    }
+    if (text !== packedText) pack(text);
+    // The other forms hold the text as it is.
+    if (packed === '' && (error === null || PACKING.has(choice.form))) return null;
+    return { home: home ?? '', params, own: { text, packed }, title };
   }
 
   function pack(text: string): void {
@@ -98,7 +109,8 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
     const { length } = snippet;
     const note = words.t('share.size', { length });
-    view.update({ snippet, note, error: false, preview: frameAddress(lesson) });
+    const unpacked = lesson.own !== null && lesson.own.packed === '';
+    view.update({ snippet, note, error: false, preview: unpacked ? '' : frameAddress(lesson) });
   }
 
   const panel = panelOf(view, update);
