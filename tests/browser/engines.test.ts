@@ -1,23 +1,18 @@
 /** The page in every browser engine that is there: it trains, and each engine can be driven alike. */
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInEngines } from './engines/index.ts';
 import type { DrivenPage } from './engines/index.ts';
 import { eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 
 describeInEngines((engine) => {
-  const open: DrivenPage[] = [];
-  afterEach(async () => {
-    for (const page of open.splice(0)) await page.close();
+  let page: DrivenPage;
+  beforeAll(async () => {
+    page = await engine.launch();
   });
-  async function launch(): Promise<DrivenPage> {
-    const page = await engine.launch();
-    open.push(page);
-    return page;
-  }
+  afterAll(() => page.close());
 
   test('the page trains at a press of Start, pauses, and takes typed text', async () => {
-    const page = await launch();
     await page.goto(siteUrl());
     const inState = (wanted: string): Promise<unknown> =>
       page.waitFor(
@@ -44,7 +39,6 @@ describeInEngines((engine) => {
   });
 
   test('errors of the console, exceptions and rejections reach the test', async () => {
-    const page = await launch();
     await page.goto(siteUrl());
     await page.evaluate(() => {
       console.error('said on purpose');

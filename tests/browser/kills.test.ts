@@ -15,7 +15,7 @@ import { eventually } from './driver.ts';
 import { chromiumArguments, needChromium, siteUrl } from './harness.ts';
 import { storedSaves, UnbrokenRun } from './saved-runs.ts';
 
-const KILLS = Number(process.env['KILLS'] ?? '6');
+const KILLS = Number(process.env['KILLS'] ?? '4');
 /** Bounds on one kill, with the start of the browser: generous, for busy machines. */
 const LIMIT = 60_000;
 const names = readFileSync(join(import.meta.dirname, '../../public/texts/first-names-en.txt'));

@@ -295,7 +295,7 @@ describe('where nothing can be kept', () => {
   });
 
   it('because the frame is sandboxed: trains all the same', async () => {
-    const { page } = await site({ url: 'about:blank', state: '' });
+    const page = await (await site()).page.context().newPage();
     await page.setContent(
       `<iframe sandbox="allow-scripts" width="900" height="700" src="${siteUrl(`#${SMALL}`)}"></iframe>`,
     );

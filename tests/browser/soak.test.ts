@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { launchChromium } from './harness.ts';
 import { openSite } from './driver.ts';
 
-const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.2);
+const MINUTES = Number(process.env['SOAK_MINUTES'] ?? 0.1);
 /** A part of the whole after which memory must have come to rest. */
 const WARM = 0.4;
 const ROOM = 48 * 2 ** 20;
