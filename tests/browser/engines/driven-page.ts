@@ -137,11 +137,14 @@ export function elementsThatMayBe(selector: string, name: string): Element[] {
 
 /**
  * Runs in the page: waits until an element stands still where a pointer reaches it, and tells its centre;
- * null when it has gone, or does not come to that within a second. Only what cannot be reached is scrolled to: a note that stays beside a section
- * would move with it. From then on the page notes whether the element has been clicked.
+ * null when it has gone, or does not come to that within a second. Only what cannot be reached is
+ * scrolled to: a note that stays beside a section would move with it. From then on the page notes whether
+ * the element has been clicked.
  */
 export async function pointToClick(element: Element): Promise<{ x: number; y: number } | null> {
-  const frame = (): Promise<unknown> => new Promise((done) => requestAnimationFrame(done));
+  // A window that nobody looks at may get no frames.
+  const pause = (): Promise<unknown> => new Promise((done) => setTimeout(done, 20));
+  const end = performance.now() + 1000;
   const centre = (): { x: number; y: number } => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2 };
@@ -154,13 +157,13 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
   };
   let point = centre();
   for (let still = 0; still < 2;) {
-    if (!element.isConnected) return null;
+    if (!element.isConnected || performance.now() > end) return null;
     if (!isReached()) {
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
       // Parts of a drawing do not come into view by themselves in Firefox.
       scrollBy({ top: centre().y - innerHeight / 2, behavior: 'instant' });
     }
-    await frame();
+    await pause();
     const now = centre();
     still = isReached() && now.x === point.x && now.y === point.y ? still + 1 : 0;
     point = now;
