@@ -2,9 +2,9 @@
 export const embed = {
   'embed.home': 'Glasshouse: open the whole page',
   'error.link-size':
-    'The text is too long for a link: packed it has {0} characters, and {1} fit. Choose another form, or put the text as a file beside embed.html (the page for teachers says how).',
+    'The text is too long for a link: packed it has {0} {0|character|characters}, and {1} fit. Choose another form, or put the text as a file beside embed.html (the page for teachers says how).',
   'error.share-size':
-    'The text is too long to be shared in a lesson: {0} bytes, at most {1}. Put it as a file beside embed.html (the page for teachers says how), or shorten it.',
+    'The text is too long to be shared in a lesson: {0} {0|byte|bytes}, at most {1}. Put it as a file beside embed.html (the page for teachers says how), or shorten it.',
   'error.link-text':
     'The text in this link cannot be read. The link may have been cut off on its way: ask for it again, or paste the text here.',
   'error.link-file': 'This link names its text file in a way that is not allowed: {name}.',
