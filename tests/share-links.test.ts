@@ -44,7 +44,7 @@ describe('a text in a link', () => {
       code: 'link-size',
     });
     await expect(packText('x'.repeat(UNPACKED_LIMIT + 1))).rejects.toMatchObject({
-      code: 'link-size',
+      code: 'share-size',
     });
   });
 

@@ -29,7 +29,7 @@ typedef struct matrix {
 } matrix;
 
 /* 2^-120: nothing beside any number that counts, and still far from the denormal numbers, with which
- * processors count a hundred times slower. */
+ * processors are many times slower. */
 #define KERNEL_TINY R(0x1p-120)
 
 typedef struct adamw_update {

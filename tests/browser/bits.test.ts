@@ -36,7 +36,7 @@ describeInEngines((engine) => {
             (task) =>
               new Promise<BitsRun[]>((resolve, reject) => {
                 const worker = new Worker('/tests/bits/worker.mjs', { type: 'module' });
-                // Firefox may collect a worker that nothing refers to while it waits for a promise.
+                // Referred to, so that nothing can collect it while it waits.
                 Object.assign(globalThis, { worker });
                 worker.onmessage = ({
                   data,

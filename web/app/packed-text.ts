@@ -4,21 +4,28 @@
  * limits of time and memory and gives either a text or a clear error.
  */
 import { failure } from '../engine/errors.ts';
+import type { GlasshouseError } from '../engine/errors.ts';
 
 /** Letters of a packed text, at most: what learning platforms and messages still let through. */
 export const PACKED_LIMIT = 60_000;
 /** Bytes of a text in a link, at most: what a few letters can unfold to. */
 export const UNPACKED_LIMIT = 1_000_000;
 
-/** Packs a text; throws `link-size` when it does not fit into a link. */
+/** Packs a text; throws `share-size` or, when it is too long for a link only, `share-packed`. */
 export async function packText(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
-  if (bytes.length > UNPACKED_LIMIT) throw tooLong(bytes.length, UNPACKED_LIMIT);
+  if (bytes.length > UNPACKED_LIMIT) throw tooLongToShare(bytes.length);
   const packed = await pump(bytes, new CompressionStream('deflate-raw'), Infinity);
   let binary = '';
   for (const byte of packed) binary += String.fromCharCode(byte);
   const letters = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-  if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
+  if (letters.length > PACKED_LIMIT) {
+    const { length } = letters;
+    throw failure('share-packed', `a text is too long for a link: ${length}`, [
+      length,
+      PACKED_LIMIT,
+    ]);
+  }
   return letters;
 }
 
@@ -37,6 +44,11 @@ export async function unpackText(letters: string): Promise<string> {
     if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
     throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
   }
+}
+
+/** Why a text of so many bytes cannot be shared. */
+export function tooLongToShare(size: number): GlasshouseError {
+  return failure('share-size', `a text is too long to be shared: ${size}`, [size, UNPACKED_LIMIT]);
 }
 
 function tooLong(size: number, limit: number): Error {

@@ -3,6 +3,8 @@ import { LESSON_ATTRIBUTES } from './lesson.ts';
 
 export const SNIPPETS = ['link', 'frame', 'element', 'notebook', 'myst'] as const;
 export type SnippetForm = (typeof SNIPPETS)[number];
+/** The forms that are an address, which holds a text packed. */
+export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
 /** A lesson with its settings: the words of a frame's fragment, and a text of one's own. */
 export interface Shared {

@@ -160,7 +160,7 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
     if (!element.isConnected || performance.now() > end) return null;
     if (!isReached()) {
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
-      // Parts of a drawing do not come into view by themselves in Firefox.
+      // Parts of a drawing do not always come into view by themselves.
       scrollBy({ top: centre().y - innerHeight / 2, behavior: 'instant' });
     }
     await pause();

@@ -1,18 +1,15 @@
 /** Lessons to share: from the current state to what a teacher pastes into course material. */
-import { asError, failure } from '../../engine/errors.ts';
+import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
 import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
-import { packText, UNPACKED_LIMIT } from '../packed-text.ts';
-import { frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
+import { packText, tooLongToShare } from '../packed-text.ts';
+import { ADDRESSES, frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
 import type { Shared, SnippetForm } from '../snippets.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
-
-/** The forms that are an address, which holds the text packed. */
-const PACKING: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
 export const createShare: CreatePanel = (container, { words, state, home, fragment }) => {
   let chosen: ShareChoice | null = null;
@@ -71,12 +68,13 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     // The field shows no more than the beginning of such a text: half a text would be another lesson.
     if (readOnly) {
       packedText = null;
-      error = failure('share-size', 'the text is too long', [fileSize, UNPACKED_LIMIT]);
+      error = tooLongToShare(fileSize);
       return null;
     }
     if (text !== packedText) pack(text);
     // The other forms hold the text as it is.
-    if (packed === '' && (error === null || PACKING.has(choice.form))) return null;
+    if (packed === '' && (error?.code !== 'share-packed' || ADDRESSES.has(choice.form)))
+      return null;
     return { home: home ?? '', params, own: { text, packed }, title };
   }
 

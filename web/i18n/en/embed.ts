@@ -1,7 +1,8 @@
 /** The page in a frame or an element, and links made by others. */
 export const embed = {
   'embed.home': 'Glasshouse: open the whole page',
-  'error.link-size':
+  'error.link-size': 'What this link holds is too long: {0}, at most {1} are allowed.',
+  'error.share-packed':
     'The text is too long for a link: packed it has {0} {0|character|characters}, and {1} fit. Choose another form, or put the text as a file beside embed.html (the page for teachers says how).',
   'error.share-size':
     'The text is too long to be shared in a lesson: {0} {0|byte|bytes}, at most {1}. Put it as a file beside embed.html (the page for teachers says how), or shorten it.',

@@ -3,7 +3,8 @@ import type { embed as en } from '../en/embed.ts';
 
 export const embed: Translation<typeof en> = {
   'embed.home': 'Glasshouse：打开完整页面',
-  'error.link-size':
+  'error.link-size': '这个链接里的内容太长：{0}，最多允许 {1}。',
+  'error.share-packed':
     '文本太长，链接里放不下：压缩后有 {0} 个字符，最多 {1} 个。请换一种形式，或者把文本作为文件放在 embed.html 旁边（做法见教师页）。',
   'error.share-size':
     '文本太长，课程里放不下：{0} 字节，最多 {1} 字节。请把它作为文件放在 embed.html 旁边（做法见教师页），或者缩短文本。',
