@@ -271,14 +271,19 @@ describe('languages and shapes', () => {
     async (width) => {
       const driven = await site({ options: { viewport: { width, height: 800 } } });
       const attention = driven.page.locator('#attention');
-      // What is out of sight stands still.
-      await attention.evaluate((section) => {
-        section.scrollIntoView();
-      });
       await driven.start.click();
       await eventually(driven.step, (step) => step > 50);
-      // The widest thing on phones is this table, once it has a course to draw.
-      await attention.locator('.spark-line[d^=M]').nth(3).waitFor({ state: 'attached' });
+      // The widest thing on phones is this table, once it has a course to draw. What is out of
+      // sight stands still, and what stands above it may have grown since the last look.
+      await eventually(
+        async () => {
+          await attention.evaluate((section) => {
+            section.scrollIntoView();
+          });
+          return await attention.locator('.spark-line[d^=M]').count();
+        },
+        (courses) => courses > 3,
+      );
       const over = await driven.page.evaluate(
         () => document.documentElement.scrollWidth - innerWidth,
       );
