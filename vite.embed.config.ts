@@ -43,7 +43,7 @@ const NAMES = 'texts/first-names-en.txt';
 
 const FORMS: Readonly<Record<string, Form>> = {
   library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
-  worker: { input: 'engine/worker.ts', replace: ONE_THREAD, texts: [], single: true },
+  worker: { input: 'engine/worker.ts', replace: {}, texts: [], single: true },
   element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
   widget: { input: 'embed/widget.ts', replace: INLINED, texts: [NAMES], single: true },
   offline: {

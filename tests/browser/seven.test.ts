@@ -85,53 +85,49 @@ describeInEngines((engine) => {
       return { colours: new Set(words).size, print };
     }, selector);
 
-  // The driver of Firefox scrolls before it clicks, and the tour's note moves along with that.
-  test.runIf(engine.name !== 'firefox')(
-    'first minute: the tour leads along while the loss falls and samples and attention change',
-    async () => {
-      await open(`text=names&steps=${String(STEPS)}`);
-      const map = '#attention .attention-canvas';
-      const untrained = await eventually(
-        () => canvas(map),
-        ({ colours }) => colours > 3,
-      );
-      await page.click('button', 'Show me around');
-      await read(/Start here/);
-      await page.click('button', 'Start');
-      await read(/The loss: how wrong it is/);
-      await read(/The dotted line at 3\.30 is ln 27/);
-      await inState('finished');
-      await page.click('button', 'Next');
-      await read(/Compare the oldest line with the newest/);
-      await page.click('button', 'Next');
-      await read(/Choose a head and point at a cell/);
-      await page.click('button', 'End the tour');
+  test('first minute: the tour leads along while the loss falls and samples and attention change', async () => {
+    await open(`text=names&steps=${String(STEPS)}`);
+    const map = '#attention .attention-canvas';
+    const untrained = await eventually(
+      () => canvas(map),
+      ({ colours }) => colours > 3,
+    );
+    await page.click('button', 'Show me around');
+    await read(/Start here/);
+    await page.click('button', 'Start');
+    await read(/The loss: how wrong it is/);
+    await read(/The dotted line at 3\.30 is ln 27/);
+    await inState('finished');
+    await page.click('button', 'Next');
+    await read(/Compare the oldest line with the newest/);
+    await page.click('button', 'Next');
+    await read(/Choose a head and point at a cell/);
+    await page.click('button', 'End the tour');
 
-      const [, first, last] = await read(/the loss has gone from (\d\.\d+) to (\d\.\d+)/, '#loss');
-      expect(Number(first)).toBeGreaterThan(3);
-      expect(Number(last)).toBeLessThan(2.8);
-      const samples = await page.evaluate(() =>
-        Array.from(document.querySelectorAll('.samples .written'), (one) => one.textContent),
-      );
-      expect(samples.length).toBeGreaterThan(1);
-      expect(samples[0]).not.toBe(samples.at(-1));
-      await eventually(
-        () => canvas(map),
-        ({ print }) => print !== untrained.print,
-      );
-      // A word explains itself, with a formula and a way on to the documentation.
-      await page.click('button', 'Random guessing');
-      await read(/ln V|logarithm/, '.term-note');
-      const link = await page.evaluate(
-        () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
-      );
-      expect(link).toMatch(/\/docs\/en\/[\w-]+\.html#/);
-      expect(
-        await page.evaluate((url) => fetch(url).then((answer) => answer.text()), link),
-      ).toContain('<h1');
-      expect(await page.problems()).toEqual([]);
-    },
-  );
+    const [, first, last] = await read(/the loss has gone from (\d\.\d+) to (\d\.\d+)/, '#loss');
+    expect(Number(first)).toBeGreaterThan(3);
+    expect(Number(last)).toBeLessThan(2.8);
+    const samples = await page.evaluate(() =>
+      Array.from(document.querySelectorAll('.samples .written'), (one) => one.textContent),
+    );
+    expect(samples.length).toBeGreaterThan(1);
+    expect(samples[0]).not.toBe(samples.at(-1));
+    await eventually(
+      () => canvas(map),
+      ({ print }) => print !== untrained.print,
+    );
+    // A word explains itself, with a formula and a way on to the documentation.
+    await page.click('button', 'Random guessing');
+    await read(/ln V|logarithm/, '.term-note');
+    const link = await page.evaluate(
+      () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
+    );
+    expect(link).toMatch(/\/docs\/en\/[\w-]+\.html#/);
+    expect(
+      await page.evaluate((url) => fetch(url).then((answer) => answer.text()), link),
+    ).toContain('<h1');
+    expect(await page.problems()).toEqual([]);
+  });
 
   test('corpus doctor: it finds repeated lines, mends them at one press, and takes that back', async () => {
     await open();

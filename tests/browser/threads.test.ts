@@ -176,11 +176,14 @@ it('trains on one thread when the helpers cannot be had', async () => {
   expect(await modulesAsked(driven)).toEqual(['many']);
 });
 
-it('lets the page start the helpers where a worker may not start workers', async () => {
+// Firefox never returns from it now and then, after a visit of a page with threads.
+it('starts no worker from within a worker, which may wait for ever', async () => {
   const url = await bareHost({
     headers: ISOLATION,
     change: (file, content) =>
-      /worker-.*\.js$/.test(file) ? `delete globalThis.Worker;${content.toString()}` : content,
+      /worker-.*\.js$/.test(file)
+        ? `globalThis.Worker = function () { for (;;); };${content.toString()}`
+        : content,
   });
   const driven = await site({ url });
   await trainUntil(driven, THREE);

@@ -13,7 +13,7 @@ export const TRAINERS: Readonly<Record<string, () => Trainer>> = {
     const { port1, port2 } = new MessageChannel();
     port1.start();
     port2.start();
-    serve(port1, () => () => undefined);
+    serve(port1);
     return new WorkerTrainer(port2, compileEngine(engineBytes()), () => {
       port1.close();
       port2.close();

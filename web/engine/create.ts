@@ -47,8 +47,7 @@ export async function createTrainer(
   };
   const trainer = new WorkerTrainer(worker, loaded, end, {
     helpers: stays ? helpersFor(navigator.hardwareConcurrency) : 0,
-    // Not every browser lets workers start workers. Where the page cannot either, one thread it is.
-    startHelper: (task) => startHelper(task, () => undefined),
+    startHelper,
   });
   worker.addEventListener('error', (event) => {
     trainer.fail(failure('worker', `the worker failed: ${event.message}`));

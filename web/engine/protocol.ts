@@ -28,7 +28,7 @@ export type ToWorker =
 export type ToPage =
   /** `sharesMemory`: the threaded module can run there. */
   | { readonly kind: 'hello'; readonly sharesMemory: boolean }
-  /** Please start this helper: it is refused over there. */
+  /** Please start this helper. */
   | { readonly kind: 'help'; readonly task: HelperTask }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly error: ErrorFacts }

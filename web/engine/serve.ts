@@ -1,16 +1,13 @@
 /** The worker's side of the wire: a DirectTrainer that answers calls and posts snapshots. */
 import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
-import type { HelperTask } from './help.ts';
+import type { StartHelper } from './help.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { canShareMemory } from './shared-memory.ts';
 import type { SampleRequest, Snapshot } from './trainer.ts';
 
-/** Starts a helper here, or calls `refused`; returns what ends it. */
-export type StartHere = (task: HelperTask, refused: () => void) => () => void;
-
-/** Owns the engine, and its helpers, on behalf of whoever is at the other end of `wire`. */
-export function serve(wire: Wire, startHere: StartHere): void {
+/** Owns the engine on behalf of whoever is at the other end of `wire`, and who starts its helpers. */
+export function serve(wire: Wire): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
   let unseen = false;
@@ -19,10 +16,12 @@ export function serve(wire: Wire, startHere: StartHere): void {
     wire.postMessage(message, transfer);
   };
 
-  const start = (task: HelperTask): (() => void) =>
-    startHere(task, () => {
-      post({ kind: 'help', task });
-    });
+  // A worker that starts workers waits for them to be made, in Firefox now and then for ever: while the
+  // threads of a page that was left still wait for work. A page that starts them waits for nothing.
+  const start: StartHelper = (task) => {
+    post({ kind: 'help', task });
+    return () => undefined; // who started it ends it
+  };
 
   const postSnapshot = (snapshot: Snapshot): void => {
     unseen = true;

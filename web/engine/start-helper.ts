@@ -1,14 +1,13 @@
-/** Starts a helper as a worker of the browser, from a page or from another worker. */
-import type { HelperTask } from './help.ts';
+/** Starts a helper as a worker of the page. */
+import type { StartHelper } from './help.ts';
 
-/** Returns what ends it. `refused` is called when no worker can be had here. */
-export function startHelper(task: HelperTask, refused: () => void): () => void {
+/** Where no worker can be had, none comes: one thread it is. */
+export const startHelper: StartHelper = (task) => {
   let worker: Worker;
   try {
     worker = new Worker(new URL('./helper.ts', import.meta.url), { type: 'module' });
     worker.postMessage(task);
   } catch {
-    refused();
     return () => undefined;
   }
   const end = (): void => {
@@ -17,7 +16,6 @@ export function startHelper(task: HelperTask, refused: () => void): () => void {
   worker.addEventListener('error', (event) => {
     event.preventDefault();
     end();
-    refused();
   });
   return end;
-}
+};

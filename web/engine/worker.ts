@@ -1,6 +1,5 @@
 /** The worker's script: the engine lives here, away from the thread that draws the page. */
 import { serve } from './serve.ts';
 import type { Wire } from './protocol.ts';
-import { startHelper } from './start-helper.ts';
 
-serve(self as unknown as Wire, startHelper);
+serve(self as unknown as Wire);

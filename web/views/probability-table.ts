@@ -63,7 +63,12 @@ export function createProbabilityTable(
   const caption = el('caption', {});
   const body = el('tbody', { id: bodyId });
   const heads = [options.tokenHead, ...columns].map((head) => el('th', { scope: 'col' }, head));
-  const all = el('button', { type: 'button', class: 'link', 'aria-controls': bodyId });
+  const all = el('button', {
+    type: 'button',
+    class: 'link',
+    'aria-controls': bodyId,
+    hidden: true,
+  });
   container.append(
     el(
       'table',

@@ -27,7 +27,12 @@ export function createSamples(
   const listId = freshId('samples');
   const list = el('ol', { id: listId, class: 'samples', reversed: true });
   const empty = el('p', { class: 'muted' }, t('samples.empty'));
-  const all = el('button', { type: 'button', class: 'link', 'aria-controls': listId });
+  const all = el('button', {
+    type: 'button',
+    class: 'link',
+    'aria-controls': listId,
+    hidden: true,
+  });
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), all);
   container.append(head, el('p', { class: 'lead' }, t('samples.lead')), empty, list);
   let entries: readonly SampleEntry[] = [];

@@ -2,7 +2,14 @@
 import puppeteer from 'puppeteer-core';
 import type { ElementHandle } from 'puppeteer-core';
 import { eventually } from '../driver.ts';
-import { elementsThatMayBe, roleSelectors } from './driven-page.ts';
+import {
+  clickCame,
+  clickUntilItComes,
+  elementsThatMayBe,
+  namesOfRole,
+  pointToClick,
+  roleSelectors,
+} from './driven-page.ts';
 import type { BrowserEngine, DrivenPage, InPage, Role } from './driven-page.ts';
 import { findNamed } from './find-program.ts';
 import { createSavedFiles } from './saved-files.ts';
@@ -60,8 +67,7 @@ async function launch(): Promise<DrivenPage> {
   async function findAll(role: Role, name: string): Promise<ElementHandle[]> {
     const source = `(${elementsThatMayBe.toString()})(${JSON.stringify(roleSelectors[role])}, ${JSON.stringify(name)})`;
     const list = await page.evaluateHandle(source);
-    // The role img has got the name image.
-    const wanted = [role, ...(role === 'img' ? ['image'] : [])].map(
+    const wanted = namesOfRole(role).map(
       (one) => `::-p-aria([name=${JSON.stringify(name)}][role=${JSON.stringify(one)}])`,
     );
     const found: ElementHandle[] = [];
@@ -72,7 +78,7 @@ async function launch(): Promise<DrivenPage> {
       const named = await Promise.all(wanted.map((selector) => around.$$(selector)));
       for (const one of named.flat()) {
         const same = await one.evaluate((a, b) => a === b, element);
-        if (same && (await element.isVisible())) found.push(element);
+        if (same) found.push(element);
       }
     }
     return found;
@@ -95,18 +101,12 @@ async function launch(): Promise<DrivenPage> {
       await page.goto(url);
     },
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
-    click: async (role, name) => {
-      const element = await find(role, name);
-      // Parts of a drawing do not scroll into view by themselves there.
-      await element.evaluate((one) => {
-        one.scrollIntoView({ block: 'center' });
-        const { top, height } = one.getBoundingClientRect();
-        scrollBy(0, top + height / 2 - innerHeight / 2);
-      });
-      const box = await element.boundingBox();
-      if (box === null) throw new Error(`${role} "${name}" has gone`);
-      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    },
+    click: (role, name) =>
+      clickUntilItComes({
+        point: async () => (await find(role, name)).evaluate(pointToClick),
+        clickAt: ({ x, y }) => page.mouse.click(x, y),
+        came: () => evaluate(clickCame),
+      }),
     fill: async (role, name, text) => {
       const field = await find(role, name);
       await field.focus();
