@@ -85,15 +85,18 @@ describe('the package', () => {
        const again = await finishRun(trainer);
        const { text: name } = await trainer.sample({ prompt: '', maxTokens: 20, temperature: 0.8, topK: 0, topP: 1, seed: 1 });
        trainer.close();
-       console.log(JSON.stringify({ losses, again: again.last.state, name }));`,
+       console.log(JSON.stringify({ losses, again: again.losses, name }));`,
     );
-    const { losses, name } = JSON.parse(run('node', ['train.mjs'])) as {
+    const { losses, again, name } = JSON.parse(run('node', ['train.mjs'])) as {
       losses: number[];
+      again: number[];
       name: string;
     };
     const mean = (values: readonly number[]) =>
       values.reduce((sum, value) => sum + value, 0) / values.length;
     expect(losses).toHaveLength(300);
+    // A run that has finished before has the same losses.
+    expect(again).toEqual(losses);
     expect(losses[0]!.toFixed(4)).toBe('3.2760');
     expect(mean(losses.slice(-100))).toBeLessThan(2.7);
     expect(name).toMatch(/^[a-z]+$/);
@@ -105,9 +108,13 @@ describe('the package', () => {
       '--eval',
       `const element = await import('glasshouse/element');
        const { default: widget } = await import('glasshouse/widget');
-       console.log(element.elementName, typeof widget.render, typeof widget.initialize);`,
+       let why = '';
+       try { element.createElement(); } catch (thrown) { why = thrown.message; }
+       console.log(element.elementName, typeof widget.render, typeof widget.initialize, why);`,
     ]);
-    expect(output.trim()).toBe('glasshouse-gpt function function');
+    expect(output.trim()).toBe(
+      'glasshouse-gpt function function createElement() needs a page: there is no document here',
+    );
   });
 
   test.each(['bundler', 'nodenext'])('gives its types to a strict project (%s)', (resolution) => {

@@ -143,6 +143,60 @@ describe('the element', () => {
     );
   });
 
+  it('goes on with its run while other things are shown, locked, looked at or to be done', async () => {
+    const { page, problems } = await visit(
+      '<glasshouse-gpt settings="steps=1000000" task="First this."></glasshouse-gpt>',
+    );
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await seeLossFall(page);
+    const before = await statusOf(page);
+    await page.evaluate(() => {
+      Object.assign(document.querySelector('glasshouse-gpt')!, {
+        ...{ task: 'Then that.', show: 'loss,ask', lock: 'settings', hide: 'seed', prompt: 'zo' },
+        ...{ probe: 'zoe', pace: 30, view: 'write' },
+      });
+    });
+    await page.getByText('Then that.').waitFor();
+    expect(await page.getByRole('heading', { name: 'Attention' }).count()).toBe(0);
+    await eventually(
+      () => page.locator('#ask textarea, #ask input[type=text]').first().inputValue(),
+      (prompt) => prompt === 'zo',
+    );
+    const later = await eventually(
+      () => statusOf(page),
+      (now) => (now?.step ?? 0) > before!.step + 20,
+    );
+    expect(later!.losses.slice(0, 100)).toEqual(before!.losses.slice(0, 100));
+    expect(
+      await page.evaluate(() => {
+        const element = document.querySelector('glasshouse-gpt') as unknown as Record<
+          string,
+          unknown
+        >;
+        return [element['show'], element['pace'], element['theme'], element['autostart']];
+      }),
+    ).toEqual(['loss,ask', '30', null, false]);
+    expect(problems).toEqual([]);
+  });
+
+  it('learns the text inside it anew when that changes', async () => {
+    const { page } = await visit(
+      '<glasshouse-gpt><pre slot="text">cat\ndog\n</pre></glasshouse-gpt>',
+    );
+    const field = page.getByRole('textbox', { name: 'The text to learn' });
+    await eventually(
+      () => field.inputValue(),
+      (value) => value === 'cat\ndog\n',
+    );
+    await page.evaluate(() => {
+      document.querySelector('[slot=text]')!.textContent = 'owl\nfox\n';
+    });
+    await eventually(
+      () => field.inputValue(),
+      (value) => value === 'owl\nfox\n',
+    );
+  });
+
   it('tells the page around how the run goes', async () => {
     const { page } = await visit(
       '<script>window.heard = []; for (const name of ["ready", "status"]) addEventListener("glasshouse-" + name, (event) => heard.push([name, event.detail.state]));</script>' +

@@ -2,11 +2,14 @@
 import { createHash } from 'node:crypto';
 import type { Browser, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { finishRun } from '../../web/package/index.ts';
+import { DirectTrainer } from '../../web/engine/direct.ts';
 import { packText } from '../../web/app/packed-text.ts';
 import { zh } from '../../web/i18n/zh.ts';
 import { eventually } from './driver.ts';
 import { launchChromium, openPage, siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
+import { engineBytes } from '../node/load-engine.ts';
 import { html, startHost } from './hosts.ts';
 import type { Headers, Host } from './hosts.ts';
 
@@ -83,7 +86,7 @@ async function seeLossFall(page: Page): Promise<void> {
 
 describe('the frame', () => {
   it('is what its fragment says: text, preset, panels, locks, task, language, theme', async () => {
-    const packed = await packText('红豆生南国\n春来发几枝\n');
+    const packed = await packText(new TextEncoder().encode('红豆生南国\n春来发几枝\n'));
     const { page, problems } = await visit(
       `packed=${packed}&layers=1&steps=40&context=8&show=text,loss&lock=text&task=${encodeURIComponent('训练它。')}&lang=zh&theme=dark`,
     );
@@ -112,6 +115,15 @@ describe('the frame', () => {
       () => good.frame().getByRole('textbox', { name: 'The text to learn' }).inputValue(),
       (value) => value === text,
     );
+    const chinese = await visit('', {
+      src: beside(`file=${encodeURIComponent('课文/第3周.txt')}&sha256=${hash}`),
+    });
+    // It is not there: the message names it.
+    await chinese.page
+      .frameLocator('iframe')
+      .getByText('The text file 课文/第3周.txt did not come')
+      .first()
+      .waitFor();
     host.put('/site/lesson/names.txt', `${text}dora\n`);
     const changed = await visit('', { src: beside(`file=lesson/names.txt&sha256=${hash}`) });
     await changed.page
@@ -142,6 +154,38 @@ describe('the frame', () => {
     await eventually(
       () => stepOf(frame()),
       (step) => step === 1,
+    );
+  });
+
+  it('names what a link says that nobody knows, and does the rest', async () => {
+    const { page, frame } = await visit('preset=zzz&show=Loss,text&steps=30');
+    const inside = page.frameLocator('iframe');
+    await inside.getByText('not known here: preset=zzz, show=Loss,text').waitFor();
+    await inside.getByRole('button', { name: 'OK' }).click();
+    await inside.getByText('not known here').waitFor({ state: 'detached' });
+    await frame().getByRole('button', { name: 'Start', exact: true }).click();
+    await inside.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+  });
+
+  it('learns the very bytes that its link holds, line ends and marks included', async () => {
+    const text = '\ufeffanna\r\nbob\r\n';
+    const packed = await packText(new TextEncoder().encode(text));
+    const { page, frame } = await visit(`packed=${packed}&show=text,loss,receipt&steps=10`);
+    await frame().getByRole('button', { name: 'Start', exact: true }).click();
+    await page
+      .frameLocator('iframe')
+      .locator('#run[data-state=finished]')
+      .waitFor({ state: 'attached' });
+    // Headless, from the same bytes, it is the same run to the bit.
+    const trainer = new DirectTrainer(engineBytes());
+    await trainer.setText(text);
+    await trainer.prepare({ preset: 'microgpt', changes: { steps: 10 } });
+    await finishRun(trainer);
+    const { line } = await trainer.receipt();
+    trainer.close();
+    await eventually(
+      () => frame().locator('[data-part=receipt]').textContent(),
+      (shown) => shown === line,
     );
   });
 
@@ -302,10 +346,14 @@ describe('the frame', () => {
     const script = `addEventListener('message', ({ data, source, origin }) => {
       if (data.glasshouse === 1 && data.event === 'ready') source.postMessage({ glasshouse: 1, id: 1, call: 'setText', args: ['anna\\nbob\\nclara\\n'] }, origin);
     });`;
-    const { page } = await visit(
-      `text=host&autostart=1&steps=30&host=${encodeURIComponent(host.origin)}`,
-      { script },
-    );
+    const fragment = `text=host&autostart=1&steps=30&host=${encodeURIComponent(host.origin)}`;
+    const silent = await visit(fragment);
+    await silent.page
+      .frameLocator('iframe')
+      .getByText('The text comes from the page around this one')
+      .first()
+      .waitFor();
+    const { page } = await visit(fragment, { script });
     await page
       .frameLocator('iframe')
       .locator('#run[data-state=finished]')

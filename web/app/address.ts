@@ -35,13 +35,30 @@ export function pageAddress(): AddressStore {
 }
 
 /** A fragment that nobody sees: for an app inside another page. */
-export function ownAddress(hash: string): AddressStore {
+export interface OwnAddress extends AddressStore {
+  /** Another word from outside; null takes it back. What the reader has changed stays. */
+  readonly say: (name: string, value: string | null) => void;
+}
+
+/** A fragment of an app's own. */
+export function ownAddress(hash: string): OwnAddress {
   let kept = hash;
+  const listeners = new Set<() => void>();
   return {
     read: () => kept,
     write: (next) => {
       kept = next;
     },
-    subscribe: () => () => undefined,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    say: (name, value) => {
+      const params = new URLSearchParams(kept.replace(/^#/, ''));
+      if (value === null) params.delete(name);
+      else params.set(name, value);
+      kept = `#${params.toString()}`;
+      for (const listener of listeners) listener();
+    },
   };
 }

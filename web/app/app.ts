@@ -17,6 +17,7 @@ import type { Lesson } from './lesson.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { Page } from './page.ts';
+import { strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
@@ -67,7 +68,7 @@ export interface AppOptions {
   /** Whether small things may be kept for the next visit. */
   readonly keeps?: boolean;
   /** A text of one's own to begin with, for addresses that say `text=own`. */
-  readonly text?: string;
+  readonly text?: string | Uint8Array<ArrayBuffer>;
   /** Why there is none, when there should have been one. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
@@ -82,12 +83,15 @@ export interface Chrome {
   readonly showAround: () => void;
   /** Light became dark, or the other way round. */
   readonly recolour: () => void;
+  /** Other panels, locks or words of the task; the run goes on. */
+  readonly setLesson: (lesson: Lesson) => void;
 }
 
 /** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
-  const { root, lesson = FREE, keeps = true, samples = SAMPLE_TEXTS } = options;
-  const layout = buildLayout(main, lesson);
+  const { root, keeps = true, samples = SAMPLE_TEXTS } = options;
+  let lesson = options.lesson ?? FREE;
+  let layout = buildLayout(main, lesson);
   let address = readAddress(options.address.read());
   let langChosen = address.lang !== null;
   let lang: Lang = chooseLang(address.lang, navigator.languages);
@@ -95,7 +99,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
   /** The text of one's own, so that looking at a sample text does not lose it. */
-  let own: string | File = options.text ?? (keeps ? recall('tab', 'text') : null) ?? '';
+  let own: string | File = fileOf(options.text) ?? (keeps ? recall('tab', 'text') : null) ?? '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
   /** The address is being followed: what changes then comes from it. */
@@ -122,6 +126,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     version: 0,
     textError: null,
     loadError: null,
+    strangeWords: [],
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
     scored: address.params.get('scored'),
     ask: readAsk(address),
@@ -148,10 +153,16 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
-  chooseSource(address.source);
-  if (options.textError !== undefined) state.textError = asError(options.textError);
+  if (options.textError === undefined) chooseSource(address.source);
+  else {
+    // A text of one's own that is not there: why, in place of "there is no text yet".
+    state.source = 'own';
+    state.shown = '';
+    state.readOnly = false;
+    state.textError = asError(options.textError);
+  }
 
-  const actions: PageActions = permitted(lesson, {
+  const all: PageActions = {
     onSource: (id: string) => {
       chooseSource(id as SourceId);
       suitRecipe();
@@ -201,6 +212,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       const isFile = state.source === 'own' && own instanceof File;
       return isFile ? (own as File).text() : state.shown;
     },
+    readBytes: async () => {
+      const isFile = state.source === 'own' && own instanceof File;
+      if (isFile) return new Uint8Array(await (own as File).arrayBuffer());
+      return new TextEncoder().encode(state.shown);
+    },
     onMend: (text: string) => {
       const before = { source: state.source as SourceId, own };
       // Too long for the field: as if it had come from a file.
@@ -243,7 +259,12 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       state.closer = panel;
       saveAddress();
     },
-  });
+    onWordsSeen: () => {
+      state.strangeWords = [];
+      page?.update();
+    },
+  };
+  let actions = permitted(lesson, all);
 
   page = makePage();
   showWords();
@@ -263,7 +284,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       });
       session.pace(state.pace);
       watch();
+      state.strangeWords = strangeWords(address.params, table);
       if (held !== null) session.setText(held);
+      else if (state.textError !== null) session.failText(state.textError);
       held = null;
       showWords();
       changed();
@@ -429,25 +452,39 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   undo.push(() => {
     document.removeEventListener('visibilitychange', watch);
   });
-  for (const id of ['attention', 'closer']) {
-    const section = layout.find(id);
-    if (section === null) continue;
-    attentionInSight.add(id);
-    onSight(section, (seen) => {
-      if (seen) attentionInSight.add(id);
-      else attentionInSight.delete(id);
-      watch();
-    });
-  }
-  onSight(main, (seen) => {
-    inSight = seen;
-    startInSight();
+  let unwatch = watchSections();
+  undo.push(() => {
+    unwatch();
   });
+  undo.push(
+    onSight(main, (seen) => {
+      inSight = seen;
+      startInSight();
+    }),
+  );
+
+  /** Attention is measured while it can be seen; answers what ends the watching. */
+  function watchSections(): () => void {
+    attentionInSight.clear();
+    const ends = ['attention', 'closer'].map((id) => {
+      const section = layout.find(id);
+      if (section === null) return () => undefined;
+      attentionInSight.add(id);
+      return onSight(section, (seen) => {
+        if (seen) attentionInSight.add(id);
+        else attentionInSight.delete(id);
+        watch();
+      });
+    });
+    return () => {
+      for (const end of ends) end();
+    };
+  }
 
   const resized = new ResizeObserver(() => {
     page?.resize();
   });
-  resized.observe(layout.main);
+  resized.observe(main);
   undo.push(() => {
     resized.disconnect();
   });
@@ -457,14 +494,15 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     }),
   );
 
-  function onSight(element: Element, listener: (seen: boolean) => void): void {
+  /** Answers what ends it. */
+  function onSight(element: Element, listener: (seen: boolean) => void): () => void {
     const observer = new IntersectionObserver((entries) => {
       listener(entries.at(-1)?.isIntersecting ?? false);
     });
     observer.observe(element);
-    undo.push(() => {
+    return () => {
       observer.disconnect();
-    });
+    };
   }
 
   // ---- Address, language, colours ---------------------------------------------------------------
@@ -504,6 +542,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);
+    state.strangeWords = strangeWords(address.params, session.table);
     session.pace(state.pace);
     if (address.source !== state.source) chooseSource(address.source);
     session.setRecipe(readRecipe(address, session.table), false);
@@ -542,6 +581,20 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     showWords();
   }
 
+  /** Everything anew but the run: other panels, locks and words. */
+  function setLesson(next: Lesson): void {
+    autostart ||= next.autostart && !lesson.autostart;
+    lesson = next;
+    unwatch();
+    page?.destroy();
+    layout = buildLayout(main, lesson);
+    actions = permitted(lesson, all);
+    page = makePage();
+    unwatch = watchSections();
+    watch();
+    changed();
+  }
+
   function showWords(): void {
     root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
     options.onPlace?.(placeText(words, place_, session?.run ?? null));
@@ -556,6 +609,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
         page?.resize();
         page?.update();
       },
+      setLesson,
     });
   }
 
@@ -615,6 +669,11 @@ function permitted(lesson: Lesson, actions: PageActions): PageActions {
     ...(lesson.lock.has('settings') ? settings : {}),
     ...(lesson.lock.has('ask') ? { onAskChange: nothing } : {}),
   };
+}
+
+/** Bytes stay what they are: as if they had come from a file that has no name. */
+function fileOf(text: AppOptions['text']): string | File | undefined {
+  return text instanceof Uint8Array ? new File([text], '') : text;
 }
 
 /** The sample text that a file says it learned from, if any. */

@@ -17,6 +17,8 @@ const ABOUT_TEXT = new Set([
   'link-size',
   'link-text',
   'link-file',
+  'link-fetch',
+  'text-awaited',
   'link-hash',
   'link-insecure',
 ]);

@@ -1,5 +1,5 @@
 /**
- * A text inside a link: UTF-8, compressed with DEFLATE, in the letters of base64 that addresses
+ * A text inside a link: its bytes, compressed with DEFLATE, in the letters of base64 that addresses
  * allow (RFC 1951, RFC 4648 section 5). Whatever a stranger's link holds, unpacking it stays within
  * limits of time and memory and gives either a text or a clear error.
  */
@@ -10,10 +10,11 @@ import type { GlasshouseError } from '../engine/errors.ts';
 export const PACKED_LIMIT = 60_000;
 /** Bytes of a text in a link, at most: what a few letters can unfold to. */
 export const UNPACKED_LIMIT = 1_000_000;
+/** Bytes of a text that lies as a file beside the page, at most. */
+export const BESIDE_LIMIT = 16e6;
 
 /** Packs a text; throws `share-size` or, when it is too long for a link only, `share-packed`. */
-export async function packText(text: string): Promise<string> {
-  const bytes = new TextEncoder().encode(text);
+export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   if (bytes.length > UNPACKED_LIMIT) throw tooLongToShare(bytes.length);
   const packed = await pump(bytes, new CompressionStream('deflate-raw'), Infinity);
   let binary = '';
@@ -30,25 +31,22 @@ export async function packText(text: string): Promise<string> {
 }
 
 /** The text of `letters`; throws `link-size` or `link-text`. */
-export async function unpackText(letters: string): Promise<string> {
+export async function unpackText(letters: string): Promise<Uint8Array<ArrayBuffer>> {
   if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
   try {
     if (!/^[\w-]*$/.test(letters)) throw new Error('other letters than those of base64url');
     const binary = atob(letters.replaceAll('-', '+').replaceAll('_', '/'));
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    const stream = new DecompressionStream('deflate-raw');
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-      await pump(bytes, stream, UNPACKED_LIMIT),
-    );
+    return await pump(bytes, new DecompressionStream('deflate-raw'), UNPACKED_LIMIT);
   } catch (thrown) {
     if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
     throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
   }
 }
 
-/** Why a text of so many bytes cannot be shared. */
-export function tooLongToShare(size: number): GlasshouseError {
-  return failure('share-size', `a text is too long to be shared: ${size}`, [size, UNPACKED_LIMIT]);
+/** Why a text of so many bytes cannot be shared where `most` fit. */
+export function tooLongToShare(size: number, most = UNPACKED_LIMIT): GlasshouseError {
+  return failure('share-size', `a text is too long to be shared: ${size}`, [size, most]);
 }
 
 function tooLong(size: number, limit: number): Error {
@@ -60,7 +58,7 @@ async function pump(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,
   limit: number,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const writer = stream.writable.getWriter();
   // What goes wrong while writing also ends the reading, where it is heard.
   writer.write(bytes).catch(() => undefined);

@@ -6,14 +6,24 @@ export type SnippetForm = (typeof SNIPPETS)[number];
 /** The forms that are an address, which holds a text packed. */
 export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
+/** A text of one's own, in the ways in which a lesson can hold it. */
+export interface SharedText {
+  /** For markup and notebooks; null when it is too long for them or is not UTF-8. */
+  readonly text: string | null;
+  /** For an address; empty when it is too long for that. */
+  readonly packed: string;
+  /** It then lies beside the page, under this name, with this SHA-256. */
+  readonly file: { readonly name: string; readonly sha256: string } | null;
+}
+
 /** A lesson with its settings: the words of a frame's fragment, and a text of one's own. */
 export interface Shared {
   /** Address of the site's folder, with a slash at the end. */
   readonly home: string;
   /** As of the page's address, with the words of the lesson added. */
   readonly params: URLSearchParams;
-  /** A text of one's own, as it is and packed for an address; null for a sample text. */
-  readonly own: { readonly text: string; readonly packed: string } | null;
+  /** A text of one's own; null for a sample text. */
+  readonly own: SharedText | null;
   /** What a frame is called, for those who cannot see it. */
   readonly title: string;
 }
@@ -23,7 +33,11 @@ export function frameAddress({ home, params, own }: Shared): string {
   const words = new URLSearchParams(params);
   if (own !== null) {
     words.delete('text');
-    words.set('packed', own.packed);
+    if (own.file === null) words.set('packed', own.packed);
+    else {
+      words.set('file', own.file.name);
+      words.set('sha256', own.file.sha256);
+    }
   }
   // A comma may stand as it is, and a list is easier to read with it.
   return `${home}embed.html#${words.toString().replaceAll('%2C', ',')}`;
@@ -47,6 +61,7 @@ function escapeAttribute(text: string): string {
     .replaceAll('&', '&amp;')
     .replaceAll('"', '&quot;')
     .replaceAll('<', '&lt;')
+    .replaceAll('\r', '&#13;')
     .replaceAll('\n', '&#10;');
 }
 
@@ -75,7 +90,7 @@ function traitsOf({ params, own }: Shared): Record<string, string> {
     else settings.set(name, value);
   }
   if (settings.size > 0) traits['settings'] = settings.toString();
-  if (own !== null) traits['text'] = own.text;
+  if (own?.text) traits['text'] = own.text;
   return traits;
 }
 

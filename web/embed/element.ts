@@ -2,9 +2,10 @@
  * `<glasshouse-gpt>`: the page's panels as an element of any other page, in a shadow tree of its own.
  * Importing this file where there is no `window` is safe; `defineGlasshouse` then does nothing.
  *
- * - Attributes: `text` (one's own; or an element inside with `slot="text"`), `sample`, `preset`,
- *   `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`, `prompt`, `pace`, `show`, `lock`,
- *   `hide`, `task`, `autostart`, `lang`, `theme`.
+ * - Attributes, each of them a property too: `text` (one's own; or an element inside with
+ *   `slot="text"`), `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`,
+ *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`. Another text,
+ *   sample, preset, seed or other settings make another run; with the rest a run goes on.
  * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail of
  *   both is a Status. `glasshouse-error` with an error's facts.
  * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every other
@@ -17,18 +18,33 @@ import { chooseLang } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
 import type { Chrome } from '../app/app.ts';
 import { ownAddress } from '../app/address.ts';
-import { LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
+import type { OwnAddress } from '../app/address.ts';
+import { isOn, LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
+import type { Lesson } from '../app/lesson.ts';
 import type { App, Remote, Status } from '../app/remote.ts';
+import { failure } from '../engine/errors.ts';
 import { hasSimd } from '../app/simd.ts';
 import { sources } from '../app/sources.ts';
 import { applyTheme, asTheme } from '../app/theme.ts';
 import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-words.ts';
 
+/** What is shown and may be done: a run goes on when these change. */
+const SHOWN: ReadonlySet<string> = new Set(['show', 'lock', 'hide', 'task', 'autostart']);
+/** What is looked at, and how fast: the same. */
+const LOOKED_AT: ReadonlySet<string> = new Set(['probe', 'prompt', 'pace', 'view']);
+
+/** Attributes that are properties too; `lang` is one of every element. */
+const PROPERTIES = LESSON_ATTRIBUTES.filter(
+  (name) => name !== 'lang' && name !== 'autostart',
+) as readonly Exclude<(typeof LESSON_ATTRIBUTES)[number], 'lang' | 'autostart'>[];
+
+/** Null where there is no such attribute. */
+type Reflected = Record<(typeof PROPERTIES)[number], string | null>;
+
 /** Only a class in name where there is no page: so that importing this is safe on a server. */
-const Base =
-  (globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
-  (Object as unknown as typeof HTMLElement);
+const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
+  Object) as unknown as new () => HTMLElement & Reflected;
 
 let sheet: CSSStyleSheet | null = null;
 
@@ -53,6 +69,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
 
   #app: App | null = null;
   #chrome: Chrome | null = null;
+  #address: OwnAddress | null = null;
+  /** Sees when the text inside changes. */
+  #inside: MutationObserver | null = null;
+  #relaying = false;
   #root: HTMLElement | null = null;
   #ownText: string | null = null;
   #ready = false;
@@ -71,12 +91,23 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     else this.#restart();
   }
 
+  /** Whether it begins by itself when it comes into sight. */
+  get autostart(): boolean {
+    return isOn(this.getAttribute('autostart'));
+  }
+
+  set autostart(starts: boolean) {
+    if (starts) this.setAttribute('autostart', '');
+    else this.removeAttribute('autostart');
+  }
+
   connectedCallback(): void {
-    // A text that was set before the element was defined hides the property of that name.
-    if (Object.hasOwn(this, 'text')) {
-      const { text } = this;
-      delete (this as { text?: string | null }).text;
-      this.#ownText = text;
+    // What was set before the element was defined hides the property of that name.
+    for (const name of ['text', 'autostart', ...PROPERTIES] as const) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value: unknown = this[name];
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
     }
     if (this.#app !== null) return;
     // What stands inside is not there yet while the page is still being read.
@@ -109,6 +140,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     } else if (name === 'text' && now !== null) {
       this.#ownText = null;
       this.#app.setText(now);
+    } else if (SHOWN.has(name)) {
+      this.#relay();
+    } else if (LOOKED_AT.has(name)) {
+      this.#address?.say(name, now);
     } else {
       this.#restart();
     }
@@ -174,9 +209,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       return;
     }
     const text = this.text;
-    const asked = (name: string): string | null =>
-      name === 'lang' ? this.#lang() : this.getAttribute(name);
-    const fragment = fragmentOf(asked, text !== null);
+    const fragment = this.#fragment();
+    const address = ownAddress(fragment);
     const root = document.createElement('div');
     root.className = 'glasshouse';
     root.setAttribute('part', 'root');
@@ -190,16 +224,47 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#app = createApp(main, {
       ...sources(),
       root,
-      address: ownAddress(fragment),
+      address,
       ...(text === null ? {} : { text }),
       keeps: false,
-      lesson: readLesson(new URLSearchParams(fragment.slice(1))),
+      lesson: this.#lesson(),
       onWords: (_words, chrome) => {
         this.#chrome = chrome;
       },
     });
+    this.#address = address;
     this.#app.subscribe((status) => {
       this.#tell(status);
+    });
+    let learned = text;
+    this.#inside = new MutationObserver(() => {
+      const now = this.text;
+      if (now === null || now === learned || this.#ownText !== null || this.hasAttribute('text'))
+        return;
+      learned = now;
+      this.#app?.setText(now);
+    });
+    this.#inside.observe(this, { childList: true, characterData: true, subtree: true });
+  }
+
+  /** All attributes in the words of an address. */
+  #fragment(): string {
+    const asked = (name: string): string | null =>
+      name === 'lang' ? this.#lang() : this.getAttribute(name);
+    return fragmentOf(asked, this.text !== null);
+  }
+
+  #lesson(): Lesson {
+    return readLesson(new URLSearchParams(this.#fragment().slice(1)));
+  }
+
+  /** Shows what is to be shown now, once, after all attributes that change together have changed. */
+  #relay(): void {
+    if (this.#relaying) return;
+    this.#relaying = true;
+    queueMicrotask(() => {
+      this.#relaying = false;
+      this.#chrome?.setLesson(this.#lesson());
     });
   }
 
@@ -216,6 +281,9 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   #end(): void {
+    this.#inside?.disconnect();
+    this.#inside = null;
+    this.#address = null;
     this.#app?.destroy();
     this.#app = null;
     this.#chrome = null;
@@ -235,6 +303,20 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       this.#start();
     });
   }
+}
+
+for (const name of PROPERTIES) {
+  Object.defineProperty(GlasshouseGpt.prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get(this: GlasshouseGpt) {
+      return this.getAttribute(name);
+    },
+    set(this: GlasshouseGpt, value: string | number | null | undefined) {
+      if (value === null || value === undefined) this.removeAttribute(name);
+      else this.setAttribute(name, String(value));
+    },
+  });
 }
 
 /**
@@ -260,6 +342,9 @@ export const elementName = defineGlasshouse();
 
 /** A new element of this version, whatever name it has got. */
 export function createElement(): GlasshouseGpt {
+  if (typeof document === 'undefined') {
+    throw failure('unexpected', 'createElement() needs a page: there is no document here');
+  }
   const element = document.createElement(elementName);
   if (!(element instanceof GlasshouseGpt)) throw new Error(`<${elementName}> is not defined`);
   return element;

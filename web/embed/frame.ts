@@ -7,6 +7,7 @@ import { readLesson } from '../app/lesson.ts';
 import { showPlace } from '../app/place-note.ts';
 import type { App } from '../app/remote.ts';
 import { hasSimd } from '../app/simd.ts';
+import { failure } from '../engine/errors.ts';
 import { sources } from '../app/sources.ts';
 import { applyTheme, asTheme } from '../app/theme.ts';
 import { tellHeight } from './height.ts';
@@ -33,6 +34,7 @@ async function startFrame(hash: string): Promise<App> {
   let textError: unknown;
   try {
     found = await readFrame(hash, document.baseURI);
+    if (found.awaited) textError = failure('text-awaited', 'the text of the host is not here yet');
   } catch (thrown) {
     textError = thrown;
   }

@@ -5,12 +5,11 @@
  */
 import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
 import { failure } from '../engine/errors.ts';
-import { unpackText } from '../app/packed-text.ts';
+import { BESIDE_LIMIT, unpackText } from '../app/packed-text.ts';
+import { sha256 } from '../app/sha256.ts';
 
 /** A longer fragment is refused before it is looked at. */
 export const FRAGMENT_LIMIT = 100_000;
-/** A longer text beside the page is refused. */
-const FILE_LIMIT = 16e6;
 
 /** The words of a fragment for these attributes; `own` when the text is one's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
@@ -30,7 +29,7 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
 export interface FrameText {
   /** The fragment for the app: it knows sample texts and one's own only. */
   readonly hash: string;
-  readonly text?: string;
+  readonly text?: Uint8Array<ArrayBuffer>;
   /** The host will hand it over. */
   readonly awaited: boolean;
 }
@@ -44,7 +43,7 @@ export async function readFrame(hash: string, base: string): Promise<FrameText> 
   const packed = params.get('packed');
   const file = params.get('file');
   const awaited = params.get('text') === 'host';
-  const sha256 = params.get('sha256') ?? '';
+  const wanted = params.get('sha256') ?? '';
   for (const name of ['packed', 'file', 'sha256']) params.delete(name);
   if (packed === null && file === null && !awaited) {
     return { hash: `#${params.toString()}`, awaited };
@@ -53,15 +52,20 @@ export async function readFrame(hash: string, base: string): Promise<FrameText> 
   const own = `#${params.toString()}`;
   if (packed !== null) return { hash: own, text: await unpackText(packed), awaited: false };
   if (file !== null)
-    return { hash: own, text: await readBeside(file, sha256, base), awaited: false };
+    return { hash: own, text: await readBeside(file, wanted, base), awaited: false };
   return { hash: own, awaited };
 }
 
 /** A text file beside the page, which must be the very one that the link was made for. */
-async function readBeside(file: string, sha256: string, base: string): Promise<string> {
-  // Plain names below the page's own folder: no other host, no way up.
-  const plain = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(file);
-  if (!plain || !/^[0-9a-f]{64}$/i.test(sha256)) {
+async function readBeside(
+  file: string,
+  wanted: string,
+  base: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Plain names, in any script, below the page's own folder: no other host, no way up.
+  const part = '[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*';
+  const plain = new RegExp(`^${part}(/${part})*$`, 'u').test(file);
+  if (!plain || !/^[0-9a-f]{64}$/i.test(wanted)) {
     throw failure(
       'link-file',
       'this link names its text file in a way that is not allowed',
@@ -69,21 +73,30 @@ async function readBeside(file: string, sha256: string, base: string): Promise<s
       file,
     );
   }
-  let bytes: ArrayBuffer;
+  let bytes: Uint8Array<ArrayBuffer>;
   try {
     const response = await fetch(new URL(file, base));
     if (!response.ok) throw new Error(String(response.status));
-    bytes = await response.arrayBuffer();
+    bytes = new Uint8Array(await response.arrayBuffer());
   } catch (thrown) {
-    throw failure('fetch', `the text beside the page could not be loaded: ${String(thrown)}`);
+    throw failure(
+      'link-fetch',
+      `the text beside the page did not come: ${String(thrown)}`,
+      [],
+      file,
+    );
   }
-  if (bytes.byteLength > FILE_LIMIT) {
+  if (bytes.byteLength > BESIDE_LIMIT) {
     throw failure('link-size', 'the text beside the page is too long', [
       bytes.byteLength,
-      FILE_LIMIT,
+      BESIDE_LIMIT,
     ]);
   }
-  if ((await digest(bytes)) !== sha256.toLowerCase()) {
+  const found = await sha256(bytes);
+  if (found === null) {
+    throw failure('link-insecure', 'the text cannot be checked on a page without https');
+  }
+  if (found !== wanted.toLowerCase()) {
     throw failure(
       'link-hash',
       'the text beside the page is not the one that the link means',
@@ -91,15 +104,5 @@ async function readBeside(file: string, sha256: string, base: string): Promise<s
       file,
     );
   }
-  return new TextDecoder().decode(bytes);
-}
-
-/** SHA-256 in hexadecimal digits. Browsers compute it on secure pages only. */
-async function digest(bytes: ArrayBuffer): Promise<string> {
-  const { subtle } = globalThis.crypto as { subtle?: SubtleCrypto };
-  if (subtle === undefined) {
-    throw failure('link-insecure', 'the text cannot be checked on a page without https');
-  }
-  const hash = new Uint8Array(await subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return bytes;
 }

@@ -81,7 +81,7 @@ export interface FinishedRun {
 }
 
 /**
- * Trains the prepared run to its end. Rejects with GlasshouseError when it cannot be begun, when the
+ * Trains the prepared run to its end, from wherever it is. Rejects with GlasshouseError when it cannot be begun, when the
  * loss stops being a number, or when somebody pauses it.
  */
 export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
@@ -106,10 +106,24 @@ export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
   });
   try {
     await trainer.start();
-    return await finished;
+    const run = await finished;
+    // A run that had been begun before: the engine tells its first steps, the listener the others.
+    if (run.losses.length < run.last.step || losses.includes(undefined as never)) {
+      await addEarlier(losses, trainer);
+    }
+    return run;
   } finally {
     stop();
     finished.catch(() => undefined);
+  }
+}
+
+/** Losses of the steps before anybody listened; NaN for those that the engine no longer knows. */
+async function addEarlier(losses: number[], trainer: Trainer): Promise<void> {
+  const { history, step } = await trainer.checkpoint('');
+  const { stride = 1 } = history;
+  for (let index = 0; index < step; index++) {
+    losses[index] ??= index % stride === 0 ? (history.losses[index / stride] ?? NaN) : NaN;
   }
 }
 

@@ -28,6 +28,8 @@ export interface SharePanelOptions {
   readonly onChange: (choice: ShareChoice) => void;
   /** Copies a text; answers whether that was possible. */
   readonly onCopy: (text: string) => Promise<boolean>;
+  /** Saves the file that the snippet names. */
+  readonly onFile: () => void;
 }
 
 export interface SharePanelData {
@@ -37,6 +39,8 @@ export interface SharePanelData {
   readonly error: boolean;
   /** Address to look at; empty for none. */
   readonly preview: string;
+  /** Name of the file that has to lie beside the page; empty for none. */
+  readonly file: string;
 }
 
 /** Creates the panel in `container`; asks for a first snippet at once. */
@@ -123,6 +127,8 @@ export function createSharePanel(
   const copied = el('span', { class: 'note', role: 'status' });
   const note = el('p', { class: 'note' });
   const look = el('button', { type: 'button', class: 'secondary' }, t('share.preview'));
+  const file = el('button', { type: 'button', class: 'secondary', hidden: true });
+  file.addEventListener('click', options.onFile);
   const frameBox = el('div', { class: 'share-preview' });
   copy.addEventListener('click', () => {
     void options.onCopy(snippet.value).then((done) => {
@@ -164,7 +170,7 @@ export function createSharePanel(
         formHelp,
         el('label', { class: 'visually-hidden', for: snippet.id }, t('share.snippet')),
         snippet,
-        el('div', { class: 'share-buttons' }, copy, look, copied),
+        el('div', { class: 'share-buttons' }, copy, file, look, copied),
         note,
         frameBox,
       ),
@@ -198,6 +204,8 @@ export function createSharePanel(
       copy.disabled = data.snippet === '';
       look.disabled = data.preview === '';
       address = data.preview;
+      file.hidden = data.file === '';
+      setText(file, data.file === '' ? '' : t('share.file.save', { name: data.file }));
     },
     resize: () => undefined,
     destroy() {

@@ -8,18 +8,23 @@ import type { RunKeeper } from '../runs/run-keeper.ts';
 import { runTitle } from '../runs/run-title.ts';
 import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreatePanel, PanelContext } from './panel.ts';
 
 /** Learning rates from this many times the preset's on are what is blamed first. */
 const LARGE_RATE = 3;
 /** Norms of a gradient from here on are worth naming. */
 const LARGE_NORM = 10;
 
-export const createNotice: CreatePanel = (container, { words, session, runs }) => {
+export const createNotice: CreatePanel = (container, context) => {
+  const { words, session, runs } = context;
   const view = createNoticeLine(container);
   return panelOf(view, () => {
     view.update(
-      wayBack(session(), runs, words) ?? problem(runs, words) ?? offer(runs, words) ?? null,
+      wayBack(session(), runs, words) ??
+        problem(runs, words) ??
+        strange(context) ??
+        offer(runs, words) ??
+        null,
     );
   });
 };
@@ -56,6 +61,14 @@ function problem(runs: RunKeeper, words: Words): NoticeData | null {
     runs.dismissProblem();
   };
   return { text: messageOf(runs.problem, words), actions: [{ label, primary: false, act }] };
+}
+
+/** A typing mistake in a link or a lesson would pass unseen otherwise. */
+function strange({ state, words, actions }: PanelContext): NoticeData | null {
+  if (state.strangeWords.length === 0) return null;
+  const label = words.t('runs.understood');
+  const text = words.t('embed.strange', { words: state.strangeWords.join(', ') });
+  return { text, actions: [{ label, primary: false, act: actions.onWordsSeen }] };
 }
 
 /** For a run that diverged: from where it could go on. */

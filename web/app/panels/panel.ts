@@ -23,6 +23,8 @@ export interface PageState {
   version: number;
   textError: ErrorFacts | null;
   loadError: ErrorFacts | null;
+  /** What the address says that nothing here knows. */
+  strangeWords: readonly string[];
   probe: string;
   /** The text whose tokens are looked at one by one; null for the probe. */
   scored: string | null;
@@ -48,6 +50,8 @@ export interface PageActions {
   readonly onRecipe: (recipe: Recipe) => void;
   /** All of the text, also where the field shows a part of it. */
   readonly readText: () => Promise<string>;
+  /** The same, byte for byte. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   /** A mended text in place of the one there is; the answer puts that one back. */
   readonly onMend: (text: string) => () => void;
   readonly onOption: (name: string, value: number) => void;
@@ -56,6 +60,8 @@ export interface PageActions {
   readonly onPace: (stepsPerSecond: number) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onCloser: (panel: string) => void;
+  /** The reader has seen what the address says that nothing knows. */
+  readonly onWordsSeen: () => void;
 }
 
 export interface PanelContext {

@@ -1,21 +1,23 @@
 /** Lessons to share: from the current state to what a teacher pastes into course material. */
-import { asError } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
+import { download } from '../../views/download.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
 import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
-import { packText, tooLongToShare } from '../packed-text.ts';
+import { BESIDE_LIMIT, packText, tooLongToShare, UNPACKED_LIMIT } from '../packed-text.ts';
+import { sha256 } from '../sha256.ts';
 import { ADDRESSES, frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
-import type { Shared, SnippetForm } from '../snippets.ts';
+import type { Shared, SharedText, SnippetForm } from '../snippets.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createShare: CreatePanel = (container, { words, state, home, fragment }) => {
+export const createShare: CreatePanel = (container, { words, state, actions, home, fragment }) => {
   let chosen: ShareChoice | null = null;
-  /** The text that was packed last, so that it is packed once. */
-  let packedText: string | null = null;
-  let packed = '';
+  /** The version of the text that was read last, so that it is packed once. */
+  let version = -1;
+  let own: SharedText | null = null;
   let error: GlasshouseError | null = null;
   let destroyed = false;
   const view = createSharePanel(container, {
@@ -38,6 +40,13 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
       } catch {
         return false;
       }
+    },
+    onFile: () => {
+      const name = own?.file?.name;
+      if (name === undefined) return;
+      void actions.readBytes().then((bytes) => {
+        download(new Blob([bytes], { type: 'text/plain' }), name);
+      });
     },
   });
 
@@ -64,51 +73,52 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     if (choice.theme !== 'auto') params.set('theme', choice.theme);
     const title = words.t('share.frame.title');
     if (state.source !== 'own') return { home: home ?? '', params, own: null, title };
-    const { shown: text, readOnly, fileSize } = state;
-    // The field shows no more than the beginning of such a text: half a text would be another lesson.
-    if (readOnly) {
-      packedText = null;
-      error = tooLongToShare(fileSize);
-      return null;
-    }
-    if (text !== packedText) pack(text);
-    // The other forms hold the text as it is.
-    if (packed === '' && (error?.code !== 'share-packed' || ADDRESSES.has(choice.form)))
-      return null;
-    return { home: home ?? '', params, own: { text, packed }, title };
+    if (state.version !== version) read();
+    return own === null ? null : { home: home ?? '', params, own, title };
   }
 
-  function pack(text: string): void {
-    packedText = text;
-    packed = '';
+  /** Reads the text, byte for byte: another text would be another lesson, with other receipts. */
+  function read(): void {
+    const reading = state.version;
+    version = reading;
+    own = null;
     error = null;
-    packText(text).then(
-      (letters) => {
-        if (text !== packedText) return;
-        packed = letters;
-        update();
-      },
-      (thrown: unknown) => {
-        if (text !== packedText) return;
-        error = asError(thrown);
-        update();
-      },
-    );
+    actions
+      .readBytes()
+      .then((bytes) => sharedText(bytes, fileNameOf(state.fileName)))
+      .then(
+        (text) => {
+          if (reading !== version) return;
+          own = text;
+          update();
+        },
+        (thrown: unknown) => {
+          if (reading !== version) return;
+          error = asError(thrown);
+          update();
+        },
+      );
   }
 
   function update(): void {
     if (destroyed || chosen === null) return;
     const lesson = shared(chosen);
-    if (lesson === null) {
-      const note = error === null ? words.t('share.packing') : messageOf(error, words);
-      view.update({ snippet: '', note, error: error !== null, preview: '' });
+    const text = lesson?.own;
+    const inMarkup = !ADDRESSES.has(chosen.form);
+    // Markup holds the text as it is; an address holds it packed, or names a file.
+    const wrong = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
+    if (lesson === null || wrong !== null) {
+      const note = wrong === null ? words.t('share.packing') : messageOf(wrong, words);
+      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '' });
       return;
     }
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
     const { length } = snippet;
-    const note = words.t('share.size', { length });
-    const unpacked = lesson.own !== null && lesson.own.packed === '';
-    view.update({ snippet, note, error: false, preview: unpacked ? '' : frameAddress(lesson) });
+    const name = text?.file?.name ?? '';
+    const isBeside = name !== '' && !inMarkup;
+    const note = isBeside ? words.t('share.file', { name }) : words.t('share.size', { length });
+    const preview = name === '' ? frameAddress(lesson) : '';
+    view.update({ snippet, note, error: false, preview, file: isBeside ? name : '' });
   }
 
   const panel = panelOf(view, update);
@@ -120,3 +130,37 @@ export const createShare: CreatePanel = (container, { words, state, home, fragme
     },
   };
 };
+
+/** Why a text cannot stand in markup: it is too long, or it would not stay what it is. */
+function whyNotInMarkup(size: number): GlasshouseError {
+  if (size > UNPACKED_LIMIT) return tooLongToShare(size);
+  return failure('share-bytes', 'the text is not UTF-8');
+}
+
+/** A text in all the ways in which a lesson can hold it; throws `share-size` where there is none. */
+async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<SharedText> {
+  if (bytes.length > BESIDE_LIMIT) throw tooLongToShare(bytes.length, BESIDE_LIMIT);
+  const text = bytes.length > UNPACKED_LIMIT ? null : asUtf8(bytes);
+  try {
+    return { text, packed: await packText(bytes), file: null };
+  } catch (thrown) {
+    const hash = await sha256(bytes);
+    // On a page without https there is no hash: the text cannot be named.
+    if (hash === null) throw thrown;
+    return { text, packed: '', file: { name, sha256: hash } };
+  }
+}
+
+function asUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** A name that links may have: that of the text's own file, as far as that is one. */
+function fileNameOf(fileName: string): string {
+  const plain = fileName.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '-').replace(/^[^\p{L}\p{N}]+/u, '');
+  return plain === '' ? 'text.txt' : plain;
+}

@@ -11,6 +11,7 @@ import { lossData } from '../loss-data-of.ts';
 import { runReport } from '../report.ts';
 import { textTitle } from '../runs/run-title.ts';
 import type { Session } from '../session.ts';
+import { sha256 } from '../sha256.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
@@ -66,7 +67,7 @@ async function makeReport(session: Session, words: Words): Promise<string> {
       text: {
         name: textTitle({ text }, words),
         bytes: text.bytes,
-        sha256: bytes === null ? '' : await sha256(bytes),
+        sha256: bytes === null ? '' : ((await sha256(bytes)) ?? ''),
       },
       model: {
         parameters: runPlan?.parameters ?? 0,
@@ -89,11 +90,4 @@ async function receiptOf(session: Session): Promise<string> {
   } catch {
     return '';
   }
-}
-
-/** In hexadecimal; empty where pages cannot have it (over plain HTTP). */
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  if (!('subtle' in crypto)) return '';
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

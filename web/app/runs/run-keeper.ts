@@ -7,6 +7,7 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
 import type { Session } from '../session.ts';
+import { hexOf, sha256 } from '../sha256.ts';
 import { keep, recall } from '../storage.ts';
 import { keptText } from '../text-source.ts';
 import type { KeptText, LoadedText } from '../text-source.ts';
@@ -508,21 +509,12 @@ async function textFacts({ source, fileName, content }: KeptText): Promise<TextF
 }
 
 async function textKey(content: Blob): Promise<string> {
-  try {
-    const hash = await crypto.subtle.digest('SHA-256', await content.arrayBuffer());
-    return hex(new Uint8Array(hash));
-  } catch {
-    // Pages without a secure context have no digest: the text is kept once for each run then.
-    return randomId();
-  }
+  // Pages that are not secure have no digest: the text is kept once for each run then.
+  return (await sha256(new Uint8Array(await content.arrayBuffer()))) ?? randomId();
 }
 
 function randomId(): string {
-  return hex(crypto.getRandomValues(new Uint8Array(12)));
-}
-
-function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }
 
 async function storageUse(): Promise<StorageUse | null> {

@@ -50,5 +50,8 @@ export const share = {
   'share.preview': 'Preview',
   'share.preview.title': 'The lesson as students see it',
   'share.packing': 'Packing the text…',
+  'share.file':
+    'Too long to stand in the link itself. Host the site (the folder that the build makes), save the text as {name} beside embed.html there, and begin the link with your own address. It names the text with its SHA-256: only that very text is used.',
+  'share.file.save': 'Save {name}',
   'share.size': '{length} {length|character|characters}.',
 } as const;

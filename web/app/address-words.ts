@@ -1,0 +1,70 @@
+/**
+ * What an address can say, word by word: written by hand as often as by the page, so that what is no
+ * word of ours is named instead of passed over.
+ */
+import { findOption } from '../engine/options.ts';
+import type { OptionTable } from '../engine/options.ts';
+import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
+import { CLOSER } from './panels/index.ts';
+import { PACES } from './state.ts';
+import { findSample } from './texts.ts';
+
+/** Any value will do, or it is checked where it is used. */
+const anything = (): boolean => true;
+const number = (value: string): boolean => value !== '' && Number.isFinite(Number(value));
+const oneOf =
+  (names: readonly string[]) =>
+  (value: string): boolean =>
+    names.includes(value);
+const someOf =
+  (names: readonly string[]) =>
+  (value: string): boolean =>
+    value.split(/[\s,]+/).every((name) => name === '' || names.includes(name));
+
+/** The words beside those of the options, each with what it may say. */
+export const ADDRESS_WORDS: Readonly<
+  Record<string, (value: string, table: OptionTable) => boolean>
+> = {
+  text: (value) => value === 'own' || value === 'host' || findSample(value) !== undefined,
+  preset: (value, { presets }) => presets.includes(value),
+  probe: anything,
+  scored: anything,
+  prompt: anything,
+  temperature: number,
+  topK: number,
+  topP: number,
+  maxTokens: number,
+  askSeed: number,
+  pace: oneOf(PACES.map(String)),
+  view: oneOf(CLOSER.map(({ id }) => id)),
+  lang: (value) => /^(en|zh)\b/i.test(value),
+  theme: oneOf(['auto', 'light', 'dark']),
+  show: someOf(PANELS),
+  lock: someOf(LOCKS),
+  hide: someOf(CONTROLS),
+  task: anything,
+  autostart: anything,
+  host: anything,
+  packed: anything,
+  file: anything,
+  sha256: anything,
+};
+
+/** At most so many are named, each so long: a stranger's link may hold thousands. */
+const MOST = 5;
+const LONGEST = 40;
+
+/** The words of an address that are none of ours, and those that say what is none of theirs. */
+export function strangeWords(params: URLSearchParams, table: OptionTable): readonly string[] {
+  const strange: string[] = [];
+  for (const [name, value] of params) {
+    // Values of options are checked with the recipe, which says what is possible.
+    if (findOption(table, name) !== undefined) continue;
+    if (Object.hasOwn(ADDRESS_WORDS, name) && ADDRESS_WORDS[name]?.(value, table) === true)
+      continue;
+    const said = Array.from(`${name}=${value}`);
+    strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));
+    if (strange.length === MOST) break;
+  }
+  return strange;
+}
