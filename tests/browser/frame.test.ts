@@ -161,7 +161,7 @@ describe('the frame', () => {
     const { page, frame } = await visit('preset=zzz&show=Loss,text&steps=30');
     const inside = page.frameLocator('iframe');
     await inside.getByText('not known here: preset=zzz, show=Loss,text').waitFor();
-    await inside.getByRole('button', { name: 'OK' }).click();
+    await inside.getByRole('button', { name: 'OK', exact: true }).click();
     await inside.getByText('not known here').waitFor({ state: 'detached' });
     await frame().getByRole('button', { name: 'Start', exact: true }).click();
     await inside.locator('#run[data-state=finished]').waitFor({ state: 'attached' });

@@ -60,11 +60,18 @@ async function turn(contender, seconds) {
   return { ...trained, cores };
 }
 
-/** All that can be had, each trained in turn, round after round. */
+/** A size in all places, one after the other: together, the largest take more memory than many have. */
 async function measure(name) {
+  const pages = CONTENDERS.filter(({ engine }) => engine === 'chromium');
+  const others = CONTENDERS.filter(({ engine }) => engine !== 'chromium');
+  return [...(await measureTogether(name, others)), ...(await measureTogether(name, pages))];
+}
+
+/** All of these that can be had, each trained in turn, round after round. */
+async function measureTogether(name, wanted) {
   const { B, T } = CONFIGS[name];
   const contenders = [];
-  for (const contender of CONTENDERS) {
+  for (const contender of wanted) {
     const { peer, engine, threads } = contender;
     try {
       contenders.push({ ...(await PLACES[engine](peer, name, threads)), turns: [] });
@@ -98,6 +105,27 @@ async function measure(name) {
   }));
 }
 
+function table(some) {
+  return grid(
+    ['peer', 'where', 'config', 'threads', 'cores', 'tokens/s', 'ours, best to best', 'last loss'],
+    some.map((row) => [
+      ...[row.peer, row.engine, row.config, row.threads],
+      Number.isFinite(row.cores) ? row.cores.toFixed(2) : '-',
+      Math.round(row.tokens_per_s).toLocaleString('en'),
+      `${row.ours_times.toFixed(1)}x`,
+      row.last_loss.toFixed(2),
+    ]),
+  );
+}
+
+/** Writes what has been measured so far. */
+function save() {
+  mkdirSync(dirname(values.out), { recursive: true });
+  const facts = { machine, date: new Date().toISOString() };
+  const all = rows.map((row) => ({ ...row, ...facts }));
+  writeFileSync(values.out, `${JSON.stringify(all, null, 1)}\n`);
+}
+
 const machine = `${cpus()[0]?.model ?? 'unknown'}, ${availableParallelism()} cores`;
 console.log(`${machine}, load ${loadavg()[0].toFixed(1)}`);
 const rows = [];
@@ -108,21 +136,11 @@ for (const name of values.only.split(',')) {
     Math.max(...measured.filter((row) => row.peer === peer).map((row) => row.tokens_per_s));
   for (const row of measured) {
     rows.push({ ...row, ours_times: best('ours') / best(row.peer) });
-    console.error(`  ${name} ${nameOf(row)}: measured`);
   }
+  // Size by size: the largest takes long, and whoever ends it early has the others.
+  console.log(table(rows.filter(({ config }) => config === name)));
+  save();
 }
-console.log(
-  grid(
-    ['peer', 'where', 'config', 'threads', 'cores', 'tokens/s', 'ours, best to best', 'last loss'],
-    rows.map((row) => [
-      ...[row.peer, row.engine, row.config, row.threads],
-      Number.isFinite(row.cores) ? row.cores.toFixed(2) : '-',
-      Math.round(row.tokens_per_s).toLocaleString('en'),
-      `${row.ours_times.toFixed(1)}x`,
-      row.last_loss.toFixed(2),
-    ]),
-  ),
-);
 console.log(
   [
     'threads: those that compute, counted where they run; cores: processor time of all processes of',
@@ -131,13 +149,3 @@ console.log(
   ].join('\n'),
 );
 console.log(`load at the end ${loadavg()[0].toFixed(1)}`);
-mkdirSync(dirname(values.out), { recursive: true });
-const facts = { machine, date: new Date().toISOString() };
-writeFileSync(
-  values.out,
-  `${JSON.stringify(
-    rows.map((row) => ({ ...row, ...facts })),
-    null,
-    1,
-  )}\n`,
-);

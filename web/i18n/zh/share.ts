@@ -52,7 +52,7 @@ export const share: Translation<typeof en> = {
   'share.preview.title': '学生看到的练习',
   'share.packing': '正在压缩文本…',
   'share.file':
-    '文本太长，链接本身放不下。请自己托管网站（构建生成的文件夹），把文本以 {name} 为名保存在那里的 embed.html 旁边，并把链接开头换成您自己的地址。链接里写有文本的 SHA-256：只有这一份文本会被使用。',
+    '文本太长，链接本身放不下。请自己托管网站（构建生成的文件夹），把文本以 {name} 为名保存在那里的 embed.html 旁边，并把链接开头换成你自己的地址。链接里写有文本的 SHA-256：只有这一份文本会被使用。',
   'share.file.save': '保存 {name}',
   'share.size': '共 {length} 个字符。',
 };
