@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { ADDRESS_WORDS, strangeWords } from '../web/app/address-words.ts';
+import { ADDRESS_WORDS, strangeWords, TABS } from '../web/app/address-words.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -12,16 +12,16 @@ import {
   TASK_LIMIT,
   writeLesson,
 } from '../web/app/lesson.ts';
-import { CLOSER } from '../web/app/panels/index.ts';
 import { PACES } from '../web/app/state.ts';
 import { SAMPLE_TEXTS } from '../web/app/texts.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { bytesOf as encodeText } from '../web/engine/text-bytes.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
 import { FRAGMENT_LIMIT, fragmentOf, readFrame } from '../web/embed/lesson-words.ts';
 import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/app/packed-text.ts';
+
+const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
 /** The same numbers in every run. */
 function random(seed: number): () => number {
@@ -200,7 +200,8 @@ describe('a fragment', () => {
   test.each(['en', 'zh'])('has all its words in the page for teachers: %s', (lang) => {
     const page = readFileSync(new URL(`../web/docs/${lang}/teaching.md`, import.meta.url), 'utf8');
     const names = [...Object.keys(ADDRESS_WORDS), ...LESSON_ATTRIBUTES, ...PANELS, ...LOCKS];
-    const tabs = CLOSER.map(({ id }) => id).filter((id) => !['runs', 'share'].includes(id));
+    // The last two are on the site's own page only.
+    const tabs = TABS.slice(0, -2);
     const paces = PACES.map(String);
     const samples = SAMPLE_TEXTS.map(({ id }) => id);
     for (const name of [...names, ...CONTROLS, ...tabs, ...paces, ...samples]) {

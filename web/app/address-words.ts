@@ -5,9 +5,22 @@
 import { findOption } from '../engine/options.ts';
 import type { OptionTable } from '../engine/options.ts';
 import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
-import { CLOSER } from './panels/index.ts';
 import { PACES } from './state.ts';
 import { findSample } from './texts.ts';
+
+/** The tabs to look closer with, by the names that addresses have for them. */
+export const TABS = [
+  'tokens',
+  'write',
+  'model-parts',
+  'attention-closer',
+  'merges',
+  'twin',
+  'take-away',
+  'runs',
+  'share',
+] as const;
+export type Tab = (typeof TABS)[number];
 
 /** Any value will do, or it is checked where it is used. */
 const anything = (): boolean => true;
@@ -36,7 +49,7 @@ export const ADDRESS_WORDS: Readonly<
   maxTokens: number,
   askSeed: number,
   pace: oneOf(PACES.map(String)),
-  view: oneOf(CLOSER.map(({ id }) => id)),
+  view: oneOf(TABS),
   lang: (value) => /^(en|zh)\b/i.test(value),
   theme: oneOf(['auto', 'light', 'dark']),
   show: someOf(PANELS),

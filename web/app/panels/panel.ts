@@ -7,6 +7,7 @@ import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Key, Lang, Words } from '../../i18n/index.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { Tab } from '../address-words.ts';
 import type { Lesson } from '../lesson.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
@@ -97,7 +98,7 @@ export interface Panel {
 }
 
 export interface CloserPanel {
-  readonly id: string;
+  readonly id: Tab;
   readonly title: Key;
   readonly load: () => Promise<CreatePanel>;
   /** Fetches what it shows beside its code, so that nothing is asked of the network later. */
