@@ -147,8 +147,16 @@ describe('the element', () => {
     const { page, problems } = await visit(
       '<glasshouse-gpt settings="steps=1000000" task="First this."></glasshouse-gpt>',
     );
+    // Before it is ready too.
+    await page.waitForFunction(() => document.querySelector('glasshouse-gpt')?.shadowRoot);
+    await page.evaluate(() => {
+      Object.assign(document.querySelector('glasshouse-gpt')!, { prompt: 'mi', pace: 0 });
+    });
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await seeLossFall(page);
+    expect(await page.locator('#ask textarea, #ask input[type=text]').first().inputValue()).toBe(
+      'mi',
+    );
     const before = await statusOf(page);
     await page.evaluate(() => {
       Object.assign(document.querySelector('glasshouse-gpt')!, {

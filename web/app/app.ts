@@ -533,15 +533,20 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   function readAnew(): void {
     known = options.address.read();
     address = readAddress(known);
-    if (session === null) return;
-    reading = true;
-    const next = chooseLang(address.lang, navigator.languages);
-    langChosen = address.lang !== null;
     probeChosen = address.params.get('probe');
     state.scored = address.params.get('scored');
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);
+    if (session === null) {
+      // The engine is on its way: it will begin with these.
+      if (probeChosen !== null) showProbe(probeChosen);
+      page?.update();
+      return;
+    }
+    reading = true;
+    const next = chooseLang(address.lang, navigator.languages);
+    langChosen = address.lang !== null;
     state.strangeWords = strangeWords(address.params, session.table);
     session.pace(state.pace);
     if (address.source !== state.source) chooseSource(address.source);
