@@ -102,6 +102,24 @@ describe('the package', () => {
     expect(name).toMatch(/^[a-z]+$/);
   });
 
+  test('says so when a trainer is closed in the middle of a run, and after', () => {
+    const output = run('node', [
+      '--input-type=module',
+      '--eval',
+      `import { createTrainer, finishRun } from 'glasshouse';
+       const trainer = await createTrainer();
+       await trainer.setText('anna\\nbob\\n');
+       await trainer.prepare({ preset: 'microgpt', changes: { steps: 1000000 } });
+       const run = finishRun(trainer);
+       setTimeout(() => trainer.close(), 100);
+       const codes = [];
+       await run.catch(({ code }) => codes.push(code));
+       await trainer.step().catch(({ code }) => codes.push(code));
+       console.log(codes.join(' '));`,
+    ]);
+    expect(output.trim()).toBe('worker state');
+  });
+
   test('is imported without a window, element and widget too', () => {
     const output = run('node', [
       '--input-type=module',

@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { ADDRESS_WORDS, strangeWords, TABS } from '../web/app/address-words.ts';
+import { ADDRESS_WORDS, PAGE_WORDS, strangeWords, TABS } from '../web/app/address-words.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -18,7 +18,7 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
-import { FRAGMENT_LIMIT, fragmentOf, readFrame } from '../web/embed/lesson-words.ts';
+import { FRAGMENT_LIMIT, fragmentOf, readFrame, TEXT_WORDS } from '../web/embed/lesson-words.ts';
 import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/app/packed-text.ts';
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -183,7 +183,8 @@ describe('a fragment', () => {
     const trainer = new DirectTrainer(engineBytes());
     const table = await trainer.options();
     trainer.close();
-    const strange = (fragment: string) => strangeWords(new URLSearchParams(fragment), table);
+    const strange = (fragment: string) =>
+      strangeWords(new URLSearchParams(fragment), table, ADDRESS_WORDS);
     expect(
       strange(
         'preset=microgpt&layers=3&lr=nonsense&text=tang&show=loss,text&lock=ask&hide=seed pace&pace=30' +
@@ -195,11 +196,24 @@ describe('a fragment', () => {
     ).toEqual(['preset=zzz', 'show=Loss', 'sample=tang', 'text=Tang', 'layes=3']);
     expect(strange(`${'x'.repeat(500)}=1`)[0]!.length).toBeLessThan(50);
     expect(strange('constructor=1')).toEqual(['constructor=1']);
+    // The page itself knows nothing of lessons.
+    const page = strangeWords(
+      new URLSearchParams('packed=a&show=loss&text=tang'),
+      table,
+      PAGE_WORDS,
+    );
+    expect(page).toEqual(['packed=a', 'show=loss']);
   });
 
   test.each(['en', 'zh'])('has all its words in the page for teachers: %s', (lang) => {
     const page = readFileSync(new URL(`../web/docs/${lang}/teaching.md`, import.meta.url), 'utf8');
-    const names = [...Object.keys(ADDRESS_WORDS), ...LESSON_ATTRIBUTES, ...PANELS, ...LOCKS];
+    const names = [
+      ...Object.keys(ADDRESS_WORDS),
+      ...TEXT_WORDS,
+      ...LESSON_ATTRIBUTES,
+      ...PANELS,
+      ...LOCKS,
+    ];
     // The last two are on the site's own page only.
     const tabs = TABS.slice(0, -2);
     const paces = PACES.map(String);

@@ -187,6 +187,83 @@ describe('the element', () => {
     expect(problems).toEqual([]);
   });
 
+  it('keeps a text, what is being typed, and what was taken back, when other things are set', async () => {
+    const { page, problems } = await visit(
+      '<div style="height: 3000px"></div><glasshouse-gpt></glasshouse-gpt>',
+    );
+    const set = (values: Record<string, unknown>): Promise<void> =>
+      page.evaluate((given) => {
+        Object.assign(document.querySelector('glasshouse-gpt')!, given);
+      }, values);
+    const field = page.getByRole('textbox', { name: 'The text to learn' });
+    await eventually(
+      () => statusOf(page),
+      (now) => now?.state === 'ready',
+    );
+    // In one breath: the text stays the new one.
+    await set({ text: 'xyzzy\nplugh\n', pace: 30 });
+    await eventually(
+      () => field.inputValue(),
+      (value) => value === 'xyzzy\nplugh\n',
+    );
+    const prompt = page.locator('#ask textarea, #ask input[type=text]').first();
+    await prompt.fill('ab');
+    await prompt.press('End');
+    await set({ pace: 10, task: 'Look.', hide: 'seed' });
+    await page.getByText('Look.').waitFor();
+    await page.keyboard.type('cd');
+    expect(await prompt.inputValue()).toBe('abcd');
+    expect(await field.inputValue()).toBe('xyzzy\nplugh\n');
+    // Out of sight: it would start as soon as it is seen.
+    await page.evaluate(() => {
+      scrollTo(0, 0);
+    });
+    await page.waitForTimeout(300);
+    await set({ autostart: true });
+    await page.waitForTimeout(100);
+    await set({ autostart: false });
+    // A word that nobody knows is named when it comes, and no longer than it is there.
+    await set({ lock: 'Settings' });
+    await page.getByText('not known here: lock=Settings').waitFor({ state: 'attached' });
+    await set({ lock: 'settings' });
+    await page.getByText('not known here').waitFor({ state: 'detached' });
+    await page.evaluate(() => document.querySelector('glasshouse-gpt')!.scrollIntoView());
+    await page.waitForTimeout(500);
+    expect((await statusOf(page))?.step).toBe(0);
+    await set({ text: 4242 });
+    await eventually(
+      () => field.inputValue(),
+      (value) => value === '4242',
+    );
+    expect(problems).toEqual([]);
+  });
+
+  it('keeps nothing of the panels that it showed before', async () => {
+    const { page } = await visit('<glasshouse-gpt></glasshouse-gpt>');
+    await eventually(
+      () => statusOf(page),
+      (now) => now?.state === 'ready',
+    );
+    const tools = await page.context().newCDPSession(page);
+    const nodes = async (): Promise<number> => {
+      for (let turn = 0; turn < 3; turn++) await tools.send('HeapProfiler.collectGarbage');
+      return (await tools.send('Memory.getDOMCounters')).nodes;
+    };
+    const relay = (times: number): Promise<void> =>
+      page.evaluate(async (count) => {
+        const element = document.querySelector('glasshouse-gpt')!;
+        for (let turn = 0; turn < count; turn++) {
+          element.setAttribute('lock', turn % 2 === 0 ? 'text' : '');
+          await new Promise((done) => setTimeout(done, 150));
+        }
+      }, times);
+    await relay(2);
+    const before = await nodes();
+    await relay(12);
+    // Each time left some 2,000 of them.
+    expect((await nodes()) - before).toBeLessThan(4000);
+  });
+
   it('learns the text inside it anew when that changes', async () => {
     const { page } = await visit(
       '<glasshouse-gpt><pre slot="text">cat\ndog\n</pre></glasshouse-gpt>',

@@ -348,6 +348,20 @@ describe('the frame', () => {
     });`;
     const fragment = `text=host&autostart=1&steps=30&host=${encodeURIComponent(host.origin)}`;
     const silent = await visit(fragment);
+    // What is said at `ready` counts, all of it.
+    const hasty = `addEventListener('message', ({ data, source, origin }) => {
+      if (data.glasshouse !== 1 || data.event !== 'ready') return;
+      const say = (call, ...args) => source.postMessage({ glasshouse: 1, id: 1, call, args }, origin);
+      say('setText', 'anna\\nbob\\nclara\\n');
+      say('setOption', 'steps', 50);
+      say('start');
+    });`;
+    const quick = await visit(fragment.replace('autostart=1&steps=30&', ''), { script: hasty });
+    await quick.page
+      .frameLocator('iframe')
+      .locator('#run[data-state=finished]')
+      .waitFor({ state: 'attached' });
+    expect(await stepOf(quick.frame())).toBe(50);
     await silent.page
       .frameLocator('iframe')
       .getByText('The text comes from the page around this one')

@@ -133,6 +133,9 @@ describe('sharing', () => {
     expect(await snippetOf(driven)).toContain('packed=');
     await page.getByRole('radio', { name: 'Element' }).check();
     await page.getByText('This text is not UTF-8').waitFor();
+    // A sample text has none of these troubles.
+    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    expect(await snippetOf(driven)).toContain('sample="moby"');
   });
 
   it.each(['Frame', 'Element'])('makes HTML that trains on somebody’s page: %s', async (form) => {

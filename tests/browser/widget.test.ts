@@ -174,4 +174,12 @@ describe('the page on a disk', () => {
       rmSync(folder, { recursive: true });
     }
   });
+
+  it('has the longer sample texts from beside itself, where it has an address', async () => {
+    const { page, problems } = await openNotebook({ sample: 'tang', settings: 'steps=30' });
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    expect(await page.getByRole('radio', { name: 'Tang' }).isChecked()).toBe(true);
+    expect(problems).toEqual([]);
+  });
 });

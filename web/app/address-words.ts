@@ -34,11 +34,12 @@ const someOf =
   (value: string): boolean =>
     value.split(/[\s,]+/).every((name) => name === '' || names.includes(name));
 
-/** The words beside those of the options, each with what it may say. */
-export const ADDRESS_WORDS: Readonly<
-  Record<string, (value: string, table: OptionTable) => boolean>
-> = {
-  text: (value) => value === 'own' || value === 'host' || findSample(value) !== undefined,
+/** Words, each with what it may say. */
+export type AddressWords = Readonly<Record<string, (value: string, table: OptionTable) => boolean>>;
+
+/** The words of the page, beside those of the options. */
+export const PAGE_WORDS: AddressWords = {
+  text: (value) => value === 'own' || findSample(value) !== undefined,
   preset: (value, { presets }) => presets.includes(value),
   probe: anything,
   scored: anything,
@@ -51,6 +52,11 @@ export const ADDRESS_WORDS: Readonly<
   pace: oneOf(PACES.map(String)),
   view: oneOf(TABS),
   lang: (value) => /^(en|zh)\b/i.test(value),
+};
+
+/** The words of lessons: frames and elements know them too. */
+export const ADDRESS_WORDS: AddressWords = {
+  ...PAGE_WORDS,
   theme: oneOf(['auto', 'light', 'dark']),
   show: someOf(PANELS),
   lock: someOf(LOCKS),
@@ -58,23 +64,23 @@ export const ADDRESS_WORDS: Readonly<
   task: anything,
   autostart: anything,
   host: anything,
-  packed: anything,
-  file: anything,
-  sha256: anything,
 };
 
 /** At most so many are named, each so long: a stranger's link may hold thousands. */
 const MOST = 5;
 const LONGEST = 40;
 
-/** The words of an address that are none of ours, and those that say what is none of theirs. */
-export function strangeWords(params: URLSearchParams, table: OptionTable): readonly string[] {
+/** The words that are none of the known ones, and those that say what is none of theirs. */
+export function strangeWords(
+  params: URLSearchParams,
+  table: OptionTable,
+  known: AddressWords,
+): readonly string[] {
   const strange: string[] = [];
   for (const [name, value] of params) {
     // Values of options are checked with the recipe, which says what is possible.
     if (findOption(table, name) !== undefined) continue;
-    if (Object.hasOwn(ADDRESS_WORDS, name) && ADDRESS_WORDS[name]?.(value, table) === true)
-      continue;
+    if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
     const said = Array.from(`${name}=${value}`);
     strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));
     if (strange.length === MOST) break;

@@ -12,12 +12,12 @@ import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
 import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
-import { FREE, shows } from './lesson.ts';
+import { FREE, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { Page } from './page.ts';
-import { strangeWords } from './address-words.ts';
+import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
@@ -83,8 +83,8 @@ export interface Chrome {
   readonly showAround: () => void;
   /** Light became dark, or the other way round. */
   readonly recolour: () => void;
-  /** Other panels, locks or words of the task; the run goes on. */
-  readonly setLesson: (lesson: Lesson) => void;
+  /** Other panels, locks or words of the task, by these words of an address; the run goes on. */
+  readonly setLesson: (lesson: Lesson, words: URLSearchParams) => void;
 }
 
 /** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
@@ -111,6 +111,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   const attentionInSight = new Set<string>();
   let inSight = false;
   let autostart = lesson.autostart;
+  /** The words of the lesson, as they were said last; null for those of the address. */
+  let said: URLSearchParams | null = null;
+  const onSite = options.home !== undefined;
   let destroyed = false;
   const listeners = new Set<(status: Status) => void>();
   const undo: (() => void)[] = [];
@@ -284,7 +287,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       });
       session.pace(state.pace);
       watch();
-      state.strangeWords = strangeWords(address.params, table);
+      state.strangeWords = strangeWords(
+        said ?? address.params,
+        table,
+        onSite ? PAGE_WORDS : ADDRESS_WORDS,
+      );
       if (held !== null) session.setText(held);
       else if (state.textError !== null) session.failText(state.textError);
       held = null;
@@ -339,7 +346,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     const run = session?.run ?? null;
     const error = state.textError ?? state.loadError ?? run?.error ?? session?.error ?? null;
     return {
-      state: stripState(session, error),
+      // Without an engine there is nothing yet to command, whatever is wrong with the text.
+      state: stripState(session, session === null ? state.loadError : error),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       loss: run?.history.last ?? null,
@@ -547,12 +555,12 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     reading = true;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
-    state.strangeWords = strangeWords(address.params, session.table);
+    if (onSite) state.strangeWords = strangeWords(address.params, session.table, PAGE_WORDS);
     session.pace(state.pace);
     if (address.source !== state.source) chooseSource(address.source);
     session.setRecipe(readRecipe(address, session.table), false);
     showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
-    switchLang(next);
+    if (next !== lang) switchLang(next);
     reading = false;
     saveAddress();
   }
@@ -586,10 +594,22 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     showWords();
   }
 
-  /** Everything anew but the run: other panels, locks and words. */
-  function setLesson(next: Lesson): void {
-    autostart ||= next.autostart && !lesson.autostart;
+  /** All that is said of the lesson now: other panels, locks and words; the run goes on. */
+  function setLesson(next: Lesson, params: URLSearchParams): void {
+    said = params;
+    if (session !== null) {
+      state.strangeWords = strangeWords(params, session.table, ADDRESS_WORDS);
+    }
+    if (next.autostart !== lesson.autostart) autostart = next.autostart;
+    const same = samePanels(lesson, next);
     lesson = next;
+    layout.tell(lesson);
+    // Whoever is typing in a panel goes on, as long as the panels are the same.
+    if (same) changed();
+    else relay();
+  }
+
+  function relay(): void {
     unwatch();
     page?.destroy();
     layout = buildLayout(main, lesson);
@@ -628,6 +648,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     setText: (text) => {
       own = text;
       takeText(typedText(text), true);
+      // The address is read again at the next word from outside.
+      saveAddress();
     },
     setPreset: (preset) => {
       if (session !== null && !session.table.presets.includes(preset)) {

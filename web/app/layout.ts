@@ -10,6 +10,8 @@ export interface Layout {
   readonly find: (id: string) => HTMLElement | null;
   /** The same where it has to be there. */
   readonly section: (id: string) => HTMLElement;
+  /** Says another task, and leaves out other buttons. */
+  readonly tell: (lesson: Lesson) => void;
 }
 
 /** Fills `main` with a section for each panel that the lesson shows, below its task. */
@@ -29,12 +31,20 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
     .map(([name, panels]) => ({ name, ids: Object.keys(panels).filter(shown) }))
     .filter(({ ids }) => ids.length > 0)
     .map(({ name, ids }) => el('div', { class: `column column-${name}` }, ...ids.map(section)));
-  main.replaceChildren(...taskOf(lesson.task), ...columns);
+  let task: HTMLElement[] = [];
+  const tell = (told: Lesson): void => {
+    for (const element of task) element.remove();
+    task = taskOf(told.task);
+    main.prepend(...task);
+    main.dataset.hide = [...told.hide].join(' ');
+  };
+  main.replaceChildren(...columns);
   main.dataset.columns = String(columns.length);
-  main.dataset.hide = [...lesson.hide].join(' ');
+  tell(lesson);
   if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
   return {
     main,
+    tell,
     find: (id) => sections.get(id) ?? null,
     section: (id) => {
       const found = sections.get(id);

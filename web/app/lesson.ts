@@ -55,6 +55,13 @@ export function shows(lesson: Lesson, panel: string): boolean {
   return lesson.show === null ? !ASKED_FOR.has(panel) : lesson.show.has(panel);
 }
 
+/** Whether two lessons have the same panels, with the same locks. */
+export function samePanels(one: Lesson, other: Lesson): boolean {
+  const same = (a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): boolean =>
+    a === null || b === null ? a === b : [...a].sort().join() === [...b].sort().join();
+  return same(one.show, other.show) && same(one.lock, other.lock);
+}
+
 /** Longest task, in characters: more belongs into the material around it. */
 export const TASK_LIMIT = 2000;
 

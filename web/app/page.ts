@@ -106,6 +106,11 @@ export class Page {
 
   destroy(): void {
     this.#destroyed = true;
+    // Chromium keeps radio buttons with a name that were taken out of a shadow tree, and with them all
+    // that was around them.
+    for (const radio of this.#layout.main.querySelectorAll('input[type=radio]')) {
+      radio.removeAttribute('name');
+    }
     this.#glossary.destroy();
     this.#tour?.destroy();
     for (const turn of this.#turns.values()) turn.cancel();

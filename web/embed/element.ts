@@ -4,8 +4,9 @@
  *
  * - Attributes, each of them a property too: `text` (one's own; or an element inside with
  *   `slot="text"`), `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`,
- *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`. Another text,
- *   sample, preset, seed or other settings make another run; with the rest a run goes on.
+ *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`. Another
+ *   sample, preset, seed or other settings make another run, which learns the text that there is then;
+ *   with the rest a run goes on.
  * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail of
  *   both is a Status. `glasshouse-error` with an error's facts.
  * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every other
@@ -86,8 +87,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   }
 
   set text(text: string | null) {
-    this.#ownText = text;
-    if (text !== null && this.#app !== null) this.#app.setText(text);
+    // Frameworks hand over whatever they have.
+    const given = (text as unknown) ?? null;
+    this.#ownText = given === null ? null : String(text);
+    if (this.#ownText !== null && this.#app !== null) this.#app.setText(this.#ownText);
     else this.#restart();
   }
 
@@ -96,8 +99,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     return isOn(this.getAttribute('autostart'));
   }
 
-  set autostart(starts: boolean) {
-    if (starts) this.setAttribute('autostart', '');
+  set autostart(starts: boolean | string) {
+    if (typeof starts === 'string' ? isOn(starts) : starts) this.setAttribute('autostart', '');
     else this.removeAttribute('autostart');
   }
 
@@ -144,6 +147,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       this.#relay();
     } else if (LOOKED_AT.has(name)) {
       this.#address?.say(name, now);
+      this.#relay();
     } else {
       this.#restart();
     }
@@ -239,10 +243,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     let learned = text;
     this.#inside = new MutationObserver(() => {
       const now = this.text;
-      if (now === null || now === learned || this.#ownText !== null || this.hasAttribute('text'))
-        return;
+      if (now === learned || this.#ownText !== null || this.hasAttribute('text')) return;
       learned = now;
-      this.#app?.setText(now);
+      if (now === null) this.#restart();
+      else this.#app?.setText(now);
     });
     this.#inside.observe(this, { childList: true, characterData: true, subtree: true });
   }
@@ -264,7 +268,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     this.#relaying = true;
     queueMicrotask(() => {
       this.#relaying = false;
-      this.#chrome?.setLesson(this.#lesson());
+      const params = new URLSearchParams(this.#fragment().slice(1));
+      this.#chrome?.setLesson(readLesson(params), params);
     });
   }
 

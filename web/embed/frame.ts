@@ -12,7 +12,7 @@ import { sources } from '../app/sources.ts';
 import { applyTheme, asTheme } from '../app/theme.ts';
 import { tellHeight } from './height.ts';
 import { isAllowed, parentWire, serveHost } from './host-messages.ts';
-import { readFrame } from './lesson-words.ts';
+import { readFrame, withoutText } from './lesson-words.ts';
 import type { FrameText } from './lesson-words.ts';
 
 const part = (id: string): HTMLElement => {
@@ -30,7 +30,7 @@ async function startFrame(hash: string): Promise<App> {
   const words = loadCatalogue(lang);
   words.catch(() => undefined);
   // What is wrong with a link is said in the language that it asks for.
-  let found: FrameText = { hash: `#text=own&lang=${lang}`, awaited: false };
+  let found: FrameText = { hash: withoutText(hash), awaited: false };
   let textError: unknown;
   try {
     found = await readFrame(hash, document.baseURI);

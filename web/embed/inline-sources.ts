@@ -3,6 +3,7 @@ import { engine, texts } from 'virtual:inlined';
 import { createTrainer } from '../engine/create.ts';
 import { failure } from '../engine/errors.ts';
 import type { Sources } from '../app/sources.ts';
+import { samplesBelow } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
 import { siteAround } from './site-around.ts';
 
@@ -11,17 +12,23 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
+/** Where the files beside this one are; null when it came from a disk, or as a text. */
+function folderOf(address: string): URL | null {
+  return /^https?:/.test(address) ? new URL('./', address) : null;
+}
+
 export function sources(): Sources {
+  const beside = folderOf(import.meta.url);
   return {
     startEngine: () => createTrainer(bytesOf(engine)),
     readSample: (file) => {
       const text = texts[file];
-      if (text === undefined) {
-        return Promise.reject(failure('fetch', `the sample text ${file} is not in this file`));
-      }
-      return Promise.resolve(new TextEncoder().encode(text));
+      if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));
+      // A text that would make the file too large lies beside it, where it came from a server.
+      if (beside !== null) return samplesBelow(beside)(file);
+      return Promise.reject(failure('fetch', `the sample text ${file} is not in this file`));
     },
-    samples: SAMPLE_TEXTS.filter(({ file }) => file in texts),
+    samples: SAMPLE_TEXTS.filter(({ file }) => beside !== null || file in texts),
     site: siteAround(import.meta.url),
   };
 }

@@ -11,6 +11,9 @@ import { sha256 } from '../app/sha256.ts';
 /** A longer fragment is refused before it is looked at. */
 export const FRAGMENT_LIMIT = 100_000;
 
+/** Words of a fragment that hold or name a text: the app does not know them. */
+export const TEXT_WORDS = ['packed', 'file', 'sha256'] as const;
+
 /** The words of a fragment for these attributes; `own` when the text is one's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
   const params = new URLSearchParams();
@@ -44,7 +47,7 @@ export async function readFrame(hash: string, base: string): Promise<FrameText> 
   const file = params.get('file');
   const awaited = params.get('text') === 'host';
   const wanted = params.get('sha256') ?? '';
-  for (const name of ['packed', 'file', 'sha256']) params.delete(name);
+  for (const name of TEXT_WORDS) params.delete(name);
   if (packed === null && file === null && !awaited) {
     return { hash: `#${params.toString()}`, awaited };
   }
@@ -54,6 +57,15 @@ export async function readFrame(hash: string, base: string): Promise<FrameText> 
   if (file !== null)
     return { hash: own, text: await readBeside(file, wanted, base), awaited: false };
   return { hash: own, awaited };
+}
+
+/** The rest of a fragment whose text could not be had. */
+export function withoutText(hash: string): string {
+  if (hash.length > FRAGMENT_LIMIT) return '#text=own';
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  for (const name of TEXT_WORDS) params.delete(name);
+  params.set('text', 'own');
+  return `#${params.toString()}`;
 }
 
 /** A text file beside the page, which must be the very one that the link was made for. */

@@ -52,6 +52,10 @@ export class WorkerTrainer implements Trainer {
   readonly #startHelper: StartHelper | undefined;
   readonly #ends: (() => void)[] = [];
   #lastId = 0;
+  /** Why nothing can be asked any more. */
+  #failed: GlasshouseError | null = null;
+  readonly closed: Promise<void>;
+  #tellClosed: () => void = () => undefined;
   #run = 0;
 
   /** `module` may still be on its way; `close` ends the other side. */
@@ -61,6 +65,9 @@ export class WorkerTrainer implements Trainer {
     close: () => void,
     { helpers = 0, startHelper }: WorkerOptions = {},
   ) {
+    this.closed = new Promise((resolve) => {
+      this.#tellClosed = resolve;
+    });
     this.#wire = wire;
     this.#close = close;
     this.#startHelper = startHelper;
@@ -215,8 +222,10 @@ export class WorkerTrainer implements Trainer {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /** Rejects every call that still waits: the other side is gone. */
+  /** Rejects every call that still waits, and those to come: the other side is gone. */
   fail(error: GlasshouseError): void {
+    this.#failed ??= error;
+    this.#tellClosed();
     for (const waiting of this.#waiting.values()) waiting.reject(error);
     this.#waiting.clear();
   }
@@ -227,7 +236,9 @@ export class WorkerTrainer implements Trainer {
     transfer: Transferable[] = [],
     onPartial?: (value: never) => void,
   ): Promise<Result> {
-    await this.#ready;
+    if (this.#failed === null) await this.#ready;
+    // It may have gone while the module was on its way.
+    if (this.#failed !== null) throw this.#failed;
     const id = ++this.#lastId;
     return new Promise<Result>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject, onPartial });

@@ -104,6 +104,8 @@ export class DirectTrainer implements Trainer {
   /** The run that a request is being written with, if any: its cache is in use. */
   #writing: Run | null = null;
   readonly #endHelpers: (() => void)[] = [];
+  readonly closed: Promise<void>;
+  #tellClosed: () => void = () => undefined;
   #closed = false;
   /** Something is new that no snapshot has told yet. */
   #pending = false;
@@ -112,6 +114,9 @@ export class DirectTrainer implements Trainer {
 
   constructor(source: EngineSource, options: DirectOptions = {}) {
     this.#source = source;
+    this.closed = new Promise((resolve) => {
+      this.#tellClosed = resolve;
+    });
     this.#loading = Engine.load(source).then((engine) => {
       if (!this.#closed && options.helpers !== undefined)
         this.#callHelpers(engine, options.helpers);
@@ -373,6 +378,7 @@ export class DirectTrainer implements Trainer {
   }
 
   close(): void {
+    this.#tellClosed();
     this.#listeners.clear();
     clearTimeout(this.#snapshotTimer);
     this.#samplings += 1;

@@ -521,6 +521,8 @@ export interface Trainer {
   tensor(index: number, slice: TensorSlice): Promise<TensorValues>;
   /** Merges of the BPE in the order in which they were learned, from number `first` on (from 0). */
   merges(first: number, count: number): Promise<readonly Merge[]>;
+  /** Settles when the trainer was closed, or its worker is gone: nothing more is to be heard of it. */
+  readonly closed: Promise<void>;
   /** Calls `listener` with each snapshot until the function it returns is called. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;
   /** Frees everything. */

@@ -106,7 +106,10 @@ export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
   });
   try {
     await trainer.start();
-    const run = await finished;
+    const closed = trainer.closed.then(() => {
+      throw failure('worker', 'the trainer was closed');
+    });
+    const run = await Promise.race([finished, closed]);
     // A run that had been begun before: the engine tells its first steps, the listener the others.
     if (run.losses.length < run.last.step || losses.includes(undefined as never)) {
       await addEarlier(losses, trainer);

@@ -72,7 +72,12 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
     if (choice.lang !== '') params.set('lang', choice.lang);
     if (choice.theme !== 'auto') params.set('theme', choice.theme);
     const title = words.t('share.frame.title');
-    if (state.source !== 'own') return { home: home ?? '', params, own: null, title };
+    if (state.source !== 'own') {
+      // What was wrong with a text of one's own is not wrong with this one.
+      version = -1;
+      error = null;
+      return { home: home ?? '', params, own: null, title };
+    }
     if (state.version !== version) read();
     return own === null ? null : { home: home ?? '', params, own, title };
   }
@@ -134,7 +139,7 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
 /** Why a text cannot stand in markup: it is too long, or it would not stay what it is. */
 function whyNotInMarkup(size: number): GlasshouseError {
   if (size > UNPACKED_LIMIT) return tooLongToShare(size);
-  return failure('share-bytes', 'the text is not UTF-8');
+  return failure('share-bytes', 'the text is not UTF-8, or has a NUL');
 }
 
 /** A text in all the ways in which a lesson can hold it; throws `share-size` where there is none. */
@@ -151,7 +156,9 @@ async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise
   }
 }
 
+/** Null for what markup would not keep: it has no way to write a NUL. */
 function asUtf8(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
