@@ -76,6 +76,13 @@ it('names what a head does, beside the untrained model and even attention', asyn
   expect(Math.abs((before ?? 0) - 0.2)).toBeLessThan(0.02);
   expect(now).toBeGreaterThan(0);
   expect(await column.locator('[data-part=habit]').textContent()).not.toBe('');
+  // Three of the rows are weights; the fourth is none, and has a heading of its own.
+  const groups = column.locator('.habits tbody');
+  expect(await groups.first().getByRole('rowheader').count()).toBe(3);
+  expect(await groups.last().getByRole('rowheader').allTextContents()).toEqual([
+    'How evenly it is spread',
+    'between 0 and 1',
+  ]);
 });
 
 it('finds the untrained model’s figures also for a text typed in mid-run', async () => {
@@ -120,6 +127,11 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
   const tab = page.getByRole('tabpanel', { name: 'Attention' });
   await tab.getByRole('img', { name: /looks most at/ }).waitFor();
   expect(await tab.locator('.attention-canvas').isVisible()).toBe(true);
+  // Neither has less room than the other, and what is drawn fills it.
+  const map = (await tab.locator('.map-box').boundingBox())!;
+  const arcs = (await tab.locator('.arcs').boundingBox())!;
+  expect(arcs.width).toBeGreaterThan(map.width * 0.95);
+  expect(arcs.height).toBeGreaterThan(arcs.width * 0.9);
   expect(page.url()).toContain('view=attention');
   expect(problems).toEqual([]);
 });

@@ -19,6 +19,17 @@ function places(text: string): string[] {
   return [...new Set(names)].sort();
 }
 
+describe('numbers that are read', () => {
+  it.each(['en', 'zh'] as const)('have a minus sign, in exponents too, in %s', (lang) => {
+    const { number, short, percent, t } = wordsOf(lang);
+    expect(number(-1234.5, 1)).toBe('−1,234.5');
+    expect(short(-0.25)).toBe('−0.25');
+    expect(short(-1.5e-7)).toBe('−1.50e−7');
+    expect(percent(-0.5)).toBe('−50%');
+    expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
+  });
+});
+
 describe('the catalogues', () => {
   it('have the same places in every text', () => {
     for (const [key, text] of Object.entries(en)) {

@@ -144,6 +144,18 @@ describe('the page', () => {
     expect(second.problems).toEqual([]);
   });
 
+  it('opens a run that is at its end as such, to be trained further', async () => {
+    const first = await site({ hash: 'channels=32&steps=5' });
+    await stepTo(first, 5);
+    const saved = await save(first, 'Checkpoint', 'end.safetensors');
+    const second = await site();
+    await choose(second, saved);
+    await second.reach('finished');
+    await second.page.getByRole('button', { name: 'Train 5 more' }).click();
+    await eventually(second.step, (step) => step === 10);
+    expect(second.problems).toEqual([]);
+  });
+
   it('opens the files of GPT-2: it writes, shows its attention, and learns', async () => {
     const driven = await site({ hash: 'temperature=0&maxTokens=20' });
     const { page } = driven;

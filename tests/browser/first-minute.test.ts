@@ -7,6 +7,16 @@ import { useSites } from './sites.ts';
 
 const site = useSites();
 
+/** What the callout of the tour lies over: the controls of the run, or what it speaks of. */
+const covered = (page: Driven['page']): Promise<string[]> =>
+  page.evaluate(() => {
+    const note = document.querySelector('.tour-note')!.getBoundingClientRect();
+    return ['#run', '.tour-target'].filter((name) => {
+      const { left, right, top, bottom } = document.querySelector(name)!.getBoundingClientRect();
+      return left < note.right && right > note.left && top < note.bottom && bottom > note.top;
+    });
+  });
+
 describe('the tour', () => {
   it.each([1440, 390])(
     'follows the run and leads through to its end at %i pixels',
@@ -19,6 +29,7 @@ describe('the tour', () => {
       await page.getByRole('button', { name: 'Show me around' }).click();
       const note = (name: string) => page.getByRole('dialog', { name });
       await note('Start here').waitFor();
+      expect(await covered(page)).toEqual([]);
       // It stands in nobody's way: Start can be pressed, and it goes on by itself.
       await start.click();
       await note('The loss: how wrong it is').waitFor();
@@ -34,6 +45,7 @@ describe('the tour', () => {
       ]) {
         await next.click();
         await note(name).waitFor();
+        if (width === 1440) expect([name, ...(await covered(page))]).toEqual([name]);
       }
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await note('Change one thing').waitFor();

@@ -129,6 +129,42 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
   expect(problems).toEqual([]);
 });
 
+it('goes on from all steps when keys follow “Show all steps” within one frame', async () => {
+  const driven = await site({ hash: SHORT });
+  await train(driven);
+  const { page, problems } = driven;
+  const loss = page.locator('#loss');
+  const all = loss.getByRole('button', { name: 'Show all steps' });
+  await loss.getByRole('button', { name: 'Zoom in' }).click();
+  await eventually(
+    () => all.isDisabled(),
+    (disabled) => !disabled,
+  );
+  await all.evaluate((button: HTMLElement) => {
+    const curve = document.querySelector<HTMLElement>('.loss-plot')!;
+    curve.focus();
+    button.click();
+    curve.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowLeft', bubbles: true }));
+  });
+  await eventually(
+    async () => (await loss.locator('[data-part=loss-summary]').textContent()) ?? '',
+    (text) => text.startsWith('Step 60:'),
+  );
+  expect(problems).toEqual([]);
+});
+
+it('tells where the model itself is saved, and leads there', async () => {
+  const driven = await site({ hash: `${SHORT}&view=take-away` });
+  await train(driven);
+  const { page, problems } = driven;
+  await page.getByRole('heading', { name: 'The model itself' }).waitFor();
+  await page.getByRole('button', { name: 'Go there' }).click();
+  const checkpoint = page.getByRole('button', { name: 'Checkpoint' });
+  await checkpoint.waitFor();
+  expect(await checkpoint.evaluate((button) => button === document.activeElement)).toBe(true);
+  expect(problems).toEqual([]);
+});
+
 it('makes a report that stands alone, in which script-like text stays text', async () => {
   const driven = await site({ hash: 'steps=40&view=take-away' });
   const { page, problems } = driven;
@@ -163,6 +199,9 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect(await report.getByText(/“<”, “s”, “c”/).count()).toBe(1);
   expect(await report.locator('code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
   expect(await report.getByText(/^gh1-/).count()).toBe(1);
+  // A model of characters has no size of vocabulary to choose.
+  expect(await report.getByText(/Context/).count()).toBe(1);
+  expect(await report.getByText(/Vocabulary/).count()).toBe(0);
   expect(await report.locator('script, img:not([src^="data:"])').count()).toBe(0);
   expect(problems).toEqual([]);
 });

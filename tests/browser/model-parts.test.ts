@@ -102,7 +102,7 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   const readout = page.locator('[data-part=tensor-readout]');
-  const cell = /^the beginning, place 1, channel 2: (-?[\d.e-]+)$/;
+  const cell = /^the beginning, place 1, channel 2: (−?[\d.e−]+)$/;
   const value = cell.exec(await textOf(readout, (text) => text.includes('channel 2:')));
   // The sum that the engine has is the number in the cell, and the terms add up to it.
   await page.keyboard.press('Enter');
@@ -110,9 +110,10 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   await sum.last().waitFor();
   const last = async (): Promise<string[]> => sum.locator('td:last-child').allTextContents();
   const terms = await last();
-  const result = Number(terms.pop());
-  expect(result).toBe(Number(value?.[1]));
-  expect(terms.reduce((total, term) => total + Number(term), 0)).toBeCloseTo(result, 2);
+  const number = (text = ''): number => Number(text.replaceAll('−', '-'));
+  const result = number(terms.pop());
+  expect(result).toBe(number(value?.[1]));
+  expect(terms.reduce((total, term) => total + number(term), 0)).toBeCloseTo(result, 2);
   // The gradient of the loss, and the parameters, in the same place.
   await page.getByRole('checkbox', { name: 'Gradient' }).check();
   await page.getByRole('img', { name: /^Gradient of: Output/ }).waitFor();

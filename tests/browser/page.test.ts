@@ -359,3 +359,49 @@ describe('languages and shapes', () => {
     expect(driven.problems).toEqual([]);
   });
 });
+
+describe('what is in sight', () => {
+  it.each([1024, 390])('all tabs are, without scrolling sideways, at %i pixels', async (width) => {
+    const { page } = await site({ options: { viewport: { width, height: 800 }, hasTouch: true } });
+    const tabs = page.getByRole('tab');
+    await tabs.last().waitFor();
+    const right = await tabs.evaluateAll((all) =>
+      Math.max(...all.map((tab) => tab.getBoundingClientRect().right)),
+    );
+    expect(await tabs.count()).toBe(9);
+    expect(right).toBeLessThanOrEqual(width);
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(width);
+  });
+
+  it.each([
+    ['en', 'Auto light/dark'],
+    ['zh', '自动深浅色'],
+  ])('the choice of colours says in %s that it is one of light and dark', async (lang, text) => {
+    const width = 390;
+    const { page } = await site({
+      hash: `lang=${lang}`,
+      options: { viewport: { width, height: 800 } },
+    });
+    const theme = page.locator('#theme');
+    expect(await theme.locator('option').first().textContent()).toBe(text);
+    // Beside the title on a phone, too.
+    const [title, box] = [await page.locator('h1').boundingBox(), await theme.boundingBox()];
+    expect(box!.y).toBeLessThan(title!.y + title!.height);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+  });
+
+  it('offers the size of the vocabulary only where it means something', async () => {
+    const { page } = await site({ hash: 'view=model-parts' });
+    const field = page.locator('#settings [data-option=vocabulary]');
+    const row = page.locator('.choices-table [data-option=vocabulary]');
+    await row.waitFor({ state: 'attached' });
+    await page.locator('#settings .more .fold').first().click();
+    expect([await field.isVisible(), await row.isVisible()]).toEqual([false, false]);
+    await page
+      .locator('#settings [data-option=tokenizer] select')
+      .selectOption('Word pieces (BPE)');
+    await field.waitFor();
+    await row.waitFor();
+  });
+});

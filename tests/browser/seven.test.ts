@@ -214,7 +214,7 @@ describeInEngines((engine) => {
     await page.press('ArrowDown');
     await read(/“e” \(row 2\) looks most at/, '#attention');
     const habit = await page.evaluate(() =>
-      Array.from(document.querySelectorAll('.habits tbody tr'), (row) =>
+      Array.from(document.querySelectorAll('.habits tbody tr:has(td)'), (row) =>
         Array.from(row.querySelectorAll('td'), (cell) => Number(cell.textContent)),
       ),
     );

@@ -1,6 +1,7 @@
 /** What the check-up of a text says, and how each thing can be mended with one press. */
 import { choiceOf, valueOf } from '../engine/options.ts';
 import type { Plan } from '../engine/trainer.ts';
+import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import type { Findings } from './corpus-doctor.ts';
 import { suitablePreset } from './corpus-doctor.ts';
@@ -169,7 +170,10 @@ function aboutRun({ findings, session, speed }: Checked, words: Words): Advice[]
   advice.push({
     id: 'expect',
     look: false,
-    text: `${t('doctor.expect', expected)} ${t(speed === null ? 'doctor.guessed' : 'doctor.measured')}`,
+    text: sentences(
+      [t('doctor.expect', expected), t(speed === null ? 'doctor.guessed' : 'doctor.measured')],
+      words,
+    ),
     remedies: [],
   });
   return advice;

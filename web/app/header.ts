@@ -38,6 +38,7 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   };
   const theme = select('theme');
   theme.setAttribute('aria-label', t('app.theme'));
+  theme.title = t('app.theme');
   for (const [index, name] of THEMES.entries()) {
     const key: Key = `app.theme.${name}`;
     const option = theme.options[index];

@@ -3,7 +3,7 @@
  * comes from. It has no script, and its policy allows none. Everything a person or a model wrote goes
  * in as text nodes, which the browser's serializer escapes.
  */
-import { presetValue } from '../engine/options.ts';
+import { presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { spokenLabel } from '../views/attention-data.ts';
@@ -15,6 +15,7 @@ import type { LossData } from '../views/loss-data.ts';
 import { lossPicture } from '../views/loss-picture.ts';
 import type { Palette } from '../views/palette.ts';
 import type { SampleEntry } from '../views/samples.ts';
+import { isIdle } from '../views/settings-form.ts';
 import { optionText } from './earlier-runs.ts';
 
 export interface ReportFacts {
@@ -179,7 +180,11 @@ function attentionParts(attention: AttentionData | null, words: Words): Node[] {
 function settingsTable({ table: options, recipe }: ReportFacts, words: Words): HTMLElement {
   const { t } = words;
   const preset: Recipe = { preset: recipe.preset, changes: {} };
-  const rows = options.options.map((option) => {
+  const values = Object.fromEntries(
+    options.options.map(({ name }) => [name, valueOf(options, recipe, name)]),
+  );
+  const shown = options.options.filter(({ name }) => !isIdle(name, options.options, values));
+  const rows = shown.map((option) => {
     const changed = recipe.changes[option.name];
     const same = changed === undefined || changed === presetValue(options, recipe.preset, option);
     return [

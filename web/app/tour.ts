@@ -59,6 +59,10 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
       const fixed = getComputedStyle(strip).position === 'fixed' && strip !== section;
       return fixed ? strip.offsetHeight : 0;
     },
+    free: (section) => {
+      const strip = layout.section('run');
+      return strip === section ? null : strip.getBoundingClientRect();
+    },
   });
 
   /** What is known of the run, for a stop to speak of. */

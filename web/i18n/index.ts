@@ -47,6 +47,16 @@ export interface Words {
   readonly moment: (time: number) => string;
 }
 
+/** A real minus sign in a number that is read: beside figures a hyphen is too short. */
+export function withMinus(text: string): string {
+  return text.replaceAll('-', '−');
+}
+
+/** Sentences one after the other: with a space between them where the language has one. */
+export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'>): string {
+  return parts.filter((part) => part !== '').join(lang === 'zh' ? '' : ' ');
+}
+
 /** Brings the catalogue of `lang` along, for forms that carry all they need in themselves. */
 export function addCatalogue(lang: Lang, catalogue: Catalogue): void {
   catalogues.set(lang, catalogue);
@@ -79,15 +89,13 @@ export function wordsOf(lang: Lang): Words {
   };
   const number = (value: number, digits = 0): string => {
     if (!Number.isFinite(value)) return '–';
-    return format(`n${String(digits)}`, {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    }).format(value);
+    const form = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+    return withMinus(format(`n${String(digits)}`, form).format(value));
   };
   const short = (value: number): string => {
     if (!Number.isFinite(value)) return '–';
-    if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(2);
-    return format('s', { maximumSignificantDigits: 3 }).format(value);
+    if (value !== 0 && Math.abs(value) < 1e-4) return withMinus(value.toExponential(2));
+    return withMinus(format('s', { maximumSignificantDigits: 3 }).format(value));
   };
   const fill = (text: string, values: Values): string =>
     text.replace(PLACE, (whole, name: string, one?: string, other?: string) => {
@@ -115,7 +123,7 @@ export function wordsOf(lang: Lang): Words {
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       } as const;
-      return format(`p${String(digits)}`, form).format(share);
+      return withMinus(format(`p${String(digits)}`, form).format(share));
     },
     bytes: (count) => {
       const units = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -18,13 +18,12 @@ export interface AttentionArcsData {
   readonly chosen: HeadPlace;
 }
 
-const ROW = 17;
-const WIDTH = 360;
-/** Where labels stand (centred), and where bars begin and end. */
-const LABEL = 150;
 const LABEL_HALF = 34;
-const BAR = LABEL + LABEL_HALF + 8;
-const BAR_WIDTH = WIDTH - BAR - 40;
+/** The width, and where labels stand (centred): beside the map, or in its place. */
+const NARROW = { width: 360, label: 150 };
+const WIDE = { width: 440, label: 250 };
+const LEAST_ROW = 17;
+const MOST_ROW = 40;
 /** Weights below this draw no arc: hundreds of hairlines say nothing. */
 const FAINT = 0.02;
 
@@ -39,9 +38,13 @@ interface Row {
 /** Creates the picture in `container`. */
 export function createAttentionArcs(
   container: HTMLElement,
-  { words }: { readonly words: Words },
+  { words, wide = false }: { readonly words: Words; readonly wide?: boolean },
 ): AttentionArcs {
   const { t } = words;
+  const { width: all, label: centre } = wide ? WIDE : NARROW;
+  const barStart = centre + LABEL_HALF + 8;
+  const barRoom = all - barStart - 40;
+  let rowHeight = LEAST_ROW;
   const picture = svg('svg', { class: 'arcs', tabindex: '0', role: 'img' });
   const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -54,21 +57,29 @@ export function createAttentionArcs(
   let drawnLabels = '';
 
   function build(labels: readonly string[]): void {
+    // As high as it is wide, like the map, as far as the tokens allow.
+    if (wide) rowHeight = Math.min(MOST_ROW, Math.max(LEAST_ROW, all / labels.length));
     rows = labels.map((text, index) => {
-      const y = index * ROW;
-      const label = svg('text', { x: LABEL, y: y + ROW / 2, class: 'arc-label' });
+      const y = index * rowHeight;
+      const label = svg('text', { x: centre, y: y + rowHeight / 2, class: 'arc-label' });
       label.textContent = text;
-      const bar = svg('rect', { x: BAR, y: y + 4, height: ROW - 8, rx: 2, class: 'arc-bar' });
-      const number = svg('text', { y: y + ROW / 2, class: 'arc-number' });
+      const bar = svg('rect', {
+        x: barStart,
+        y: y + rowHeight / 2 - 4.5,
+        height: 9,
+        rx: 2,
+        class: 'arc-bar',
+      });
+      const number = svg('text', { y: y + rowHeight / 2, class: 'arc-number' });
       const arc = svg('path', { class: 'arc' });
-      const hit = svg('rect', { x: 0, y, width: WIDTH, height: ROW, class: 'arc-hit' });
+      const hit = svg('rect', { x: 0, y, width: all, height: rowHeight, class: 'arc-hit' });
       const group = svg('g', {}, hit, arc, bar, label, number);
       group.addEventListener('click', () => {
         choose(index, false);
       });
       return { group, label, bar, number, arc };
     });
-    setAttribute(picture, 'viewBox', `0 0 ${String(WIDTH)} ${String(labels.length * ROW)}`);
+    setAttribute(picture, 'viewBox', `0 0 ${String(all)} ${String(labels.length * rowHeight)}`);
     picture.replaceChildren(...rows.map(({ group }) => group));
   }
 
@@ -98,13 +109,13 @@ export function createAttentionArcs(
     const future = weight === undefined;
     row.group.classList.toggle('arc-future', future);
     row.group.classList.toggle('arc-query', index === from);
-    const width = (weight ?? 0) * BAR_WIDTH;
+    const width = (weight ?? 0) * barRoom;
     setAttribute(row.bar, 'width', width.toFixed(1));
     setText(row.number, future ? '' : words.number(weight, 2));
-    setAttribute(row.number, 'x', (BAR + width + 4).toFixed(1));
-    const start = (from + 0.5) * ROW;
-    const end = (index + 0.5) * ROW;
-    const edge = LABEL - LABEL_HALF;
+    setAttribute(row.number, 'x', (barStart + width + 4).toFixed(1));
+    const start = (from + 0.5) * rowHeight;
+    const end = (index + 0.5) * rowHeight;
+    const edge = centre - LABEL_HALF;
     const reach = Math.min(edge - 6, 14 + Math.abs(start - end) * 0.45);
     const path =
       future || weight < FAINT

@@ -2,6 +2,7 @@
  * What the chosen head does: its habit in a sentence, and each statistic now, before training, for even
  * attention, and as a small curve over the steps seen.
  */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import type { Key } from '../i18n/index.ts';
 import { el, setAttribute, setText, svg } from './dom.ts';
@@ -19,6 +20,7 @@ export interface AttentionHabitsData {
 }
 
 const ROWS = [...HABITS, 'entropy'] as const;
+const COLUMNS = 5;
 const WIDTH = 64;
 const HEIGHT = 18;
 
@@ -64,7 +66,18 @@ export function createAttentionHabits(
     { class: 'habits' },
     el('caption', { class: 'visually-hidden' }, t('attention.habit.caption')),
     el('thead', {}, el('tr', {}, ...heads.map((key) => el('th', { scope: 'col' }, t(key))))),
-    el('tbody', {}, ...rows.map(({ row }) => row)),
+    el('tbody', {}, ...rows.filter(({ name }) => name !== 'entropy').map(({ row }) => row)),
+    // No weight, so not among the weights.
+    el(
+      'tbody',
+      {},
+      el(
+        'tr',
+        { class: 'habits-apart' },
+        el('th', { scope: 'rowgroup', colspan: COLUMNS }, t('attention.habit.spread')),
+      ),
+      ...rows.filter(({ name }) => name === 'entropy').map(({ row }) => row),
+    ),
   );
   const rule = el(
     'p',
@@ -84,7 +97,7 @@ export function createAttentionHabits(
     const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
     // Before training there is nothing to compare with.
     if (earlier === strength) return text;
-    return `${text} ${t('attention.verdict.before', { strength: earlier })}`;
+    return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
   }
 
   return {

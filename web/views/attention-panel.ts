@@ -170,7 +170,7 @@ export function createAttentionPanel(
     },
   });
   const map = createAttentionMap(mapBox, { words, isDark });
-  const arcs = createAttentionArcs(arcsBox, { words });
+  const arcs = createAttentionArcs(arcsBox, { words, wide });
   const habits = createAttentionHabits(habitsBox, { words });
   field.addEventListener('input', () => {
     onProbe(field.value);

@@ -5,7 +5,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
-import { createField } from './settings-form.ts';
+import { createField, isIdle } from './settings-form.ts';
 import type { Field, FormOption } from './settings-form.ts';
 
 /** An option with what each preset gives to it, in the order of the presets. */
@@ -34,7 +34,7 @@ export function createChoiceTable(
   { words, presets, terms, fields, onChange }: ChoiceTableOptions,
 ): View<ChoiceTableData> {
   const { t } = words;
-  const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[] }[] = []; // prettier-ignore
+  const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[]; readonly row: HTMLElement }[] = []; // prettier-ignore
   const rows = fields.map((option) => {
     const field = createField(option, terms[option.name], words, onChange);
     const title = words.find(`option.${option.name}`) ?? option.name;
@@ -47,13 +47,14 @@ export function createChoiceTable(
       });
       return button;
     });
-    made.push({ field, option, cells });
-    return el(
+    const row = el(
       'tr',
       {},
       el('th', { scope: 'row' }, field.row),
       ...cells.map((cell, index) => el('td', { 'data-preset': presets[index] ?? '' }, cell)),
     );
+    made.push({ field, option, cells, row });
+    return row;
   });
   container.append(
     el(
@@ -76,10 +77,12 @@ export function createChoiceTable(
 
   return {
     update(data) {
-      for (const { field, option, cells } of made) {
+      for (const { field, option, cells, row } of made) {
         const now = data.values[option.name] ?? NaN;
         field.show(now);
-        field.showError(data.errors[option.name] ?? '');
+        const error = data.errors[option.name] ?? '';
+        field.showError(error);
+        row.hidden = error === '' && isIdle(option.name, fields, data.values);
         const title = words.find(`option.${option.name}`) ?? option.name;
         for (const [index, cell] of cells.entries()) {
           const value = option.presets[index] ?? option.min;

@@ -109,7 +109,12 @@ function drawWaiting(): void {
  * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
  * asked for takes turns: a frame draws as much as it has time for.
  */
-export function perFrame(draw: () => void): { request: () => void; cancel: () => void } {
+export function perFrame(draw: () => void): {
+  request: () => void;
+  cancel: () => void;
+  /** Draws at once what was asked for, if anything was. */
+  settle: () => void;
+} {
   // Two callers may bring the same function.
   const turn = (): void => {
     draw();
@@ -121,6 +126,9 @@ export function perFrame(draw: () => void): { request: () => void; cancel: () =>
     },
     cancel: () => {
       waiting.delete(turn);
+    },
+    settle: () => {
+      if (waiting.delete(turn)) draw();
     },
   };
 }

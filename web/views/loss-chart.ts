@@ -94,6 +94,9 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
       setSteadyText(summary, text);
       if (aloud) setText(spoken, text);
     },
+    settle: () => {
+      draw.settle();
+    },
   });
 
   function change(next: Partial<LossLook>): void {

@@ -24,6 +24,8 @@ export interface LossPlotOptions {
   readonly onWindow: (window: readonly [number, number] | null) => void;
   /** A step is pointed at; null for none. `aloud` when it was done by keys. */
   readonly onPoint: (step: number | null, aloud: boolean) => void;
+  /** Draws what was chosen since the last frame: a key goes on from there. */
+  readonly settle: () => void;
 }
 
 export interface LossPlot {
@@ -44,7 +46,7 @@ interface Small {
 
 /** Creates the plot in `container`. */
 export function createLossPlot(container: HTMLElement, options: LossPlotOptions): LossPlot {
-  const { words, onWindow, onPoint } = options;
+  const { words, onWindow, onPoint, settle } = options;
   const { t } = words;
   const main = el('div', { class: 'loss-plot', tabindex: '0', role: 'img' });
   main.setAttribute('aria-label', t('loss.chart'));
@@ -376,6 +378,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     const move = moves[event.key];
     if (move === undefined) return;
     event.preventDefault();
+    settle();
     move();
   });
   main.addEventListener('blur', leave);

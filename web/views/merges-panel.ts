@@ -1,4 +1,5 @@
 /** The merges of a learned vocabulary: all of them in order, and a text that is merged step by step. */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
@@ -237,7 +238,7 @@ function createMergeWalk(
     slider.setAttribute('aria-valuetext', tell(now));
     moves.first.disabled = moves.back.disabled = at === 0;
     moves.next.disabled = moves.last.disabled = last;
-    setText(told, last ? `${tell(now)} ${t('merges.done')}` : tell(now));
+    setText(told, sentences([tell(now), last ? t('merges.done') : ''], words));
     pieces.replaceChildren(...now.pieces.map((piece, index) => chip(now, piece, index)));
   }
 

@@ -2,6 +2,7 @@
  * The model, piece by piece: its architecture as a diagram, and beside it the chosen part with what it
  * does, the choices that shape it, and its numbers as they are now.
  */
+import { sentences } from '../i18n/index.ts';
 import { createArchitectureDiagram, shapeText } from './architecture-diagram.ts';
 import { engineName } from './architecture.ts';
 import type { Architecture, ModelPart, PartKind } from './architecture.ts';
@@ -14,7 +15,7 @@ import { createPartExplanation } from './part-explanation.ts';
 import type { ExplanationData } from './part-explanation.ts';
 import { createPartValues } from './part-values.ts';
 import type { PartValuesData, PartValuesOptions } from './part-values.ts';
-import { createField } from './settings-form.ts';
+import { createField, isIdle } from './settings-form.ts';
 import type { Field } from './settings-form.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
 
@@ -203,7 +204,9 @@ export function createModelParts(
     }
     for (const field of shownFields) {
       field.show(now.values[field.option.name] ?? NaN);
-      field.showError(now.errors[field.option.name] ?? '');
+      const error = now.errors[field.option.name] ?? '';
+      field.showError(error);
+      field.row.hidden = error === '' && isIdle(field.option.name, fields, now.values);
     }
   }
 
@@ -234,7 +237,7 @@ export function createModelParts(
     const size = parameters === 0 ? t('choices.same', names) : t('choices.effect', { ...names, parameters: signed(parameters, words) }); // prettier-ignore
     if (bytes === null || bytes === 0) return size;
     const memory = `${bytes < 0 ? '−' : '+'}${words.bytes(Math.abs(bytes))}`;
-    return `${size} ${t('choices.memory', { memory })}`;
+    return sentences([size, t('choices.memory', { memory })], words);
   }
 
   const draw = perFrame(() => {
@@ -246,7 +249,7 @@ export function createModelParts(
     setText(effect, data.change === null ? '' : tell(data.change));
     if (model === null) return;
     const memory = data.bytes === null ? '' : t('parts.memory', { bytes: words.bytes(data.bytes) });
-    setText(facts, `${t('parts.facts', { parameters: model.parameters })} ${memory}`.trim());
+    setText(facts, sentences([t('parts.facts', { parameters: model.parameters }), memory], words));
     blockRow.hidden = model.layers < 2;
     block.max = String(model.layers - 1);
     block.value = String(data.block);

@@ -22,19 +22,29 @@ export function placeBeside(note: HTMLElement, anchor: Element, covered = 0): vo
 
 /**
  * Puts `note` (position: fixed) to the side of a whole `section`, or, where the window is too narrow for
- * that, at its lower edge, above what `covered` says is taken there.
+ * that, at its lower edge, above what `covered` says is taken there. At the side it stands below
+ * `free`, which it must not cover.
  */
-export function placeAtSide(note: HTMLElement, section: Element, covered = 0): void {
+export function placeAtSide(
+  note: HTMLElement,
+  section: Element,
+  covered = 0,
+  free: DOMRect | null = null,
+): void {
   const view = note.ownerDocument.documentElement;
   const around = section.getBoundingClientRect();
   const { width, height } = note.getBoundingClientRect();
   const lowest = view.clientHeight - covered - GAP - height;
   const right = around.right + GAP;
   const left = around.left - GAP - width;
-  const level = Math.max(GAP, Math.min(around.top, lowest));
+  const levelAt = (x: number): number => {
+    const beside = free === null || x >= free.right || x + width <= free.left;
+    const highest = beside || free.bottom <= 0 ? GAP : free.bottom + GAP;
+    return Math.max(GAP, Math.min(Math.max(highest, around.top), lowest));
+  };
   let place = { x: Math.max(GAP, (view.clientWidth - width) / 2), y: Math.max(GAP, lowest) };
-  if (right + width <= view.clientWidth) place = { x: right, y: level };
-  else if (left >= GAP) place = { x: left, y: level };
+  if (right + width <= view.clientWidth) place = { x: right, y: levelAt(right) };
+  else if (left >= GAP) place = { x: left, y: levelAt(left) };
   note.style.left = `${String(Math.round(place.x))}px`;
   note.style.top = `${String(Math.round(place.y))}px`;
 }

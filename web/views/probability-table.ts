@@ -150,7 +150,10 @@ export function createProbabilityTable(
       else setAttribute(row.name, 'aria-label', takeLabel?.(token) ?? '');
       const isMarked = marked?.id === token.id;
       const jump = rank > index + 1 ? words.t('tokens.rank.short', { rank }) : '';
-      setText(row.mark, [jump, isMarked ? marked.text : ''].filter(Boolean).join(', '));
+      setText(
+        row.mark,
+        [jump, isMarked ? marked.text : ''].filter(Boolean).join(words.t('list.separator')),
+      );
       row.root.classList.toggle('marked', isMarked);
       row.root.classList.toggle('cut', cut !== null && index >= cut.from);
       fill(row, values, most);

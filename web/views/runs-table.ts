@@ -1,4 +1,5 @@
 /** The runs that are kept: what each is, and what can be done with it. */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { el, freshId, perFrame, setText } from './dom.ts';
 import type { View } from './dom.ts';
@@ -224,7 +225,7 @@ export function createRunsTable(
       body.replaceChildren(...shown);
     deleted.hidden = data.deleted === '';
     setText(deletedText, data.deleted === '' ? '' : t('runs.deleted', { name: data.deleted }));
-    setText(facts, data.facts.join(' '));
+    setText(facts, sentences(data.facts, words));
     persist.hidden = !data.canPersist;
   });
 

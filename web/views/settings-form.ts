@@ -135,6 +135,7 @@ export function createSettingsForm(
         const error = data.errors[name] ?? '';
         field.showError(error, said.has(error));
         said.add(error);
+        field.row.hidden = error === '' && isIdle(name, fields, data.values);
         field.row.classList.toggle('pending', data.pending.includes(name));
       }
     },
@@ -154,6 +155,17 @@ export function createSettingsForm(
     if (chosen !== undefined) onPreset(chosen.preset);
   }
   reset.addEventListener('click', resetAll);
+}
+
+/** Whether an option means nothing with the others as they are: only subwords have a size to choose. */
+export function isIdle(
+  name: string,
+  fields: readonly FormOption[],
+  values: Readonly<Record<string, number>>,
+): boolean {
+  if (name !== 'vocabulary') return false;
+  const tokenizer = fields.find((field) => field.name === 'tokenizer');
+  return tokenizer !== undefined && tokenizer.choices[values['tokenizer'] ?? NaN] !== 'bpe';
 }
 
 /** One option: its label, its control, its help behind a question mark, its error. */

@@ -14,6 +14,8 @@ export interface TakeAwayOptions {
   readonly csv: () => string;
   /** Draws a head, counted through the layers; null while there is none. */
   readonly drawHead: (index: number) => SVGSVGElement | null;
+  /** Takes the reader to where the model is saved. */
+  readonly onModel: () => void;
 }
 
 export interface TakeAwayData {
@@ -21,12 +23,14 @@ export interface TakeAwayData {
   readonly ready: boolean;
   readonly heads: number;
   readonly headsOfLayer: number;
+  /** Whether the page has a place where the model is saved. */
+  readonly savesModel: boolean;
 }
 
 /** Creates the list in `container`. */
 export function createTakeAway(
   container: HTMLElement,
-  { words, name, onReport, drawLoss, csv, drawHead }: TakeAwayOptions,
+  { words, name, onReport, drawLoss, csv, drawHead, onModel }: TakeAwayOptions,
 ): View<TakeAwayData> {
   const { t } = words;
   const report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
@@ -77,20 +81,25 @@ export function createTakeAway(
     el('label', { for: headId }, t('take.head')),
     head,
   );
+  const toModel = el('button', { type: 'button', class: 'link' }, t('take.model.go'));
+  toModel.addEventListener('click', onModel);
+  const model = part(t('take.model'), t('take.model.help'), toModel);
   const list = el(
     'div',
     { class: 'take-away' },
     part(t('take.report'), t('take.report.help'), report, status),
     part(t('take.loss'), t('take.loss.help'), loss),
     part(t('take.attention'), t('take.attention.help'), chooser, attention),
+    model,
   );
   container.append(empty, list);
   let shape = '';
 
   return {
-    update({ ready, heads, headsOfLayer }) {
+    update({ ready, heads, headsOfLayer, savesModel }) {
       empty.hidden = ready;
       list.hidden = !ready;
+      model.hidden = !savesModel;
       const next = `${String(heads)}/${String(headsOfLayer)}`;
       if (next === shape) return;
       shape = next;

@@ -2,6 +2,7 @@
  * What the model expected at every token of a text: each a cell whose colour is its loss, and what is
  * known of the chosen one in full.
  */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
@@ -376,7 +377,7 @@ export function createTokenLosses(
       button.disabled = text() === '';
       return button.disabled ? why() : '';
     });
-    setText(missing, reasons.filter(Boolean).join(' '));
+    setText(missing, sentences(reasons, words));
     setAttribute(field, 'aria-invalid', String(data.error !== ''));
     note.classList.toggle('error', data.error !== '');
     setText(note, data.error !== '' ? data.error : leftOut());
@@ -438,7 +439,7 @@ export function createTokenLosses(
     const parts: string[] = [];
     if (data.omitted > 0) parts.push(t('tokens.omitted', { count: data.omitted }));
     if (data.cut > 0) parts.push(t('tokens.cut', { count: data.cut }));
-    return parts.join(' ');
+    return sentences(parts, words);
   }
 
   const draw = perFrame(show);

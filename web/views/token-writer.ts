@@ -2,6 +2,7 @@
  * Writing one token at a time: the text as it grows, what may come next before and after the dice are
  * set, how the last one was drawn, and the cache that grows with it.
  */
+import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { axisLabel } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
@@ -314,7 +315,7 @@ export function createTokenWriter(
     if (data.pending !== '') parts.push(t('write.pending', { hex: data.pending }));
     if (data.reread) parts.push(t('write.reread', { step: number(data.step) }));
     if (data.end !== '') parts.push(t(`write.${data.end}`));
-    setText(status, parts.join(' '));
+    setText(status, sentences(parts, words));
   }
 
   function showComing(): void {

@@ -20,6 +20,8 @@ export interface TourNoteOptions {
   readonly onEnd: () => void;
   /** CSS pixels at the window's lower edge that the callout must leave free beside a section. */
   readonly covered: (section: HTMLElement) => number;
+  /** What the callout must not cover while it stands beside a section; null for nothing. */
+  readonly free: (section: HTMLElement) => DOMRect | null;
 }
 
 export interface TourNote {
@@ -60,8 +62,9 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   let looks: number[] = [];
   const stand = (): void => {
     if (around === null) return;
-    const beside = target === around ? placeAtSide : placeBeside;
-    beside(note, around, options.covered(around));
+    const covered = options.covered(around);
+    if (target === around) placeAtSide(note, around, covered, options.free(around));
+    else placeBeside(note, around, covered);
   };
   const stopFollowing = whileMoving(stand);
   const restless = (): void => {

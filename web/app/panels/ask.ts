@@ -1,4 +1,5 @@
 /** Writing on from a prompt. */
+import { sentences } from '../../i18n/index.ts';
 import { createPromptBox } from '../../views/prompt-box.ts';
 import { messageOf } from '../messages.ts';
 import { panelOf } from './panel.ts';
@@ -27,7 +28,10 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
     const key = result.full ? 'ask.full' : stop;
     const text = t(key, { step: result.step, tokens: result.tokens });
-    return result.refills > 0 ? `${text} ${t('ask.refills', { count: result.refills })}` : text;
+    return sentences(
+      [text, result.refills > 0 ? t('ask.refills', { count: result.refills }) : ''],
+      words,
+    );
   }
 
   return panelOf(view, () => {

@@ -72,6 +72,9 @@ export const createRun: CreatePanel = (container, context) => {
 export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
   const run = session?.run ?? null;
   if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
+    // A run that is opened at its end has nothing to continue: it can be trained further.
+    if (run.state === 'paused' && run.step >= run.steps && session?.trains === true)
+      return 'finished';
     return run.state === 'none' ? 'ready' : run.state;
   }
   if (problem !== null) return 'blocked';

@@ -44,6 +44,14 @@ export const createTakeAway: CreatePanel = (container, { words, session }) => {
       const place = { layer: Math.floor(index / now.heads), head: index % now.heads };
       return attentionPicture(now, place, words);
     },
+    onModel: () => {
+      const section = modelSection(container);
+      const fold = section?.querySelector<HTMLElement>('.save .fold');
+      if (fold?.getAttribute('aria-expanded') === 'false') fold.click();
+      const button = section?.querySelector<HTMLElement>('.save .buttons button:not([hidden])');
+      button?.scrollIntoView({ block: 'center' });
+      button?.focus({ preventScroll: true });
+    },
   });
   return panelOf(view, () => {
     const run = session()?.run ?? null;
@@ -51,9 +59,17 @@ export const createTakeAway: CreatePanel = (container, { words, session }) => {
       ready: run !== null && run.history.length > 0,
       heads: heads(),
       headsOfLayer: attention()?.heads ?? 0,
+      savesModel: modelSection(container) !== null,
     });
   });
 };
+
+/** Where models are saved; null where a lesson leaves it out or locks it. */
+function modelSection(container: HTMLElement): HTMLElement | null {
+  const root = container.getRootNode() as Document | ShadowRoot;
+  const section = root.getElementById('model');
+  return section?.querySelector('.save') && !section.querySelector('.locked') ? section : null;
+}
 
 async function makeReport(session: Session, words: Words): Promise<string> {
   const { run, runRecipe, runPlan, runText, table, recipe } = session;

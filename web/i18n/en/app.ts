@@ -6,7 +6,7 @@ export const app = {
     'A small language model learns your text, here in this tab. Press Start and watch: the loss falls, nonsense turns into words, attention takes shape. Nothing you paste leaves this tab.',
   'app.language': 'Language',
   'app.theme': 'Colours',
-  'app.theme.auto': 'Auto',
+  'app.theme.auto': 'Auto light/dark',
   'app.theme.light': 'Light',
   'app.theme.dark': 'Dark',
   'app.footer':

@@ -41,7 +41,8 @@ export const attention = {
   'attention.habit.same': 'the same token earlier',
   'attention.habit.same.help':
     'How much a token gives to earlier copies of itself, where there are any.',
-  'attention.habit.entropy': '(spread, 0 to 1)',
+  'attention.habit.spread': 'How evenly it is spread',
+  'attention.habit.entropy': 'between 0 and 1',
   'attention.habit.entropy.help':
     'Normalised entropy: 1 when attention is spread evenly over all tokens seen, 0 when each token looks at a single one.',
   'attention.habit.rule':

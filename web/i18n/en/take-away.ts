@@ -10,6 +10,10 @@ export const takeAway = {
   'take.attention': 'Attention',
   'take.attention.help': 'The map of one head with its tokens.',
   'take.head': 'Head',
+  'take.model': 'The model itself',
+  'take.model.help':
+    'Its weights, as safetensors files for this page, PyTorch or transformers, are saved under “Model file”.',
+  'take.model.go': 'Go there',
   'picture.attention': 'Attention of layer {layer}, head {head}, at step {step}',
   'picture.attention.axes': 'Each row is a token and shows which earlier tokens it looks at.',
   'picture.tokens': 'The loss of each token, at step {step}',

@@ -39,7 +39,8 @@ export const attention: Translation<typeof en> = {
   'attention.habit.first.help': '每个词元把多少注意力给了最开头的词元。无话可说的头常常停在那里。',
   'attention.habit.same': '之前相同的词元',
   'attention.habit.same.help': '一个词元把多少注意力给了前面与自己相同的词元（前面有才计算）。',
-  'attention.habit.entropy': '（分散度，0 到 1）',
+  'attention.habit.spread': '注意力有多分散',
+  'attention.habit.entropy': '在 0 到 1 之间',
   'attention.habit.entropy.help': '归一化的熵：均匀看着所有看得见的词元时为 1，只看一个时为 0。',
   'attention.habit.rule':
     '“训练前”是同一模型走第一步之前；“若均匀”是把注意力平均分给所有词元时的值。从均匀到 1，走过的路至少达到 {clear} 才算有习惯；分散度不低于 {spread} 称为“分散”。',

@@ -11,6 +11,10 @@ export const takeAway: Translation<typeof en> = {
   'take.attention': '注意力',
   'take.attention.help': '一个注意力头的图，带词元标注。',
   'take.head': '注意力头',
+  'take.model': '模型本身',
+  'take.model.help':
+    '权重存成 safetensors 文件，本页、PyTorch 和 transformers 都能打开；保存它的地方在“模型文件”一栏。',
+  'take.model.go': '去那里',
   'picture.attention': '第 {layer} 层第 {head} 个头的注意力，第 {step} 步',
   'picture.attention.axes': '每一行是一个词元，颜色表示它在看前面的哪些词元。',
   'picture.tokens': '第 {step} 步时每个词元的损失',
