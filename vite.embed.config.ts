@@ -84,7 +84,9 @@ export default defineConfig(({ mode }) => {
       chunkSizeWarningLimit: Infinity,
       rolldownOptions: {
         input: { [name]: join(web, form.input) },
-        preserveEntrySignatures: 'strict',
+        // Chunks may take things from the entry: it stays one file under its own name, because worker,
+        // engine and texts are looked for beside it.
+        preserveEntrySignatures: 'allow-extension',
         output: {
           format: 'es',
           entryFileNames: '[name].mjs',
