@@ -171,7 +171,7 @@ describe('settings that cannot be', () => {
 
   it.each([
     ['Layers', '0', 'Layers is 0, but must be from 1 to 96'],
-    ['Layers', '-3', 'Layers is -3, but must be from 1 to 96'],
+    ['Layers', '-3', 'Layers is −3, but must be from 1 to 96'],
     ['Context', '1e99', 'must be from 2 to 8,192'],
     ['Batch', '2.5', 'Batch is 2.5, but must be a whole number'],
     ['Steps', 'many', 'Steps must be a number from 1 to 1,000,000,000'],
