@@ -172,6 +172,17 @@ static int import_status(builder b, const char *more, char detail[96]) {
     return status;
 }
 
+/* Every tensor holds what `build_tensor` put there. */
+static void check_pattern(const model *net) {
+    for (int p = 0; p < net->count; p++) {
+        bool equal = true;
+        for (uint64_t j = 0; j < net->params[p].value.size; j++) {
+            equal = equal && net->params[p].value.data[j] == 0.5f + 0.25f * (float)(j % 7);
+        }
+        CHECK(equal);
+    }
+}
+
 int main(void) {
     TEST("GPT-2 from elsewhere: prefixes, masks, three number types, a shorter context") {
         const char *types[] = {"F32", "F16", "BF16"};
@@ -188,14 +199,7 @@ int main(void) {
                 if (CHECK(trainer != NULL)) {
                     const model *net = &trainer->run.net;
                     CHECK_INT(net->position_table->shape[0], context);
-                    for (int p = 0; p < net->count; p++) {
-                        bool equal = true;
-                        for (uint64_t j = 0; j < net->params[p].value.size; j++) {
-                            equal = equal &&
-                                    net->params[p].value.data[j] == 0.5f + 0.25f * (float)(j % 7);
-                        }
-                        CHECK(equal);
-                    }
+                    check_pattern(net);
                     CHECK_INT(gpt_step(trainer), GPT_OK);
                 }
                 gpt_trainer_free(trainer);
@@ -443,15 +447,7 @@ int main(void) {
             gpt_config *config = imported("");
             gpt_trainer *trainer = load_shards(config, index, shards, piece);
             if (CHECK(trainer != NULL)) {
-                const model *net = &trainer->run.net;
-                for (int p = 0; p < net->count; p++) {
-                    bool equal = true;
-                    for (uint64_t j = 0; j < net->params[p].value.size; j++) {
-                        equal = equal &&
-                                net->params[p].value.data[j] == 0.5f + 0.25f * (float)(j % 7);
-                    }
-                    CHECK(equal);
-                }
+                check_pattern(&trainer->run.net);
             }
             gpt_trainer_free(trainer);
             gpt_config_free(config);

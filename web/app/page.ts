@@ -32,8 +32,7 @@ export class Page {
     const context: PanelContext = {
       ...rest,
       goTo: (what) => {
-        if (what === 'text') this.#panels.get('text')?.focus?.('');
-        else if (what === 'closer') this.#panels.get('closer')?.focus?.('');
+        if (typeof what === 'string') this.#panels.get(what)?.focus?.('');
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };

@@ -21,7 +21,6 @@ import type { Chrome } from '../app/app.ts';
 import { ownAddress } from '../app/address.ts';
 import type { OwnAddress } from '../app/address.ts';
 import { isOn, LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
-import type { Lesson } from '../app/lesson.ts';
 import type { App, Remote, Status } from '../app/remote.ts';
 import { failure } from '../engine/errors.ts';
 import { hasSimd } from '../app/simd.ts';
@@ -231,7 +230,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       address,
       ...(text === null ? {} : { text }),
       keeps: false,
-      lesson: this.#lesson(),
+      lesson: readLesson(new URLSearchParams(fragment.slice(1))),
       onWords: (_words, chrome) => {
         this.#chrome = chrome;
       },
@@ -256,10 +255,6 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     const asked = (name: string): string | null =>
       name === 'lang' ? this.#lang() : this.getAttribute(name);
     return fragmentOf(asked, this.text !== null);
-  }
-
-  #lesson(): Lesson {
-    return readLesson(new URLSearchParams(this.#fragment().slice(1)));
   }
 
   /** Shows what is to be shown now, once, after all attributes that change together have changed. */

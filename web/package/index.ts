@@ -81,8 +81,8 @@ export interface FinishedRun {
 }
 
 /**
- * Trains the prepared run to its end, from wherever it is. Rejects with GlasshouseError when it cannot be begun, when the
- * loss stops being a number, or when somebody pauses it.
+ * Trains the prepared run to its end, from wherever it is. Rejects with GlasshouseError when it cannot
+ * be begun, when the loss stops being a number, or when somebody pauses it or closes the trainer.
  */
 export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
   let stop = (): void => undefined;

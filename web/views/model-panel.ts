@@ -52,7 +52,10 @@ function isAtTop({ webkitRelativePath: path }: File): boolean {
 export function createModelPanel(
   container: HTMLElement,
   options: ModelPanelOptions,
-): View<ModelPanelData> {
+): View<ModelPanelData> & {
+  /** Takes the reader to where the model is saved. */
+  readonly focusSave: () => void;
+} {
   const { words, onOpen, onPurpose, onClose, onSave } = options;
   const { t } = words;
   const chooser = (text: string, how: Readonly<Record<string, boolean>>): HTMLElement => {
@@ -154,6 +157,12 @@ export function createModelPanel(
   );
 
   return {
+    focusSave() {
+      save.open();
+      const first = Array.from(buttons.values()).find((button) => !button.hidden);
+      first?.scrollIntoView({ block: 'center' });
+      first?.focus({ preventScroll: true });
+    },
     update(data) {
       const { busy, forms } = data;
       lead.hidden = !busy && data.opened !== null;

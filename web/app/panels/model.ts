@@ -28,7 +28,7 @@ export const createModel: CreatePanel = (container, { words, actions, session })
     return `${size}${t('list.separator')}${t('model.step', { step: facts.step })}`;
   }
 
-  return panelOf(view, () => {
+  const panel = panelOf(view, () => {
     const now = session();
     const model = now?.model ?? null;
     view.update({
@@ -45,6 +45,7 @@ export const createModel: CreatePanel = (container, { words, actions, session })
       forms: now === null ? [] : formsOf(now),
     });
   });
+  return { ...panel, focus: view.focusSave };
 };
 
 /** What the run can be saved as. */

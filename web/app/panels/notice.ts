@@ -67,7 +67,9 @@ function problem(runs: RunKeeper, words: Words): NoticeData | null {
 function strange({ state, words, actions }: PanelContext): NoticeData | null {
   if (state.strangeWords.length === 0) return null;
   const label = words.t('runs.understood');
-  const text = words.t('embed.strange', { words: state.strangeWords.join(', ') });
+  const text = words.t('embed.strange', {
+    words: state.strangeWords.join(words.t('list.separator')),
+  });
   return { text, actions: [{ label, primary: false, act: actions.onWordsSeen }] };
 }
 

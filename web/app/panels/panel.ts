@@ -83,8 +83,11 @@ export interface PanelContext {
   readonly session: () => Session | null;
   /** What is kept of runs, in this browser. */
   readonly runs: RunKeeper;
-  /** Goes to a place: the text or an option, to mend a mistake there, or the open tab below. */
-  readonly goTo: (what: 'text' | 'closer' | { readonly option: string }) => void;
+  /**
+   * Goes to a place: the text or an option, to mend a mistake there, where models are saved, or the open
+   * tab below.
+   */
+  readonly goTo: (what: 'text' | 'closer' | 'model' | { readonly option: string }) => void;
 }
 
 export interface Panel {

@@ -7,6 +7,7 @@ import { lossCsv } from '../../views/loss-csv.ts';
 import { PLAIN_LOOK } from '../../views/loss-data.ts';
 import { lossPicture } from '../../views/loss-picture.ts';
 import { landmarks } from '../../views/samples.ts';
+import { shows } from '../lesson.ts';
 import { lossData } from '../loss-data-of.ts';
 import { runReport } from '../report.ts';
 import { textTitle } from '../runs/run-title.ts';
@@ -15,7 +16,7 @@ import { sha256 } from '../sha256.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createTakeAway: CreatePanel = (container, { words, session }) => {
+export const createTakeAway: CreatePanel = (container, { words, lesson, session, goTo }) => {
   const attention = () => session()?.run?.attention ?? null;
   const heads = (): number => {
     const now = attention();
@@ -45,12 +46,7 @@ export const createTakeAway: CreatePanel = (container, { words, session }) => {
       return attentionPicture(now, place, words);
     },
     onModel: () => {
-      const section = modelSection(container);
-      const fold = section?.querySelector<HTMLElement>('.save .fold');
-      if (fold?.getAttribute('aria-expanded') === 'false') fold.click();
-      const button = section?.querySelector<HTMLElement>('.save .buttons button:not([hidden])');
-      button?.scrollIntoView({ block: 'center' });
-      button?.focus({ preventScroll: true });
+      goTo('model');
     },
   });
   return panelOf(view, () => {
@@ -59,17 +55,10 @@ export const createTakeAway: CreatePanel = (container, { words, session }) => {
       ready: run !== null && run.history.length > 0,
       heads: heads(),
       headsOfLayer: attention()?.heads ?? 0,
-      savesModel: modelSection(container) !== null,
+      savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
     });
   });
 };
-
-/** Where models are saved; null where a lesson leaves it out or locks it. */
-function modelSection(container: HTMLElement): HTMLElement | null {
-  const root = container.getRootNode() as Document | ShadowRoot;
-  const section = root.getElementById('model');
-  return section?.querySelector('.save') && !section.querySelector('.locked') ? section : null;
-}
 
 async function makeReport(session: Session, words: Words): Promise<string> {
   const { run, runRecipe, runPlan, runText, table, recipe } = session;
