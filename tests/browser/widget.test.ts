@@ -46,7 +46,16 @@ interface Notebook {
 /** A notebook whose cell shows the widget with these traits. */
 async function openNotebook(
   traits: Record<string, unknown>,
-  { from = 'address', headers = {} }: { from?: 'address' | 'text'; headers?: Headers } = {},
+  {
+    from = 'address',
+    headers = {},
+    before,
+  }: {
+    from?: 'address' | 'text';
+    headers?: Headers;
+    /** Runs in the page ahead of its scripts. */
+    before?: () => void;
+  } = {},
 ): Promise<{ page: Page; problems: readonly string[]; requests: readonly string[] }> {
   const source =
     from === 'address'
@@ -64,6 +73,7 @@ async function openNotebook(
   );
   const watched = await openPage(browser, { locale: 'en-US' });
   open.push(watched);
+  if (before !== undefined) await watched.page.addInitScript(before);
   await watched.page.goto(`${host.url}notebook.html`);
   return watched;
 }
@@ -130,6 +140,31 @@ describe('the widget', () => {
       Object.values((window as unknown as Notebook).model.listeners).flat(),
     );
     expect(left).toEqual([]);
+    await eventually(
+      () => Promise.resolve(page.workers().length),
+      (count) => count === 0,
+    );
+  });
+
+  it('ends its worker, too, when it is taken away while the engine is coming up', async () => {
+    const { page } = await openNotebook(
+      { text: 'anna\nbob\n' },
+      {
+        before: () => {
+          const home = window as unknown as Notebook & { asked: boolean };
+          // eslint-disable-next-line @typescript-eslint/unbound-method -- called on the worker below
+          const post = Worker.prototype.postMessage as (...what: unknown[]) => void;
+          Worker.prototype.postMessage = function (this: Worker, ...what: unknown[]) {
+            post.apply(this, what);
+            if (home.asked) return;
+            home.asked = true;
+            home.clean();
+          };
+        },
+      },
+    );
+    await page.waitForFunction(() => (window as unknown as { asked?: boolean }).asked);
+    expect(await page.locator('#cell').innerHTML()).toBe('');
     await eventually(
       () => Promise.resolve(page.workers().length),
       (count) => count === 0,

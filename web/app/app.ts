@@ -274,12 +274,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   starting
     .then(async ({ trainer, place: where }) => {
-      if (destroyed) {
-        trainer.close();
-        return;
-      }
       place_ = where;
       const table = await trainer.options();
+      if (destroyed) return;
       session = new Session(trainer, table, readRecipe(address, table), () => {
         saveAddress();
         changed();
@@ -310,6 +307,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       });
     })
     .catch((thrown: unknown) => {
+      if (destroyed) return;
       state.loadError = asError(thrown);
       changed();
     });
@@ -676,8 +674,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       runs.destroy();
       page?.destroy();
       page = null;
-      session?.trainer.close();
       session = null;
+      // Also where the engine is only coming up: nobody else would end its worker.
+      void starting.then(
+        ({ trainer }) => {
+          trainer.close();
+        },
+        () => undefined,
+      );
       main.replaceChildren();
     },
   };

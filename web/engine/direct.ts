@@ -522,6 +522,8 @@ export class DirectTrainer implements Trainer {
   #fresh(base: RunBase, history?: RunHistory): Run {
     const run = newRun(++this.#runs, base, history);
     if (run.shown.samples.length === 0) this.#writeSample(run);
+    // A file has no validation losses: that of the step at which it was saved can be measured.
+    if (run.step > 0 && run.shown.validations.length === 0) this.#validate(run);
     return run;
   }
 
@@ -596,13 +598,17 @@ export class DirectTrainer implements Trainer {
     }
     noteStep(run);
     const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
-    if (run.hasValidation && due) {
-      const loss = run.model.validate(validationWindows(run.context));
-      if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
-    }
+    if (due) this.#validate(run);
     if (run.step >= run.steps) run.state = 'finished';
     if (isSampleStep(run.step) || run.state === 'finished') this.#writeSample(run);
     return run.state === 'running';
+  }
+
+  /** Notes the validation loss of the current step, where a part of the text is held out. */
+  #validate(run: Run): void {
+    if (!run.hasValidation) return;
+    const loss = run.model.validate(validationWindows(run.context));
+    if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
   }
 
   // ---- Writing ----------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ export interface TextPanelData {
   /** A preset that suits this text better than the chosen one, or empty. */
   readonly suggestion: string;
   readonly error: string;
+  /** Whether nothing is wrong: the text has only not come yet. */
+  readonly awaited: boolean;
 }
 
 export interface TextPanel extends View<TextPanelData> {
@@ -174,7 +176,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
         }
       }
       area.readOnly = data.readOnly;
-      setAttribute(area, 'aria-invalid', String(data.error !== ''));
+      setAttribute(area, 'aria-invalid', String(data.error !== '' && !data.awaited));
+      error.classList.toggle('error', !data.awaited);
       setText(error, data.error);
       error.hidden = data.error === '';
       const preset = data.suggestion;

@@ -45,6 +45,7 @@ export const createText: CreatePanel = (container, context) => {
       notes: explainPlan(state, session()?.plan ?? null, words),
       suggestion: suggestion(),
       error: atText === null ? '' : messageOf(atText, words),
+      awaited: atText?.code === 'text-awaited',
     });
   });
   return {
