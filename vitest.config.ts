@@ -22,9 +22,10 @@ export default defineConfig({
           name: 'browser',
           environment: 'node',
           include: ['tests/browser/*.test.ts'],
-          // One server for all of them, and one page at a time: a busy machine starves a tab.
+          // One server for all of them, and two browsers at a time: they wait for most of the time,
+          // but a busy machine starves a tab.
           globalSetup: ['tests/browser/serve-site.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

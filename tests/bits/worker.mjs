@@ -1,15 +1,10 @@
 // Runs recipes in a browser's worker, with one thread or several.
+import { startWorker } from '../bench/page/helpers.mjs';
 import { instantiate } from '../node/threads.mjs';
 import { TEXT_BYTES } from './recipes.mjs';
 import { runRecipe } from './run-recipe.mjs';
 
 const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
-
-function startWorker(task) {
-  const worker = new Worker('/tests/bench/page/helper.mjs', { type: 'module' });
-  worker.postMessage(task);
-  return () => worker.terminate();
-}
 
 async function run({ recipes, threads }) {
   const folder = threads > 1 ? 'wasm-threads' : 'wasm';

@@ -54,11 +54,13 @@ async function objections(page: Page, within = 'html'): Promise<string[]> {
 }
 
 const shapes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 780 } };
-const cases = (['en', 'zh'] as const).flatMap((lang) =>
-  (['light', 'dark'] as const).flatMap((colours) =>
-    (['desktop', 'phone'] as const).map((shape) => [lang, colours, shape] as const),
-  ),
-);
+/** Every pair of a language, a theme and a shape is among them; all eight take a minute more. */
+const cases = [
+  ['en', 'light', 'desktop'],
+  ['en', 'dark', 'phone'],
+  ['zh', 'light', 'phone'],
+  ['zh', 'dark', 'desktop'],
+] as const;
 
 describe('axe-core finds nothing', () => {
   it.each(cases)('in %s, %s, on a %s', { timeout: 180_000 }, async (lang, colours, shape) => {

@@ -99,6 +99,7 @@ async function trainPage({ page, start, pause, reach }: Driven): Promise<number>
   await eventually(
     () => nowIn(page),
     (now) => now - begun > SECONDS * 1000,
+    Infinity,
   );
   await pause.click();
   await reach('paused');

@@ -12,8 +12,16 @@ const isolation = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
-const blank = '<!doctype html><meta charset="utf-8" /><title>bits</title>';
-const limit = 900_000;
+const blank = `<!doctype html><meta charset="utf-8" /><title>bits</title>
+<script type="module">
+  import { startHelpersFor } from '/tests/bench/page/helpers.mjs';
+  globalThis.openWorker = () => {
+    const worker = new Worker('/tests/bits/worker.mjs', { type: 'module' });
+    startHelpersFor(worker);
+    return worker;
+  };
+</script>`;
+const limit = 180_000;
 
 let reference: BitsRun[];
 let server: Awaited<ReturnType<typeof serveBare>>;
@@ -35,7 +43,8 @@ describeInEngines((engine) => {
           page.evaluate(
             (task) =>
               new Promise<BitsRun[]>((resolve, reject) => {
-                const worker = new Worker('/tests/bits/worker.mjs', { type: 'module' });
+                const { openWorker } = globalThis as unknown as { openWorker: () => Worker };
+                const worker = openWorker();
                 // Referred to, so that nothing can collect it while it waits.
                 Object.assign(globalThis, { worker });
                 worker.onmessage = ({

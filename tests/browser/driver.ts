@@ -74,14 +74,23 @@ export async function openSite(
   };
 }
 
-/** Waits until `read` gives what `good` accepts; fails by the test's own time limit. */
+/**
+ * Reads until the value is good, and gives it; after `limit` milliseconds it says what the value was
+ * instead, as a test that merely runs out of time cannot.
+ */
 export async function eventually<Value>(
   read: () => Promise<Value>,
   good: (value: Value) => boolean,
+  limit = 30_000,
 ): Promise<Value> {
+  const end = performance.now() + limit;
   for (;;) {
     const value = await read();
     if (good(value)) return value;
+    if (performance.now() > end) {
+      const last = JSON.stringify({ value }).slice(0, 1000);
+      throw new Error(`not within ${String(limit / 1000)} s: ${good.toString()}; it was ${last}`);
+    }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

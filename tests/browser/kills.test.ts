@@ -145,6 +145,7 @@ describe(`a run that is killed ${KILLS} times`, () => {
         await eventually(
           () => storedSaves(page),
           (saves) => saves.some(({ newest, step }) => newest && step > reached),
+          LIMIT,
         );
         const wait = random() * (moment === 'save' ? 12 : 1000);
         if (moment === 'save') {

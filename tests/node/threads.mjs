@@ -6,7 +6,8 @@
  *   2. The first instance calls _initialize; it is the one that everything is asked of. It must live
  *      in a worker: a page's main thread may not wait, and the engine waits for its helpers.
  *   3. For each helper: gpt_thread_create there, then a worker of its own with the module, the memory
- *      and that number, which does what `help` below does. Nothing need wait for it to come.
+ *      and that number, which does what `help` below does. Nothing need wait for it to come. In a
+ *      browser the page starts it: Firefox may hang on a worker that a worker starts.
  *   4. At the end gpt_threads_stop; only then may the workers be terminated.
  *
  * A page can share memory only when it is isolated (`crossOriginIsolated`) and SharedArrayBuffer is

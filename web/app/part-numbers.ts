@@ -115,7 +115,7 @@ export class PartNumbers {
       choice: this.#choice,
       isProduct: product && !this.#choice.gradient,
     };
-    if (look) this.#want(session.trainer, wish);
+    if (look) this.#want(session.trainer, wish, run.state === 'running');
     return this.#show(wish, known, tensor.shape);
   }
 
@@ -238,10 +238,11 @@ export class PartNumbers {
 
   // ---- Reading -----------------------------------------------------------------------------------
 
-  #want(trainer: Trainer, wish: Wish): void {
+  /** Looks as soon as it is time to: at once where no training would be held up. */
+  #want(trainer: Trainer, wish: Wish, training: boolean): void {
     if (this.#busy || document.hidden || sameWish(wish, this.#tried)) return;
     const onlyStep = this.#tried !== null && sameWish({ ...wish, step: this.#tried.step }, this.#tried); // prettier-ignore
-    const wait = onlyStep ? this.#next - performance.now() : 0;
+    const wait = onlyStep && training ? this.#next - performance.now() : 0;
     if (wait > 0) {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(this.#changed, wait);

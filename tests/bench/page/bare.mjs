@@ -1,7 +1,7 @@
 // The engine alone in a worker: made once, then trained for as many seconds as it is told, for the
 // page to be compared with.
 import { Engine } from '../engine.mjs';
-import { startWorker } from './start-worker.mjs';
+import { startWorker } from './helpers.mjs';
 
 const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
 let engine;

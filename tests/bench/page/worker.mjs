@@ -1,7 +1,7 @@
-// The benchmark in a browser: the same as in Node, with workers of the browser as helpers.
+// The benchmark in a browser: the same as in Node, with workers of the page as helpers.
 import { Engine } from '../engine.mjs';
 import { EFFORT, measure } from '../measure.mjs';
-import { startWorker } from './start-worker.mjs';
+import { startWorker } from './helpers.mjs';
 
 const read = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
 

@@ -4,7 +4,7 @@
 //
 // All are in a worker: there a thread may wait for others, which a page's own must not.
 import { Engine } from '../../engine.mjs';
-import { startWorker } from '../../page/start-worker.mjs';
+import { startWorker } from '../../page/helpers.mjs';
 import { jaxStep, startJax } from '../jax.mjs';
 import { fileFor, ourStep } from '../ours.mjs';
 import { startTfjs, tfjsStep } from '../tfjs.mjs';
