@@ -8,7 +8,7 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import { incompleteTail, multiplyAdds } from '../web/engine/generation.ts';
 import { headStatistics } from '../web/engine/head-statistics.ts';
 import { MAX_VALUES, partOf } from '../web/engine/tensors.ts';
-import type { GenerationState, Snapshot } from '../web/engine/trainer.ts';
+import type { GenerationState, Snapshot, ValidationPoint } from '../web/engine/trainer.ts';
 import { eventually } from './browser/driver.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -27,7 +27,10 @@ afterEach(() => {
 async function begin(preset: string, text: string, changes: Record<string, number> = {}) {
   const trainer = new DirectTrainer(engineBytes());
   open.push(trainer);
-  const seen = { losses: [] as number[], rates: [] as number[], norms: [] as number[] };
+  const seen = {
+    ...{ losses: [] as number[], rates: [] as number[], norms: [] as number[] },
+    validations: [] as ValidationPoint[],
+  };
   let last: Snapshot | null = null;
   trainer.subscribe((snapshot) => {
     if (last?.run !== snapshot.run) for (const list of Object.values(seen)) list.length = 0;
@@ -35,6 +38,7 @@ async function begin(preset: string, text: string, changes: Record<string, numbe
     seen.losses.push(...snapshot.losses);
     seen.rates.push(...snapshot.learningRates);
     seen.norms.push(...snapshot.gradientNorms);
+    seen.validations.push(...snapshot.validations);
   });
   await trainer.setText(encode(text));
   const info = await trainer.prepare({ preset, changes: { ...small, ...changes } });
@@ -494,6 +498,20 @@ describe('the facts of a run', () => {
     const learned = await begin('gpt2', prose, { vocabulary: 270 });
     expect(learned.info.trainTokensPerCharacter).toBeLessThan(0.6);
     expect(bitsPerCharacter(Math.log(256), 1)).toBeCloseTo(8, 12);
+  });
+
+  test('of a checkpoint that is opened begin with the loss on held-out text, as it was measured', async () => {
+    // Validation is measured after the first step and every few after it: here after every step.
+    const { trainer, seen, train } = await begin('tinygpt', prose, { validation: 0.2, steps: 20 });
+    await train(7);
+    const before = seen.validations.at(-1);
+    expect(before?.step).toBe(7);
+    const files = { weights: await trainer.save('checkpoint', ''), config: null, vocab: null, merges: null }; // prettier-ignore
+    const recipe = { preset: 'tinygpt', changes: (await trainer.inspect(files)).values };
+    await trainer.prepare(recipe, { files, purpose: 'resume' });
+    expect(seen.validations).toEqual([before]);
+    await trainer.step();
+    expect(seen.validations.map(({ step }) => step)).toEqual([7, 8]);
   });
 
   test('name the merges of a BPE in the order in which they were learned', async () => {

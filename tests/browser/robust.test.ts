@@ -24,6 +24,19 @@ it('trains on behind another tab, and shows where it is when one comes back', as
   );
 });
 
+it('takes a double click on Start for one, also where Pause is there before the second', async () => {
+  const driven = await site({ hash: `${SLOW}&steps=100000` });
+  const { page } = driven;
+  await driven.start.click();
+  await driven.pause.waitFor();
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  const before = await driven.step();
+  await eventually(driven.step, (step) => step > before + 20);
+  await driven.pause.click();
+  await driven.reach('paused');
+});
+
 it('keeps the run as it was begun while text is pasted, options change and the window is resized', async () => {
   const driven = await site({ hash: `${SLOW}&steps=400` });
   const { page } = driven;

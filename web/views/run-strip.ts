@@ -139,16 +139,25 @@ export function createRunStrip(
     spoken,
   );
 
-  main.addEventListener('click', () => {
-    if (data?.state === 'running') options.onPause();
-    else if (data?.state === 'finished') options.onExtend();
-    else if (data?.state === 'diverged') options.onRewind();
+  /** What the button says that it will do; the state itself may be a frame ahead of it. */
+  let shown = 'loading' as StripState;
+  /** What it said at the last click. */
+  let clicked: StripState = shown;
+  main.addEventListener('click', ({ detail }) => {
+    // Who clicks twice meant to start, not to start and pause, however soon the button says Pause.
+    const same = shown === clicked;
+    clicked = shown;
+    if (detail === 2 && !same) return;
+    if (shown === 'running') options.onPause();
+    else if (shown === 'finished') options.onExtend();
+    else if (shown === 'diverged') options.onRewind();
     else options.onStart();
   });
 
   let shownIcon = '';
   function showMain(current: RunStripData): void {
     const { state } = current;
+    shown = state;
     const path = state === 'running' ? 'pause' : state === 'diverged' ? 'rewind' : 'start';
     if (path !== shownIcon) {
       mainIcon.replaceChildren(icon(ICONS[path], path !== 'rewind'));
