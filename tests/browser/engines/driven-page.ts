@@ -139,7 +139,8 @@ export function elementsThatMayBe(selector: string, name: string): Element[] {
  * Runs in the page: waits until an element stands still where a pointer reaches it, and tells its centre;
  * null when it has gone, or does not come to that within a second. Only what cannot be reached is
  * scrolled to: a note that stays beside a section would move with it. From then on the page notes whether
- * the element has been clicked.
+ * the element has been clicked. A click that misses it, since it moves away just then, does nothing: a
+ * person sees where things are, and would not have clicked there.
  */
 export async function pointToClick(element: Element): Promise<{ x: number; y: number } | null> {
   // A window that nobody looks at may get no frames.
@@ -149,10 +150,10 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2 };
   };
+  const own = [element, ...Array.from((element as HTMLInputElement).labels ?? [])];
   const isReached = (): boolean => {
     const { x, y } = centre();
     const there = document.elementFromPoint(x, y);
-    const own = [element, ...Array.from((element as HTMLInputElement).labels ?? [])];
     return own.some((one) => one.contains(there));
   };
   let point = centre();
@@ -168,12 +169,18 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
     still = isReached() && now.x === point.x && now.y === point.y ? still + 1 : 0;
     point = now;
   }
-  const noted = globalThis as { clickCame?: boolean };
+  const noted = globalThis as { clickCame?: boolean; onClick?: (event: Event) => void };
   noted.clickCame = false;
-  const note = (): void => {
-    noted.clickCame = true;
+  if (noted.onClick !== undefined) removeEventListener('click', noted.onClick, { capture: true });
+  noted.onClick = (event) => {
+    const hit = event.composedPath().some((one) => own.includes(one as Element));
+    if (hit) noted.clickCame = true;
+    else {
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    }
   };
-  element.addEventListener('click', note, { capture: true, once: true });
+  addEventListener('click', noted.onClick, { capture: true, once: true });
   return point;
 }
 
