@@ -78,6 +78,20 @@ describe('the check-up', () => {
     await driven.page.getByText('Nothing to mend.').waitFor();
     await finding(driven, /Characters: 58,955 in 8,403 lines, 27 different/).waitFor();
     await finding(driven, /first loss of about 3\.30 \(guessing among 27\)/).waitFor();
+    // One line a step: 5,000 of 8,403.
+    await finding(driven, /Readings of the text in this run: 0\.(6|59)/).waitFor();
+  });
+
+  it('forgets how to take a remedy back when another text is chosen', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    await text.fill('anna\nbea\nanna\n'.repeat(20));
+    await openUp(driven);
+    await page.getByRole('button', { name: 'Remove repeats' }).click();
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await undo.waitFor({ state: 'hidden' });
   });
 
   it('mends what it finds with one press each, and takes it back', async () => {

@@ -85,6 +85,22 @@ async function seeLossFall(page: Page): Promise<void> {
 }
 
 describe('the frame', () => {
+  it.each([820, 1024, 1440])('has its task above the panels, %i pixels wide', async (width) => {
+    const watched = await openPage(browser, { viewport: { width, height: 768 } });
+    open.push(watched);
+    const { page } = watched;
+    await page.goto(frameUrl('task=Train+it.&show=text,settings,loss,attention'));
+    await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+    const task = await page.locator('.task').boundingBox();
+    const top = async (id: string): Promise<number> =>
+      (await page.locator(`#${id}`).boundingBox())!.y;
+    expect(task!.y).toBeLessThan(50);
+    for (const id of ['text', 'loss'])
+      expect(await top(id)).toBeGreaterThan(task!.y + task!.height - 1);
+    // Text and run side by side where there is room for both.
+    if (width > 1000) expect(Math.abs((await top('text')) - (await top('run')))).toBeLessThan(40);
+  });
+
   it('is what its fragment says: text, preset, panels, locks, task, language, theme', async () => {
     const packed = await packText(new TextEncoder().encode('红豆生南国\n春来发几枝\n'));
     const { page, problems } = await visit(

@@ -40,12 +40,19 @@ const LONGEST_CONTEXT = 256;
 /** Fewer untidy places than this share of all characters do no harm. */
 const UNTIDY_SHARE = 1 / 2000;
 
+/** Tokens of one step: documents are mostly shorter than the context, which `plan` counts. */
+function tokensOfStep(plan: Plan, batch: number): number {
+  if (plan.documents === 0) return plan.tokensPerStep;
+  // Each document has one target more than it has characters: its end.
+  return Math.min(plan.tokensPerStep, batch * (plan.tokens / plan.documents + 1));
+}
+
 /** Multiplications and additions of one step: forward, and twice as many backward. */
 export function stepOperations(plan: Plan, session: Session): number {
   const value = (name: string): number => valueOf(session.table, session.recipe, name);
   // Every parameter twice, and attention over half of the context on average.
   const attention = 6 * value('layers') * value('channels') * value('context');
-  return plan.tokensPerStep * (6 * plan.parameters + attention);
+  return tokensOfStep(plan, value('batch')) * (6 * plan.parameters + attention);
 }
 
 /** Everything worth saying, what can be mended first. */
@@ -150,7 +157,11 @@ function aboutRun({ findings, session, speed }: Checked, words: Words): Advice[]
   if (plan === null) return advice;
   const steps = valueOf(table, recipe, 'steps');
   const ratio = plan.tokens / plan.parameters;
-  const readings = (steps * plan.tokensPerStep) / plan.tokens;
+  const batch = valueOf(table, recipe, 'batch');
+  const trained = 1 - valueOf(table, recipe, 'validation');
+  const whole =
+    plan.documents > 0 ? plan.documents / batch : plan.tokens / tokensOfStep(plan, batch);
+  const readings = steps / (whole * trained);
   const recites = readings > MANY_READINGS && ratio < 1;
   const values = { ratio: short(ratio), readings: short(readings) };
   const hold = { kind: 'option', name: 'validation', value: 0.1 } as const;

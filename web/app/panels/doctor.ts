@@ -33,7 +33,9 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
   let ticket = 0;
   let busy = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let undo: { readonly what: string; readonly act: () => void } | null = null;
+  /** How to take the last remedy back, as long as the text is the one that it was for. */
+  let undo: { readonly what: string; readonly source: string; readonly act: () => void } | null =
+    null;
   let speed = Number(recall('always', SPEED) ?? '') || null;
   let measuredRun = -1;
 
@@ -60,10 +62,10 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
     };
     if (remedy.kind === 'option') {
       actions.onOption(remedy.name, remedy.value);
-      undo = { what, act: restore };
+      undo = { what, source: state.source, act: restore };
     } else if (remedy.kind === 'preset') {
       actions.onPreset(remedy.preset);
-      undo = { what, act: restore };
+      undo = { what, source: state.source, act: restore };
     } else {
       const { rare } = findings;
       const mend = {
@@ -75,6 +77,7 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
       const back = actions.onMend(mend(await actions.readText()));
       undo = {
         what,
+        source: state.source,
         act: () => {
           back();
           restore();
@@ -141,6 +144,7 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
     if (findings !== null && !busy) {
       advice = adviceOn({ findings, whole, session: now, speed }, words);
     }
+    if (undo?.source !== state.source) undo = null;
     view.update({
       busy,
       items: advice.map(({ id, look: isLook, text, remedies }) => ({
