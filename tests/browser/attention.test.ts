@@ -135,3 +135,29 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
   expect(page.url()).toContain('view=attention');
   expect(problems).toEqual([]);
 });
+
+it('reads a cell out where a finger taps it, and goes on showing it', async () => {
+  const driven = await openSite(browser, {
+    options: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+  });
+  open.push(driven);
+  const map = driven.page.locator('#attention .attention-canvas');
+  await driven.page.locator('#attention').evaluate((section) => {
+    section.scrollIntoView({ behavior: 'instant' });
+  });
+  await map.waitFor();
+  await map.evaluate((canvas) => {
+    canvas.scrollIntoView({ block: 'center', behavior: 'instant' });
+  });
+  await eventually(
+    () => map.boundingBox(),
+    (place) => place !== null && place.height > 200,
+  );
+  const box = (await map.boundingBox())!;
+  await driven.page.touchscreen.tap(box.x + box.width * 0.15, box.y + box.height * 0.6);
+  const readout = driven.page.locator('[data-part=attention-readout]');
+  await eventually(
+    () => readout.textContent(),
+    (text) => /row \d+.*0\.\d{3}/.test(text ?? ''),
+  );
+});

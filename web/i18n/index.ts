@@ -90,7 +90,9 @@ export function wordsOf(lang: Lang): Words {
   const number = (value: number, digits = 0): string => {
     if (!Number.isFinite(value)) return '–';
     const form = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    return withMinus(format(`n${String(digits)}`, form).format(value));
+    // What rounds to nothing has no sign.
+    const shown = Math.abs(value) < 0.5 / 10 ** digits ? 0 : value;
+    return withMinus(format(`n${String(digits)}`, form).format(shown));
   };
   const short = (value: number): string => {
     if (!Number.isFinite(value)) return '–';

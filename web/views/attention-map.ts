@@ -196,15 +196,18 @@ export function createAttentionMap(
     draw.request();
   }
 
-  canvas.addEventListener('pointermove', (event) => {
+  const pointAt = (event: PointerEvent): void => {
     const size = data.attention?.tokens.length ?? 0;
     const row = Math.floor((event.offsetY - margin) / cellSize);
     const column = Math.floor((event.offsetX - margin) / cellSize);
     const inside = row >= 0 && row < size && column >= 0 && column <= row;
     point(inside ? { row, column } : null, false);
-  });
-  canvas.addEventListener('pointerleave', () => {
-    point(null, false);
+  };
+  canvas.addEventListener('pointermove', pointAt);
+  canvas.addEventListener('pointerdown', pointAt);
+  canvas.addEventListener('pointerleave', ({ pointerType }) => {
+    // A finger is lifted to read what it has pointed at.
+    if (pointerType !== 'touch') point(null, false);
   });
   canvas.addEventListener('blur', () => {
     point(null, false);
