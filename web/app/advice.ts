@@ -159,8 +159,8 @@ function aboutRun({ findings, session, speed }: Checked, words: Words): Advice[]
   const ratio = plan.tokens / plan.parameters;
   const batch = valueOf(table, recipe, 'batch');
   const trained = 1 - valueOf(table, recipe, 'validation');
-  const whole =
-    plan.documents > 0 ? plan.documents / batch : plan.tokens / tokensOfStep(plan, batch);
+  // A step reads `batch` whole documents, or windows of a stream.
+  const whole = plan.documents > 0 ? plan.documents / batch : plan.tokens / plan.tokensPerStep;
   const readings = steps / (whole * trained);
   const recites = readings > MANY_READINGS && ratio < 1;
   const values = { ratio: short(ratio), readings: short(readings) };
