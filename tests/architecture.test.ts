@@ -122,13 +122,18 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
       .map(({ file, target }) => folderOf(file, target));
 
   test.each([
-    ['engine', ['engine']],
+    ['engine', ['engine', 'base']],
     ['i18n', ['i18n']],
-    ['views', ['views', 'i18n']],
+    ['views', ['views', 'i18n', 'base']],
   ])('web/%s imports from %j only', (folder, allowed) => {
     const arrows = arrowsFrom(folder);
     expect(arrows.length).toBeGreaterThan(0);
     expect(arrows.filter((target) => !allowed.includes(target))).toEqual([]);
+  });
+
+  test('web/base, what engine and views share, imports from nowhere', () => {
+    expect(existsSync(join(root, 'web/base'))).toBe(true);
+    expect(arrowsFrom('base')).toEqual([]);
   });
 
   test('pointers and the memory of the module are known to one file', () => {

@@ -6,6 +6,7 @@ import {
   examine,
   removeDuplicates,
   replaceRare,
+  replacementsFor,
   stripMarkup,
   suitablePreset,
   tidySpace,
@@ -86,12 +87,91 @@ describe('mending', () => {
     expect(findingsOf(removeDuplicates('x\nx\nx')).duplicates).toBe(0);
   });
 
-  test('replaces rare characters by plain ones and leaves none', () => {
+  test('replaces rare characters by plain ones and leaves out signs that have none', () => {
     const text = `${'Andre and Zoe. '.repeat(5)}André “Zoë” ☃…`;
-    const mended = replaceRare(text, findingsOf(text).rare);
+    const mended = replaceRare(text);
     expect(mended).toContain('Andre');
     expect(mended).not.toMatch(/[éë“”☃…]/);
     expect(findingsOf(mended).rare.map(({ character }) => character)).toEqual(['"']);
+  });
+
+  test('leaves letters and digits that have no common plain form: words stay whole', () => {
+    const text = 'pizza 7 ☃\nécole 北京\n';
+    expect(replaceRare(text)).toBe('pizza 7\nécole 北京\n');
+    expect(replacementsFor(findingsOf(text))).toEqual([{ character: '☃', plain: '' }]);
+    // With an "e" that is common, the accent can go.
+    expect(replacementsFor(findingsOf(`${text}eee`))).toContainEqual({
+      character: 'é',
+      plain: 'e',
+    });
+  });
+
+  test.each([
+    ['punctuation stays', 'Où es-tu, mon amour? 🌙', 'Où es-tu, mon amour?'],
+    ['of any script', '你好，世界！《书》：¿qué?', '你好，世界！《书》：¿qué?'],
+    ['a picture goes as one', 'so ❤️ or 👩🏽‍🚀 or 👨‍👩‍👧 or 🇫🇷.', 'so or or or.'],
+    ['no two blanks', 'a ☃ b ☃\nc', 'a b\nc'],
+    ['no words run together', 'snow☃man ☃(cold)', 'snow man (cold)'],
+    ['no blank where none is written', '你☃好 a\u00adb', '你好 ab'],
+    ['a blank for a blank', 'a\tb\u00a0c \u3000d\t\ne', 'a b c d\ne'],
+    ['quotation marks are made plain once', '“a” and ‘b’', '"a" and \'b\''],
+    ['no letter becomes another one', 'が각й ' + 'かккии', 'が각й ' + 'かккии'],
+    ['what becomes rare by it goes too', '👨‍🚀 👨 👨', ''],
+  ])('of rare characters: %s', (_, text, mended) => {
+    expect(replaceRare(text)).toBe(mended);
+  });
+
+  test('of rare characters leaves nothing to do that it made itself', () => {
+    const parts = [
+      ...[
+        'a',
+        'b',
+        'é',
+        ' ',
+        ' ',
+        '\n',
+        '\r\n',
+        ',',
+        '.',
+        '“',
+        '”',
+        '’',
+        '…',
+        '—',
+        '☃',
+        '🌙',
+        '❤️',
+      ],
+      ...[
+        '👩🏽‍🚀',
+        '🇫🇷',
+        '1️⃣',
+        '\t',
+        '\u00a0',
+        '\u200b',
+        '\u00ad',
+        '\u0301',
+        '中',
+        '，',
+        '™',
+        '\u0007',
+      ],
+    ];
+    let seed = 1;
+    const next = (below: number): number => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * below);
+    };
+    for (let round = 0; round < 3000; round++) {
+      const text = Array.from({ length: next(24) }, () => parts[next(parts.length)]!).join('');
+      const [before, after] = [findingsOf(text), findingsOf(replaceRare(text))];
+      const said = JSON.stringify([text, replaceRare(text)]);
+      expect(replacementsFor(after), said).toEqual([]);
+      expect(after.untidy, said).toBeLessThanOrEqual(before.untidy);
+      expect(after.lineFeeds + after.carriageReturns, said).toBe(
+        before.lineFeeds + before.carriageReturns,
+      );
+    }
   });
 
   test('tidies blanks so that none are found any more', () => {
@@ -105,5 +185,15 @@ describe('mending', () => {
     expect(stripMarkup('<b>Tom</b> &amp; &#20013;&#x6587; &nosuch; 1 < 2')).toBe(
       'Tom & 中文 &nosuch; 1 < 2',
     );
+  });
+
+  test.each([
+    ['&lt;b&gt;x&lt;/b&gt;', 'x'],
+    ['&amp;lt;b&amp;gt; &amp;amp;', ' &'],
+    ['&nosuch; &#xd800;&#0; 1 &lt; 2', '&nosuch;  1 < 2'],
+    ['<<b>i>x', 'x'],
+  ])('of the markup %j leaves none to be found', (text, left) => {
+    expect(stripMarkup(text)).toBe(left);
+    expect(findingsOf(left).markup).toBe(0);
   });
 });

@@ -6,12 +6,21 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { CSource } from '../web/docs/build/c-source.ts';
 import { parseEntry } from '../web/docs/build/entries.ts';
+import {
+  figureTexts,
+  isSymbol,
+  readFigureWords,
+  translateFigure,
+} from '../web/docs/build/figures.ts';
 import { formulasOf } from '../web/docs/build/markdown.ts';
 import { renderMath } from '../web/docs/build/math.ts';
 import { buildDocs } from '../web/docs/build/site.ts';
 import { STAGES } from '../web/docs/build/stages.ts';
 import { tapeOps } from '../web/docs/build/tape-ops.ts';
 import { LANGS, PAGES } from '../web/docs/build/words.ts';
+import type { Lang } from '../web/docs/build/words.ts';
+import { en } from '../web/i18n/en.ts';
+import { zh } from '../web/i18n/zh.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const code = new CSource(join(root, 'c'));
@@ -90,6 +99,77 @@ describe('the two languages', () => {
       );
       expect(pages).toEqual([docs.homes.get(id)]);
     }
+  });
+});
+
+describe('the names of buttons and panels', () => {
+  /** What is written *so* on the teachers' page, block by block. */
+  const named = (lang: Lang): string[][] =>
+    readFileSync(join(root, `web/docs/${lang}/teaching.md`), 'utf8')
+      .split(/\n(?=\d\. |\| |\n)/)
+      .map((block) => [...block.matchAll(/(?<!\*)\*([^*\s][^*]*)\*(?!\*)/g)].map((one) => one[1]!));
+  /** The keys under which the page says that name, alone or before a colon. */
+  const keysOf = (lang: Lang, name: string): string[] =>
+    Object.entries({ en, zh }[lang]).flatMap(([key, text]) =>
+      [text, text.split(/[:：]/)[0]].includes(name) ? [key] : [],
+    );
+
+  test.each(LANGS)('are just those of the page: %s', (lang) => {
+    const names = named(lang).flat();
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => keysOf(lang, name).length === 0)).toEqual([]);
+  });
+
+  test('are the same ones in both languages', () => {
+    const [english, chinese] = [named('en'), named('zh')];
+    expect(chinese.map((names) => names.length)).toEqual(english.map((names) => names.length));
+    english.forEach((names, block) => {
+      for (const name of names) {
+        const keys = keysOf('en', name);
+        const same = chinese[block]!.some((other) =>
+          keysOf('zh', other).some((key) => keys.includes(key)),
+        );
+        expect([name, chinese[block], same]).toEqual([name, chinese[block], true]);
+      }
+    });
+  });
+});
+
+test('formulas show all that they say: digits too', () => {
+  expect(() => renderMath('\\mathrm{F16} = 1', true)).toThrow('digits');
+  expect(renderMath('\\text{F16} = 1', true)).toContain('F16<');
+});
+
+describe('figures', () => {
+  const folder = join(root, 'web/docs/figures');
+  const drawings = readdirSync(folder).filter((name) => name.endsWith('.svg'));
+  const words = readFigureWords(join(folder, 'block.svg'));
+  const texts = (name: string): string[] =>
+    figureTexts(readFileSync(join(folder, name), 'utf8')).filter((text) => !isSymbol(text));
+
+  test.each(drawings)('every word of %s is translated, or the same on purpose', (name) => {
+    const known = [...Object.keys(words.zh), ...words.same];
+    expect(texts(name).filter((text) => !known.includes(text))).toEqual([]);
+    // What a drawing says stands in plain text elements, or it would not be found.
+    const svg = readFileSync(join(folder, name), 'utf8');
+    expect(svg).not.toMatch(/<tspan|<title|<desc/);
+  });
+
+  test('no word is in the list that no drawing has, and none twice', () => {
+    const said = new Set(drawings.flatMap(texts));
+    const listed = [...Object.keys(words.zh), ...words.same];
+    expect(listed.filter((text) => !said.has(text))).toEqual([]);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  test('Chinese pages hold Chinese drawings', () => {
+    const flow = (lang: string): string =>
+      /<figure>[\s\S]*?<\/figure>/.exec(docs.pages.get(`docs/${lang}/index.html`)!)![0];
+    expect(figureTexts(flow('zh')).filter((text) => text in words.zh)).toEqual([]);
+    expect(figureTexts(flow('zh'))).toContain('词元');
+    expect(figureTexts(flow('en'))).toContain('tokens');
+    const attempt = (): string => translateFigure('<text>unknown</text>', 'en', words);
+    expect(attempt).toThrow('unknown');
   });
 });
 
@@ -219,9 +299,11 @@ describe('the glossary', () => {
         .filter((name) => name.endsWith('.ts'))
         .flatMap((name) => {
           const source = readFileSync(join(root, folder, name), 'utf8');
-          return [...source.matchAll(/(?:\btermButton\(\s*|\bterm: |^ {2}\w+: )'(\w+)'/gm)].map(
-            ([, id]) => id!,
-          );
+          const calls =
+            name === 'option-terms.ts'
+              ? /^ {2}\w+: '(\w+)'/gm
+              : /(?:\btermButton\(\s*|\bterm: )'(\w+)'/g;
+          return [...source.matchAll(calls)].map(([, id]) => id!);
         }),
     );
     expect(used.length).toBeGreaterThan(8); // or the calls are not found any more

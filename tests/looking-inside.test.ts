@@ -5,6 +5,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { bitsPerCharacter, entropyOf, likeliest } from '../web/engine/distribution.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
+import { pointsOfNote } from '../web/engine/note-points.ts';
 import { incompleteTail, multiplyAdds } from '../web/engine/generation.ts';
 import { headStatistics } from '../web/engine/head-statistics.ts';
 import { MAX_VALUES, partOf } from '../web/engine/tensors.ts';
@@ -512,6 +513,40 @@ describe('the facts of a run', () => {
     expect(seen.validations).toEqual([before]);
     await trainer.step();
     expect(seen.validations.map(({ step }) => step)).toEqual([7, 8]);
+  });
+
+  test('of a checkpoint are all there when it is opened, and are measured only where it has none', async () => {
+    const { trainer, seen, train } = await begin('tinygpt', prose, { validation: 0.2, steps: 20 });
+    await train(7);
+    const before = [...seen.validations];
+    expect(before.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const open = async (form: 'checkpoint' | 'weights', note: string) => {
+      const weights = await trainer.save(form, note);
+      const files = { weights, config: null, vocab: null, merges: null };
+      const facts = await trainer.inspect(files);
+      const recipe = { preset: 'tinygpt', changes: facts.values };
+      await trainer.prepare(recipe, { files, purpose: form === 'checkpoint' ? 'resume' : 'train' });
+      return facts.note;
+    };
+    // Of the client's own words nothing is lost.
+    const note = await open('checkpoint', '{"text":"names"}');
+    expect(JSON.parse(note)).toMatchObject({ text: 'names' });
+    expect(seen.validations).toEqual(before);
+    await trainer.step();
+    expect(seen.validations.map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    // What is no object stays as it is, and weights that begin a new run have no past.
+    expect(await open('checkpoint', 'mine')).toBe('mine');
+    expect(seen.validations.map(({ step }) => step)).toEqual([8]);
+    await open('weights', '{"text":"names"}');
+    expect(seen.validations).toEqual([]);
+  });
+
+  test.each([
+    ['[]', '{"validations":7}', '{"validations":[[1]]}', '{"validations":[[1,"2"]]}'],
+    ['{', '{"validations":[[2,1],[1,1]]}', '{"validations":[[9,1]]}', '{"validations":[[0.5,1]]}'],
+  ])('of a note that no page wrote are not believed: %s, %s, %s, %s', (...notes) => {
+    for (const note of notes) expect(pointsOfNote(note, 8)).toEqual([]);
+    expect(pointsOfNote('{"validations":[[1,2.5],[8,2]]}', 8)).toHaveLength(2);
   });
 
   test('name the merges of a BPE in the order in which they were learned', async () => {

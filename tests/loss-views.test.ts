@@ -1,9 +1,22 @@
 /** The arithmetic behind the loss views: what is kept of each step, its CSV, and round ticks. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readLossChoice } from '../web/app/loss-choice.ts';
+import { KEPT_STEPS, KeptSteps } from '../web/base/kept-steps.ts';
 import { lossCsv } from '../web/views/loss-csv.ts';
-import { PLAIN_LOOK, lineStyle, lossRange, stepRange, unitFactor } from '../web/views/loss-data.ts';
+import {
+  PLAIN_CHOICE,
+  PLAIN_LOOK,
+  lineStyle,
+  lossRange,
+  stepRange,
+  unitFactor,
+  zoomPlace,
+} from '../web/views/loss-data.ts';
 import type { LossData } from '../web/views/loss-data.ts';
-import { KEPT_STEPS, LossHistory } from '../web/views/loss-history.ts';
+import { LossHistory } from '../web/views/loss-history.ts';
+import { placeKeys, textWidth } from '../web/views/picture-key.ts';
 import { linearTicks, logTicks, tickDigits } from '../web/views/ticks.ts';
 
 function history(losses: readonly number[]): LossHistory {
@@ -19,7 +32,7 @@ function history(losses: readonly number[]): LossHistory {
 
 function data(one: LossHistory, steps: number): LossData {
   const tokensPerCharacter = { train: 1, validation: 1 };
-  const rest = { randomLoss: 3.3, hasValidation: false, lines: [] };
+  const rest = { randomLoss: 3.3, training: false, hasValidation: false, lines: [] };
   return { history: one, steps, tokensPerCharacter, ...rest };
 }
 
@@ -36,6 +49,18 @@ describe('the losses of a run', () => {
     // The mean goes on from what is known; the loss itself is not made up.
     expect(lines[2]).toBe(`2,,${String(first[2])},,0.001,`);
     expect(lines[3]).toBe('');
+  });
+
+  test('are held against each other at the last validation that all of them have', () => {
+    const [one, two] = [history(Array(130).fill(2)), history(Array(125).fill(2))];
+    for (const step of [1, 20, 40, 60, 80, 100, 120]) one.addValidation(step, step);
+    for (const step of [1, 50, 100]) two.addValidation(step, step);
+    const common = LossHistory.commonValidation([one, two], 125);
+    expect(common).toBe(100);
+    expect(one.validationUntil(common ?? NaN)).toEqual({ step: 100, loss: 100 });
+    expect(one.validationUntil(125)).toEqual({ step: 120, loss: 120 });
+    expect(LossHistory.commonValidation([one, history([1])], 125)).toBeUndefined();
+    expect(LossHistory.commonValidation([], 125)).toBeUndefined();
   });
 
   test('are not smoothed at strength 0, and more evenly at greater strength', () => {
@@ -57,6 +82,29 @@ describe('the losses of a run', () => {
     expect(steps[0]).toBe(2000);
     expect(steps.at(-1)).toBe(2051);
     expect(steps).toHaveLength(52);
+  });
+});
+
+describe('the steps that are kept', () => {
+  test('are every one until there are too many, then every second, in all columns alike', () => {
+    const kept = new KeptSteps(['a', 'b']);
+    for (let step = 1; step <= KEPT_STEPS; step++) kept.add({ a: step, b: -step });
+    expect([kept.stride, kept.columns.a.length]).toEqual([1, KEPT_STEPS]);
+    kept.add({ a: KEPT_STEPS + 1, b: -KEPT_STEPS - 1 });
+    kept.add({ a: NaN, b: NaN });
+    expect([kept.stride, kept.length]).toEqual([2, KEPT_STEPS + 2]);
+    expect(kept.columns.a.slice(0, 3)).toEqual([1, 3, 5]);
+    expect(kept.columns.a.at(-1)).toBe(KEPT_STEPS + 1);
+    expect(kept.columns.b).toEqual(kept.columns.a.map((step) => -step));
+  });
+
+  test('are chosen in one place, for worker and page', () => {
+    const files = ['web/engine/run.ts', 'web/views/loss-history.ts'];
+    for (const file of files) {
+      const source = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
+      expect(source, file).toContain("from '../base/kept-steps.ts'");
+      expect(source, file).not.toMatch(/% 2 === 0/);
+    }
   });
 });
 
@@ -109,6 +157,18 @@ describe('the losses of a run of more steps than are kept', () => {
   });
 });
 
+describe('how a reader looks at losses', () => {
+  test('is read back as it was kept, and what is not understood is as it comes', () => {
+    const chosen = {
+      ...{ unit: 'bits', smoothing: 2.5, logSteps: true, logLoss: true, beneath: true },
+    } as const;
+    expect(readLossChoice(JSON.stringify(chosen))).toEqual(chosen);
+    for (const text of [null, '', '{', '7', 'null', '{"unit":"x","smoothing":3,"logLoss":1}']) {
+      expect(readLossChoice(text)).toEqual(PLAIN_CHOICE);
+    }
+  });
+});
+
 describe('the axes', () => {
   test('reach a round step ahead of the longest line, or what is in view', () => {
     const one = history(Array.from({ length: 130 }, () => 1));
@@ -120,11 +180,54 @@ describe('the axes', () => {
     expect(stepRange({ ...data(one, 130), lines: [line] }, PLAIN_LOOK)[1]).toBeGreaterThan(399);
   });
 
+  test('are zoomed around what one is likely to look at', () => {
+    const curve = data(history(Array.from({ length: 700 }, () => 1)), 5000);
+    // All is in view, of an axis that reaches ahead: the fall at the beginning, or what is coming in.
+    expect(zoomPlace(curve, PLAIN_LOOK, null)).toEqual({ step: 0, range: [0, 700] });
+    const training = { ...curve, training: true };
+    expect(zoomPlace(training, PLAIN_LOOK, null)).toEqual({ step: 700, range: [0, 700] });
+    const at = (from: number, to: number, chosen: number | null = null): number =>
+      zoomPlace(curve, { ...PLAIN_LOOK, window: [from, to] }, chosen).step;
+    // A part stays where it is; one that reaches an end keeps that.
+    expect([at(200, 400), at(0, 300), at(400, 700)]).toEqual([300, 0, 700]);
+    // A step that is pointed at goes before all, as long as it is in view.
+    expect([at(200, 400, 210), at(200, 400, 100)]).toEqual([210, 300]);
+    const logarithmic = { ...PLAIN_LOOK, logSteps: true };
+    expect(zoomPlace(curve, logarithmic, null).step).toBe(1);
+    expect(zoomPlace(curve, { ...logarithmic, window: [10, 100] }, null).step).toBeCloseTo(
+      Math.sqrt(1000),
+      6,
+    );
+  });
+
   test('have round ticks, told apart by as many decimals as they need', () => {
     expect(linearTicks(1.9, 3.4, 4)).toEqual([2, 2.5, 3]);
-    expect(logTicks(1, 1000, 5)).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
+    expect(logTicks(1, 1000, 8)).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
     expect(tickDigits([0.25, 0.5])).toBe(2);
     expect(linearTicks(3, 3, 4)).toEqual([]);
+  });
+
+  test('leave room for their labels where they are logarithmic', () => {
+    expect(logTicks(1, 10_000, 4)).toEqual([1, 10, 100, 1000, 10_000]);
+    expect(logTicks(1, 1e9, 4)).toEqual([1, 100, 1e4, 1e6, 1e8]);
+    expect(logTicks(20, 90, 4)).toEqual([20, 40, 60, 80]);
+    for (const [low, high] of [
+      [1, 60],
+      [1, 10_000],
+      [1, 2500],
+      [150, 1100],
+      [3000, 9000],
+      [1, 2],
+    ] as const) {
+      // prettier-ignore
+      for (const most of [3, 4.1, 6, 11]) {
+        const ticks = logTicks(low, high, most);
+        expect(ticks.length).toBeGreaterThan(0);
+        const places = ticks.map((tick) => Math.log(tick / low) / Math.log(high / low));
+        const gaps = places.slice(1).map((place, at) => place - (places[at] ?? NaN));
+        for (const gap of gaps) expect(gap * most).toBeGreaterThan(0.5);
+      }
+    }
   });
 
   test('stay positive where they are logarithmic', () => {
@@ -141,5 +244,30 @@ describe('the axes', () => {
   test('tell earlier runs apart by dash as well as by colour', () => {
     const dashes = [0, 1, 2, 3, 4, 5].map((id) => lineStyle(id).dash.join());
     expect(new Set(dashes).size).toBe(6);
+  });
+});
+
+describe('the key of a picture', () => {
+  test('names everything whole, in as many lines as that takes', () => {
+    const long = 'Run 2: Own text, Held-out share 0.1, Learning rate 0.003 and 2 more';
+    const names = ['smoothed', long, 'validation', '第 3 次：唐诗（中文）、激活函数 平方 ReLU'];
+    for (const right of [318, 936]) {
+      const placed = placeKeys(names, 52, right);
+      expect(placed.map(({ parts }) => parts.join(' ').replaceAll(' ', ''))).toEqual(
+        names.map((name) => name.replaceAll(' ', '')),
+      );
+      const ends = placed.flatMap(({ left, parts }) => parts.map((part) => left + 30 + textWidth(part))); // prettier-ignore
+      expect(Math.max(...ends)).toBeLessThanOrEqual(right);
+      // Nothing stands on another.
+      const taken = placed.flatMap(({ line, left, parts }) =>
+        parts.map((_, at) => `${String(line + at)} ${String(left)}`),
+      );
+      expect(new Set(taken).size).toBe(taken.length);
+    }
+    expect(placeKeys(names, 52, 318)[1]?.parts).toEqual([
+      'Run 2: Own text, Held-out share',
+      '0.1, Learning rate 0.003 and 2',
+      'more',
+    ]);
   });
 });

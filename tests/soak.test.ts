@@ -64,7 +64,7 @@ describe(`${STEPS.toLocaleString('en')} steps`, () => {
     await trainer.setText(new TextEncoder().encode(TEXT));
     await trainer.prepare({ preset: 'microgpt', changes: SMALLEST });
     await trainer.watch({
-      attention: { text: 'anna', maxTokens: 8 },
+      attention: { text: 'anna', maxTokens: 8, live: true },
       samples: { count: 2, maxTokens: 8 },
     });
     const sizes: { step: number; bytes: number }[] = [];

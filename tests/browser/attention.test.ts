@@ -1,30 +1,15 @@
 /** Attention as a person looks at it: every head, one head as map and arcs, its habit, looking back. */
 import { readFile } from 'node:fs/promises';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { eventually, openSite } from './driver.ts';
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { useSites } from './sites.ts';
 
-let browser: Browser;
-const open: Driven[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
+const site = useSites();
 
 /** The page after some steps of training, paused. */
 async function trained(hash = ''): Promise<Driven> {
-  const driven = await openSite(browser, { hash });
-  open.push(driven);
+  const driven = await site({ hash });
   await driven.start.click();
   await eventually(driven.step, (step) => step > 60);
   await driven.pause.click();
@@ -137,10 +122,9 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
 });
 
 it('reads a cell out where a finger taps it, and goes on showing it', async () => {
-  const driven = await openSite(browser, {
+  const driven = await site({
     options: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
   });
-  open.push(driven);
   const map = driven.page.locator('#attention .attention-canvas');
   await driven.page.locator('#attention').evaluate((section) => {
     section.scrollIntoView({ behavior: 'instant' });
@@ -160,4 +144,41 @@ it('reads a cell out where a finger taps it, and goes on showing it', async () =
     () => readout.textContent(),
     (text) => /row \d+.*0\.\d{3}/.test(text ?? ''),
   );
+});
+
+it('shows arcs in place of the map, also when the page takes another size', async () => {
+  const driven = await site({ options: { viewport: { width: 390, height: 780 } } });
+  const { page } = driven;
+  const column = page.locator('#attention');
+  const map = column.locator('.attention-canvas');
+  const arcs = column.locator('.arcs');
+  await map.waitFor();
+  const top = async (): Promise<number> => (await column.boundingBox())!.y;
+  const place = (await map.boundingBox())!.y - (await top());
+  for (const [choice, seen, gone, width] of [
+    ['Arcs', arcs, map, 391],
+    ['Map', map, arcs, 390],
+  ] as const) {
+    await column.getByRole('button', { name: choice, exact: true }).click();
+    await page.setViewportSize({ width, height: 780 });
+    // As long as drawings take that the new size makes.
+    await page.waitForTimeout(300);
+    expect(await seen.isVisible()).toBe(true);
+    expect(await gone.isVisible()).toBe(false);
+    expect(Math.abs((await seen.boundingBox())!.y - (await top()) - place)).toBeLessThan(40);
+  }
+});
+
+it('scrolls the weights as a table in their own box', async () => {
+  const { page, probe } = await trained('context=48');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await probe.fill('abcdefghijklmnopqrstuvwxyzabcdefghijklmnop');
+  const column = page.locator('#attention');
+  const map = column.locator('.attention-canvas');
+  await map.waitFor();
+  const before = (await map.boundingBox())!.width;
+  await column.getByRole('button', { name: 'The weights as a table' }).click();
+  await column.getByRole('region', { name: 'The weights as a table' }).getByRole('table').waitFor();
+  expect(Math.abs((await map.boundingBox())!.width - before)).toBeLessThan(20);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1440);
 });

@@ -36,6 +36,57 @@ async function recovers(driven: Driven): Promise<void> {
 }
 
 describe('texts that cannot be learned', () => {
+  it('one of one’s own that is not there yet: asked for once, and not as a mistake', async () => {
+    const driven = await site();
+    const { page } = driven;
+    await page.getByRole('radio', { name: 'Your own' }).check();
+    await driven.reach('blocked');
+    const said = page.getByText('There is no text yet.').filter({ visible: true });
+    await eventually(
+      () => said.count(),
+      (count) => count === 1,
+    );
+    expect(await said.getAttribute('class')).not.toContain('error');
+    expect(await driven.text.getAttribute('aria-invalid')).toBe('false');
+    await driven.text.fill('anna\nbea\n');
+    await driven.reach('ready');
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('what was wrong is not read out once it is mended', async () => {
+    const driven = await site({ hash: 'preset=tinygpt' });
+    const spoken = (pattern: RegExp) =>
+      eventually(
+        async () => (await driven.page.locator('[data-part=spoken]').textContent()) ?? '',
+        (text) => pattern.test(text),
+      );
+    await driven.text.fill('x');
+    await spoken(/needs at least/);
+    await driven.text.fill('');
+    await spoken(/^$/);
+    await driven.text.fill('long enough for a context of tokens '.repeat(9));
+    await spoken(/^Ready, at step 0$/);
+  });
+
+  it.each([
+    ['photo.png', 'abc', /photo\.png is no text: pictures/],
+    ['paper.pdf', '%PDF-1.4', /paper\.pdf is no text: pictures/],
+    ['empty.txt', '', /empty\.txt is empty\. Your text stays as it was\./],
+  ])('%s: refused by name, and what was there stays', async (name, content, message) => {
+    const driven = await site();
+    const before = await driven.text.inputValue();
+    await choose(driven, fileOf(name, content));
+    await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
+    expect(await driven.text.inputValue()).toBe(before);
+    await recovers(driven);
+  });
+
+  it('a drawing in SVG is text', async () => {
+    const driven = await site();
+    await choose(driven, fileOf('drawing.svg', '<svg>\n</svg>\n'.repeat(9)));
+    await driven.page.getByText('drawing.svg,').waitFor();
+  });
+
   it('an empty text: asks for one', async () => {
     const driven = await site();
     await driven.text.fill('');

@@ -46,9 +46,9 @@ function takeNotes(): void {
     constructor(url: string | URL, options?: WorkerOptions) {
       super(url, options);
       this.addEventListener('message', ({ data }: MessageEvent) => {
-        const message = data as { kind?: string; snapshot?: { attention: unknown } };
+        const message = data as { kind?: string; snapshot?: { attentions: readonly unknown[] } };
         if (message.kind !== 'snapshot') return;
-        const attention = message.snapshot?.attention !== null;
+        const attention = (message.snapshot?.attentions.length ?? 0) > 0;
         notes.snapshots.push({ time: performance.now(), attention });
       });
     }

@@ -37,9 +37,36 @@ describe('the catalogues', () => {
     }
   });
 
+  it.each(Object.entries(catalogues))('%s takes names from where they stand', (_, all) => {
+    const names = new Map(Object.entries(all));
+    /** Quoted words that are no name of anything on the page. */
+    const plain = /^(\{\w+\}|环顾并思考|弯折|下一个词元是什么)$/;
+    for (const [key, text] of names) {
+      for (const [, name = ''] of text.matchAll(/\{=([^}]*)\}/g)) {
+        // A name says itself: no places, no names of others.
+        expect([key, name, names.get(name)]).toEqual([
+          key,
+          name,
+          expect.stringMatching(/^[^{}]+$/),
+        ]);
+      }
+      for (const [, quoted = ''] of text.matchAll(/“([^”]*)”/g)) {
+        if (plain.test(quoted)) continue;
+        expect([key, quoted]).toEqual([key, expect.stringMatching(/^\{=[\w.]+\}$/)]);
+      }
+      // English quotes nothing after such words.
+      expect([key, text]).toEqual([key, expect.not.stringMatching(/\b[Pp]ress (the )?[A-Z]/)]);
+    }
+    const namesIn = (one: string): string[] =>
+      [...one.matchAll(/\{=([\w.]+)\}/g)].map(([n]) => n).sort();
+    for (const key of Object.keys(en) as (keyof typeof en)[]) {
+      expect([key, namesIn(zh[key])]).toEqual([key, expect.arrayContaining(namesIn(en[key]))]);
+    }
+  });
+
   it('have two forms wherever the form of a word goes with a number, and no other braces', () => {
     for (const [key, text] of [...Object.entries(en), ...Object.entries(zh)]) {
-      const rest = text.replace(/\{\w+\|[^|{}]+\|[^|{}]+\}/g, '').replace(/\{\w+\}/g, '');
+      const rest = text.replace(/\{\w+\|[^|{}]+\|[^|{}]+\}/g, '').replace(/\{=?[\w.]+\}/g, '');
       expect([key, rest]).toEqual([key, expect.not.stringMatching(/[{}]/)]);
     }
   });
@@ -55,11 +82,11 @@ describe('the catalogues', () => {
     expect(said(1)).toBe('Written at step 1,000: 1 token.');
     expect(said(0)).toBe('Written at step 1,000: 0 tokens.');
     expect(said(2000)).toBe('Written at step 1,000: 2,000 tokens.');
-    expect(t('text.cut', { documents: 1, characters: 1 })).toContain(
-      '1 of these lines is longer than the context: 1 character at its end is never learned.',
+    expect(t('text.cut', { documents: 1, tokens: 1 })).toContain(
+      '1 of these lines is longer than the context: 1 token at its end is never learned.',
     );
-    expect(t('text.cut', { documents: 2, characters: 30 })).toContain(
-      '2 of these lines are longer than the context: 30 characters at their ends are never learned.',
+    expect(t('text.cut', { documents: 2, tokens: 30 })).toContain(
+      '2 of these lines are longer than the context: 30 tokens at their ends are never learned.',
     );
     expect(wordsOf('zh').t('ask.done', { step: 1, tokens: 1 })).not.toMatch(/[{|}]/);
   });
@@ -94,7 +121,7 @@ describe('the catalogues', () => {
     const found = [...html.matchAll(/data-i18n="([\w.]+)"[^>]*>([^<]*)</g)];
     expect(found.length).toBeGreaterThan(3);
     for (const [, key, text] of found) {
-      expect(plain(text ?? '')).toBe(plain(en[key as keyof typeof en]));
+      expect(plain(text ?? '')).toBe(plain(wordsOf('en').t(key as keyof typeof en)));
     }
     // Chinese has no spaces where a line of the source was broken.
     const dense = (text: string): string => text.replace(/\s+/g, '');

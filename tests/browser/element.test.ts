@@ -1,20 +1,18 @@
 /** `<glasshouse-gpt>` on pages of other people, in a real Chromium. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually } from './driver.ts';
-import { launchChromium, openPage } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Host } from './hosts.ts';
+import { usePages } from './sites.ts';
 
-let browser: Browser;
+const pages = usePages();
 let host: Host;
 /** The element's module comes from another origin, as from a CDN. */
 let cdn: Host;
-const open: WatchedPage[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium();
   host = await startHost();
   cdn = await startHost({
     siteHeaders: {
@@ -24,12 +22,7 @@ beforeAll(async () => {
   });
 });
 
-afterEach(async () => {
-  for (const page of open.splice(0)) await page.close();
-});
-
 afterAll(async () => {
-  await browser.close();
   await host.close();
   await cdn.close();
 });
@@ -42,8 +35,7 @@ async function visit(
   { module = MODULE, headers = {} }: { module?: string; headers?: Record<string, string> } = {},
 ): Promise<WatchedPage> {
   host.put('/lesson.html', html(body, module), headers);
-  const watched = await openPage(browser, { locale: 'en-US' });
-  open.push(watched);
+  const watched = await pages.page();
   await watched.page.goto(`${host.url}lesson.html`);
   return watched;
 }

@@ -2,27 +2,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { evaluate } from '@mdx-js/mdx';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import * as jsxRuntime from 'react/jsx-runtime';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
-import { launchChromium, openPage } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Host } from './hosts.ts';
+import { usePages } from './sites.ts';
 
 const root = join(import.meta.dirname, '../..');
-let browser: Browser;
+const pages = usePages();
 let host: Host;
 /** Where the site lies: another origin than the course. */
 let site: Host;
-const open: WatchedPage[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium();
   host = await startHost();
   site = await startHost({
     headers: {
@@ -32,12 +30,7 @@ beforeAll(async () => {
   });
 });
 
-afterEach(async () => {
-  for (const page of open.splice(0)) await page.close();
-});
-
 afterAll(async () => {
-  await browser.close();
   await host.close();
   await site.close();
 });
@@ -59,8 +52,7 @@ function part(text: string, begin: string, end: string): string {
 
 async function visit(page: string): Promise<WatchedPage> {
   host.put('/course/page.html', page);
-  const watched = await openPage(browser, { locale: 'en-US' });
-  open.push(watched);
+  const watched = await pages.page();
   await watched.page.goto(`${host.url}course/page.html`);
   return watched;
 }

@@ -337,8 +337,12 @@ describe('the page', () => {
     await eventually(second.step, (step) => step === 2);
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     await page.getByText('Written at step 2').waitFor();
-    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    // What cannot be done is not offered, and why is said.
     await page.getByText('opened to write only').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Continue', exact: true }).isDisabled()).toBe(
+      true,
+    );
+    expect(await second.oneStep.isDisabled()).toBe(true);
     // Given its text, the run goes on.
     await second.text.fill('anna\nhanna\nnina\n'.repeat(9));
     await eventually(

@@ -1,5 +1,5 @@
 /** The first minute: the tour, the check-up of the text, and an address that can be gone back in. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
@@ -45,7 +45,7 @@ describe('the tour', () => {
       ]) {
         await next.click();
         await note(name).waitFor();
-        if (width === 1440) expect([name, ...(await covered(page))]).toEqual([name]);
+        expect([name, ...(await covered(page))]).toEqual([name]);
       }
       await page.getByRole('button', { name: 'Back', exact: true }).click();
       await note('Change one thing').waitFor();
@@ -64,6 +64,80 @@ describe('the tour', () => {
       expect(problems).toEqual([]);
     },
   );
+});
+
+describe('the tour of a run that is there', () => {
+  it.each([
+    [390, 844],
+    [820, 1180],
+    [1024, 768],
+    [1440, 900],
+  ])('speaks of that run, and covers nothing it points at, at %i × %i', async (width, height) => {
+    const driven = await site({
+      hash: 'steps=150',
+      options: { viewport: { width, height }, reducedMotion: 'reduce' },
+    });
+    const { page, start, problems } = driven;
+    await start.click();
+    await driven.reach('finished');
+    await page.getByRole('button', { name: 'Show me around' }).click();
+    const note = page.locator('.tour-note');
+    await page.getByRole('dialog', { name: 'The run' }).waitFor();
+    expect(await note.textContent()).toContain('It has made all of its 150 steps; “Rewind”');
+    expect(await note.textContent()).not.toContain('Start');
+    // What it speaks of is among the buttons that it points at.
+    expect(await page.locator('.tour-target [data-control=rewind]').count()).toBe(1);
+    // Nothing is waited for: a rewound run leaves the tour where it is.
+    await page.getByRole('button', { name: 'Rewind' }).click();
+    await page.getByRole('dialog', { name: 'Start here' }).waitFor();
+    await start.click();
+    await page.getByRole('dialog', { name: 'The run' }).waitFor();
+    await driven.reach('finished');
+    for (let stop = 1; stop <= 7; stop++) {
+      // What comes into sight on the way settles first.
+      const over = await eventually(
+        () => covered(page),
+        (found) => found.length === 0,
+      );
+      expect([stop, ...over]).toEqual([stop]);
+      const inSight = await page.evaluate(() => {
+        const { top, bottom } = document.querySelector('.tour-target')!.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      expect([stop, inSight]).toEqual([stop, true]);
+      if (stop < 7) await note.getByRole('button', { name: 'Next' }).click();
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('hints', () => {
+  it.each([
+    ['a finger', true, 'Tap a cell to read its weight.', /arrow keys|[Pp]oint at/],
+    ['a mouse', false, 'Point at a cell, or use the arrow keys', /Tap /],
+  ])('speak of what one has at hand: %s', async (_, touch, said, other) => {
+    const { page, problems } = await site({
+      options: { viewport: { width: 800, height: 900 }, hasTouch: touch, isMobile: touch },
+    });
+    await page.locator('#attention').scrollIntoViewIfNeeded();
+    await page.getByText(said).first().waitFor();
+    await page.locator('#closer').scrollIntoViewIfNeeded();
+    await page.getByText(touch ? /^Tap a token/ : /Arrow keys go from token to token/).waitFor();
+    for (const id of ['#loss', '#attention', '#closer']) {
+      expect(await page.locator(id).innerText()).not.toMatch(other);
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+test('on a phone the buttons of the run have words that can be seen', async () => {
+  const { page, problems } = await site({ options: { viewport: { width: 360, height: 640 } } });
+  for (const name of ['One step', 'Rewind', 'New seed']) {
+    const box = await page.locator('#run .button-text', { hasText: name }).boundingBox();
+    expect([name, (box?.width ?? 0) > 20]).toEqual([name, true]);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(problems).toEqual([]);
 });
 
 describe('the check-up', () => {
@@ -113,15 +187,18 @@ describe('the check-up', () => {
     const mended = await text.inputValue();
     expect(mended.match(/anna/g)?.length).toBe(1);
     expect(mended.split('\n').length).toBeLessThan(10);
-    await press(/occur only once or twice/, 'Replace them');
+    const rare = finding(driven, /occur only once or twice/);
+    await rare.getByRole('button', { name: 'Replace them' }).click();
+    await rare.getByRole('button', { name: 'Replace them' }).waitFor({ state: 'detached' });
     expect(await text.inputValue()).not.toContain('ë');
 
-    await page.getByText('Done: Replace them.').waitFor();
+    await page.getByText(/^Done: .*“Remove repeats”, “Replace them”\.$/).waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await eventually(
       () => text.inputValue(),
       (value) => value === mended,
     );
+    await page.getByText(/^Done: .*“Remove repeats”\.$/).waitFor();
     // Bytes have no rare tokens: another way to the same end, and back.
     await finding(driven, /occur only once or twice/)
       .getByRole('button', { name: 'Use bytes as tokens' })
@@ -136,10 +213,98 @@ describe('the check-up', () => {
       () => vocabulary.textContent(),
       (value) => value !== '257',
     );
+    // Earlier remedies can still be taken back, all at once.
+    await page.getByRole('button', { name: 'Undo all' }).click();
+    await eventually(
+      () => text.inputValue(),
+      (value) => value === given,
+    );
+    await page.getByText(/^Done:/).waitFor({ state: 'hidden' });
+  });
+
+  it('says what replacing would do, keeps words whole, and forgets its remedies once one types', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    await text.fill('a line of the song\nla la la\n');
+    await openUp(driven);
+    // Neither a list nor prose: nothing is said of its shape.
+    await finding(driven, /Characters: 28 in 2 lines/).waitFor();
+    expect(await finding(driven, /prose with long lines/).count()).toBe(0);
+    await text.fill(`${'a line of the song, la la la '.repeat(6)}\npizza ☃ 7 café\n`);
+    const rare = finding(driven, /occur only once or twice/);
+    await rare.filter({ hasText: 'would leave out “☃”, which has no plain form' }).waitFor();
+    await rare
+      .filter({ hasText: /Letters, digits and punctuation that stay, .*: \d+\./ })
+      .waitFor();
+    await rare.getByRole('button', { name: 'Replace them' }).click();
+    await eventually(
+      () => text.inputValue(),
+      (value) => value.endsWith('\npizza 7 cafe\n'),
+    );
+    const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    await undo.waitFor();
+    await text.press('End');
+    await text.pressSequentially('!');
+    await undo.waitFor({ state: 'hidden' });
+  });
+
+  it('names what cannot be seen, and says how many more there are', async () => {
+    const driven = await site();
+    await driven.text.fill(`${'a line of the song\n'.repeat(9)}\t\u00a0\u200b☃☀☁☂☄★☆☎☏☐☑☒`);
+    await openUp(driven);
+    const said =
+      'the tab (1), the no-break space (U+00A0) (1), the zero-width space (U+200B) (1), “☀” (1)';
+    const rare = finding(driven, /occur only once or twice/);
+    await rare.filter({ hasText: said }).waitFor();
+    await rare.filter({ hasText: /“☏” \(1\) and 3 more\./ }).waitFor();
+    expect(await rare.textContent()).not.toContain('…');
+  });
+
+  it('has its way back in sight where a remedy was pressed', async () => {
+    const driven = await site({ options: { viewport: { width: 390, height: 700 } } });
+    const { page, text } = driven;
+    await text.fill('anna\nbea\nanna\nZoë ☃\t\n'.repeat(3));
+    await openUp(driven);
+    await page.getByRole('button', { name: 'Remove repeats' }).click();
+    await page.getByText(/^Done: “Remove repeats”\./).waitFor();
+    const undo = (await page.getByRole('button', { name: 'Undo', exact: true }).boundingBox())!;
+    const list = (await page.locator('.findings').boundingBox())!;
+    expect(undo.y + undo.height).toBeLessThanOrEqual(list.y);
+    expect(undo.y).toBeGreaterThan(0);
+    expect(undo.y + undo.height).toBeLessThan(700);
+  });
+
+  it.each(['abc def', 'x'])(
+    'does not call “%s” fine while the text has an error',
+    async (given) => {
+      const driven = await site({ hash: 'preset=tinygpt' });
+      await driven.text.fill(given);
+      await driven.page.locator('[data-part=text-error]').getByText('needs at least').waitFor();
+      await openUp(driven);
+      await finding(driven, /Characters: \d in 1 line, \d different/).waitFor();
+      expect(await driven.page.getByText('Nothing to mend.').count()).toBe(0);
+    },
+  );
+
+  it('has nothing to say of a text that was emptied', async () => {
+    const driven = await site();
+    await driven.text.fill('one line\nand another line\n'.repeat(9));
+    await openUp(driven);
+    await finding(driven, /Characters:/).waitFor();
+    await driven.text.fill('');
+    await finding(driven, /Characters:/).waitFor({ state: 'hidden' });
+    await driven.page.getByText('Nothing to mend.').waitFor({ state: 'hidden' });
   });
 
   it('gives a sample text back after mending it', async () => {
-    const driven = await site({ hash: 'text=tang' });
+    // The samples are in order: one of them gets something to mend.
+    const driven = await site({
+      hash: 'text=moby&tokenizer=char',
+      before: (page) =>
+        page.route(/moby-dick-en/, (route) =>
+          route.fulfill({ body: `${'Call me Ishmael. '.repeat(99)}☃` }),
+        ),
+    });
     const { page, text } = driven;
     await openUp(driven);
     await finding(driven, /occur only once or twice/)
@@ -151,7 +316,7 @@ describe('the check-up', () => {
     );
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await eventually(
-      () => page.getByRole('radio', { name: 'Tang poems' }).isChecked(),
+      () => page.getByRole('radio', { name: 'Moby-Dick' }).isChecked(),
       (checked) => checked,
     );
     expect(await text.inputValue()).not.toBe('');

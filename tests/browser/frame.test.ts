@@ -1,33 +1,27 @@
 /** The page in a frame of somebody else's page: the fragment, the height, the messages, the homes. */
 import { createHash } from 'node:crypto';
-import type { Browser, Frame, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishRun } from '../../web/package/index.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { packText } from '../../web/app/packed-text.ts';
 import { zh } from '../../web/i18n/zh.ts';
 import { eventually } from './driver.ts';
-import { launchChromium, openPage, siteUrl } from './harness.ts';
+import { siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 import { engineBytes } from '../node/load-engine.ts';
 import { html, startHost } from './hosts.ts';
 import type { Headers, Host } from './hosts.ts';
+import { usePages } from './sites.ts';
 
-let browser: Browser;
+const pages = usePages();
 let host: Host;
-const open: { close: () => Promise<void> }[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium();
   host = await startHost();
 });
 
-afterEach(async () => {
-  for (const page of open.splice(0)) await page.close();
-});
-
 afterAll(async () => {
-  await browser.close();
   await host.close();
 });
 
@@ -56,8 +50,7 @@ async function visit(
     ),
     headers,
   );
-  const watched = await openPage(browser, { locale: 'en-US' });
-  open.push(watched);
+  const watched = await pages.page();
   await watched.page.goto(`${host.url}lesson.html`);
   return {
     ...watched,
@@ -86,8 +79,7 @@ async function seeLossFall(page: Page): Promise<void> {
 
 describe('the frame', () => {
   it.each([820, 1024, 1440])('has its task above the panels, %i pixels wide', async (width) => {
-    const watched = await openPage(browser, { viewport: { width, height: 768 } });
-    open.push(watched);
+    const watched = await pages.page({ viewport: { width, height: 768 } });
     const { page } = watched;
     await page.goto(frameUrl('task=Train+it.&show=text,settings,loss,attention'));
     await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
@@ -435,7 +427,7 @@ describe('a hostile home', () => {
     const strict = await startHost({
       siteHeaders: { 'Content-Security-Policy': "worker-src 'none'" },
     });
-    open.push(strict);
+    pages.closing(strict);
     const { page } = await visit('', {
       src: `${strict.url}site/embed.html#autostart=1&steps=100000`,
     });

@@ -58,3 +58,42 @@ test.each(Object.entries(LANGS))(
     }
   },
 );
+
+test.each([1024, 390])(
+  'a button that a lesson leaves out is left out at %i pixels',
+  async (width) => {
+    const { page } = await openSite({
+      url: siteUrl('embed.html#steps=50&hide=seed'),
+      options: { viewport: { width, height: 700 } },
+    });
+    await page.getByRole('button', { name: 'Rewind' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+  },
+);
+
+test('what a lesson gives is no change: only what the reader changed can be undone', async () => {
+  const { page, problems } = await openSite({
+    url: siteUrl('embed.html#preset=gpt2&layers=3&steps=50&task=Look'),
+  });
+  const undo = page.getByRole('button', { name: 'Undo changes' });
+  const layers = page.getByLabel('Layers', { exact: true });
+  await layers.waitFor();
+  expect(await layers.inputValue()).toBe('3');
+  expect(await undo.isVisible()).toBe(false);
+  const shows = (value: string) =>
+    eventually(
+      () => layers.inputValue(),
+      (now) => now === value,
+    );
+  await layers.fill('5');
+  await undo.click();
+  await shows('3');
+  expect(await undo.isVisible()).toBe(false);
+  // Another preset is a change too; the way back is the whole of the lesson's recipe.
+  await page.getByRole('radio', { name: 'tinygpt' }).check();
+  await shows('2');
+  await undo.click();
+  await shows('3');
+  expect(await page.getByRole('radio', { name: 'gpt2' }).isChecked()).toBe(true);
+  expect(problems).toEqual([]);
+});

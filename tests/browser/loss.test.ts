@@ -79,6 +79,150 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
   expect(problems).toEqual([]);
 });
 
+it('keeps the line at its step when another part of the curve is shown, and walks to both ends', async () => {
+  const driven = await site({ hash: 'steps=400' });
+  await train(driven);
+  const { page } = driven;
+  const loss = page.locator('#loss');
+  const chart = loss.getByRole('img', { name: /^The loss curve/ });
+  const told = loss.locator('[data-part=loss-summary]');
+  const shows = (step: number) =>
+    eventually(
+      () => told.textContent(),
+      (text) => text?.startsWith(`Step ${String(step)}:`) === true,
+    );
+  await chart.focus();
+  await page.keyboard.press('End');
+  await shows(400);
+  await page.keyboard.press('Home');
+  await shows(1);
+  for (let press = 0; press < 12; press++) await page.keyboard.press('ArrowRight');
+  const step = Number(/Step (\d+)/.exec((await told.textContent()) ?? '')?.[1]);
+  expect(step).toBeGreaterThan(20);
+  // Where the line stands, as a share of the plot.
+  const stands = () =>
+    chart.evaluate((plot) => {
+      const over = plot.querySelector('.u-over')!.getBoundingClientRect();
+      const line = plot.querySelector('.u-cursor-x')!.getBoundingClientRect();
+      return (line.left - over.left) / over.width;
+    });
+  expect(await stands()).toBeCloseTo(step / 400, 1);
+  // Zooming keeps the step where it is; moving along takes the line with it.
+  await page.keyboard.press('+');
+  await loss.getByRole('button', { name: 'Show all steps', disabled: false }).waitFor();
+  const zoomed = await stands();
+  expect(zoomed).toBeCloseTo(step / 400, 1);
+  await page.keyboard.press('+');
+  await page.keyboard.press('Shift+ArrowLeft');
+  await eventually(stands, (at) => at > zoomed + 0.05);
+  await shows(step);
+  expect(driven.problems).toEqual([]);
+});
+
+it('calls a run by what it was made with, not by what was changed after its last step', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  await train(driven);
+  const { page } = driven;
+  await page.getByRole('textbox', { name: 'Learning rate', exact: true }).fill('0.003');
+  // A run that is over takes nothing up: a new one would.
+  await page.getByText('Changed: Learning rate.').first().waitFor();
+  const panel = page.getByRole('tabpanel');
+  await panel.getByText('now 0.001').waitFor();
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await driven.reach('finished');
+  await page.getByRole('listitem').filter({ hasText: 'Run 1' }).getByText(/0\.001/).first().waitFor(); // prettier-ignore
+  await panel.getByText('now 0.003').waitFor();
+  expect(driven.problems).toEqual([]);
+});
+
+it('says of a run that was given more steps that its twin is not quite one, and so does the report', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  await train(driven);
+  const { page } = driven;
+  const caution = page.locator('[data-part=twin-caution]');
+  expect(await caution.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Train 60 more' }).click();
+  await eventually(driven.step, (step) => step === 120);
+  await driven.reach('finished');
+  expect(await caution.textContent()).toMatch(/^Mind: Steps was changed in the midst of a run/);
+  await page.getByRole('tab', { name: 'Take away' }).click();
+  const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  const html = await readFile(path, 'utf8');
+  expect(html).toContain('Changed during the run: Steps from 60 to 120 after step 60.');
+});
+
+it('zooms by button to the early fall, and from there on around what is in view', async () => {
+  const driven = await site({ hash: 'steps=400' });
+  await train(driven);
+  const { page, problems } = driven;
+  const loss = page.locator('#loss');
+  const told = loss.locator('[data-part=loss-summary]');
+  const curve = loss.getByRole('img', { name: /^The loss curve/ });
+  const zoomIn = loss.getByRole('button', { name: 'Zoom in' });
+  /** The steps at both ends of what is in view. */
+  const ends = async (): Promise<number[]> => {
+    const found: number[] = [];
+    for (const key of ['ArrowRight', 'ArrowLeft']) {
+      await curve.blur();
+      await curve.focus();
+      await page.keyboard.press(key);
+      const text = await eventually(
+        async () => (await told.textContent()) ?? '',
+        (words) => words.startsWith('Step '),
+      );
+      found.push(Number(/\d+/.exec(text)?.[0]));
+    }
+    await page.keyboard.press('Escape');
+    return found;
+  };
+  await zoomIn.click();
+  expect(await ends()).toEqual([1, 200]);
+  await zoomIn.click();
+  expect(await ends()).toEqual([1, 100]);
+  // Moved along, it stays where it was moved to.
+  await curve.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await page.keyboard.press('Shift+ArrowRight');
+  const [from, to] = await ends();
+  expect([from, to]).toEqual([50, 150]);
+  await zoomIn.click();
+  expect(await ends()).toEqual([75, 125]);
+  expect(problems).toEqual([]);
+});
+
+it('shows losses in the chosen unit wherever they are, and keeps the choice for the next visit', async () => {
+  const driven = await site({ hash: `${SHORT}&view=take-away` });
+  await train(driven);
+  const { page, problems } = driven;
+  const loss = page.locator('#loss');
+  const shown = async (): Promise<number> =>
+    Number(await driven.run.locator('[data-part=loss]').textContent());
+  const nats = await shown();
+  expect(await driven.run.getByText('nats', { exact: true }).count()).toBe(1);
+  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+  await loss.getByRole('radio', { name: 'bits per character' }).check();
+  await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).check();
+  await loss.getByRole('slider', { name: 'Smoothing' }).fill('0');
+  const bits = await eventually(shown, (value) => value > nats);
+  expect(bits).toBeCloseTo(nats / Math.LN2, 1);
+  expect(await driven.run.getByText('bits/char.', { exact: true }).count()).toBe(1);
+  await loss.getByText(new RegExp(`to ${bits.toFixed(2)} bits per character`)).waitFor();
+  await loss.getByRole('button', { name: 'The losses as a table' }).click();
+  await loss.getByText('Mean loss over blocks of steps, in bits per character').waitFor();
+  const { text } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  expect(text).toMatch(new RegExp(`the smoothed loss was ${bits.toFixed(1)}\\d+ bits per char`));
+  expect(text).toContain('>Mean loss over blocks of steps, in bits per character<');
+
+  await page.reload();
+  await driven.reach('ready');
+  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+  expect(await loss.getByRole('radio', { name: 'bits per character' }).isChecked()).toBe(true);
+  expect(await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).isChecked()).toBe(true);
+  expect(await loss.getByRole('checkbox', { name: 'Steps logarithmic' }).isChecked()).toBe(false);
+  expect(await loss.getByRole('slider', { name: 'Smoothing' }).inputValue()).toBe('0');
+  expect(problems).toEqual([]);
+});
+
 it('keeps the curve of a run that another one replaces, to hide or to remove', async () => {
   const driven = await site({ hash: SHORT });
   await train(driven);
@@ -206,12 +350,76 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect(problems).toEqual([]);
 });
 
+it('makes a report that reads on a phone, with nothing in it that is empty', async () => {
+  const driven = await site({ hash: 'steps=300&layers=1&seed=7&view=take-away' });
+  await train(driven);
+  const { page, problems } = driven;
+  const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  const report = await page.context().newPage();
+  await report.setViewportSize({ width: 360, height: 740 });
+  await report.setContent(await readFile(path, 'utf8'));
+  expect(await report.title()).toBe('A run on English names (Seed 7, Layers 1, Steps 300)');
+  const drawing = report.locator('svg:visible');
+  expect(await drawing.count()).toBe(1);
+  // Letters as large as they are written, or nearly.
+  const heights = await drawing
+    .locator('text')
+    .evaluateAll((texts) => texts.map((text) => text.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeGreaterThan(12);
+  const wide = await report.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBe(360);
+  // Samples come before tables, which are folded and have no column of dashes.
+  const tables = report.locator('details table');
+  expect(await report.locator('table').count()).toBe(await tables.count());
+  expect(await report.locator('table:visible').count()).toBe(0);
+  expect(await report.locator('h2').allTextContents()).toEqual(
+    ['Loss', 'What it wrote', 'The losses in numbers', 'Attention', 'Settings', 'Where it comes from'], // prettier-ignore
+  );
+  expect(await tables.first().locator('thead th').allTextContents()).toEqual(['Steps', 'Mean']);
+  await report.getByText('with these changes: Seed 7, Layers 1, Steps 300.').waitFor();
+  await report.setViewportSize({ width: 1200, height: 800 });
+  expect(await drawing.count()).toBe(1);
+  expect((await drawing.boundingBox())!.width).toBeGreaterThan(800);
+  expect(problems).toEqual([]);
+});
+
+it('offers the head that is shown large, and shows the one that is chosen there', async () => {
+  const driven = await site({ hash: 'steps=40&view=take-away' });
+  await train(driven);
+  const { page, problems } = driven;
+  const attention = page.locator('#attention');
+  await attention.scrollIntoViewIfNeeded();
+  await attention.getByRole('radio', { name: /^Layer 2, head 3/ }).click();
+  const head = page.getByRole('combobox', { name: 'Head', exact: true });
+  await eventually(
+    () => head.inputValue(),
+    (value) => value === '6',
+  );
+  await head.selectOption({ label: 'Layer 1, head 2' });
+  await attention.getByRole('heading', { name: 'Layer 1, head 2' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('trains a twin with one setting changed and holds both runs against each other', async () => {
-  const driven = await site({ hash: `${SHORT}&view=twin` });
+  const size = { width: 1200, height: 700 };
+  const driven = await site({ hash: `${SHORT}&view=twin`, options: { viewport: size } });
   await train(driven);
   const { page, problems } = driven;
   await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Activation' });
-  await page.getByRole('button', { name: 'Train the twin' }).click();
+  const go = page.getByRole('button', { name: 'Train the twin' });
+  // At the lower edge: what comes below it is not yet in sight.
+  await go.evaluate((button: HTMLElement) => {
+    button.scrollIntoView({ block: 'end' });
+    button.click();
+  });
+  const curves = page.getByRole('img', { name: /^The losses of these runs/ });
+  await eventually(
+    async () => {
+      const drawn = await curves.boundingBox();
+      return drawn === null ? NaN : size.height - drawn.y - drawn.height;
+    },
+    (room) => room >= 0,
+  );
   const rows = page.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr');
   await page.getByText('All runs at step 60').waitFor();
   await driven.reach('finished');
@@ -222,7 +430,10 @@ it('trains a twin with one setting changed and holds both runs against each othe
   const losses = await rows.locator('td:first-of-type').allTextContents();
   expect(losses).toHaveLength(2);
   expect(losses[0]).not.toBe(losses[1]);
-  expect(await rows.nth(1).getByRole('rowheader').textContent()).toMatch(/^Run 1: /);
+  expect(await rows.getByRole('rowheader').allTextContents()).toEqual(
+    ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
+  );
+  expect(await curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
   expect(problems).toEqual([]);
 });
 
@@ -239,5 +450,84 @@ it('leaves the run of now as it was when a twin has what can change during a run
     (count) => count === 2,
   );
   expect(await rows.nth(1).getByRole('rowheader').textContent()).toBe('Run 1: Learning rate 0.001');
+  expect(problems).toEqual([]);
+});
+
+it('reads a step out where a finger taps the curve, and moves along a part by dragging', async () => {
+  const driven = await site({
+    hash: 'steps=400',
+    options: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+  });
+  await train(driven);
+  const { page, problems } = driven;
+  const loss = page.locator('#loss');
+  const told = loss.locator('[data-part=loss-summary]');
+  const curve = loss.getByRole('img', { name: /^The loss curve/ });
+  await curve.evaluate((plot) => {
+    plot.scrollIntoView({ block: 'center', behavior: 'instant' });
+  });
+  const box = (await loss.locator('.u-over').first().boundingBox())!;
+  const [x, y] = [(share: number) => box.x + box.width * share, box.y + box.height / 2];
+  /** The step that is read out. */
+  const read = async (good: (step: number) => boolean): Promise<number> =>
+    eventually(
+      async () => Number(/^Step (\d+):/.exec((await told.textContent()) ?? '')?.[1]),
+      good,
+    );
+  await page.touchscreen.tap(x(0.5), y);
+  await read((step) => Math.abs(step - 200) < 6);
+  await page.waitForTimeout(300);
+  await read((step) => Math.abs(step - 200) < 6);
+  const touch = await page.context().newCDPSession(page);
+  const finger = async (from: number, to: number): Promise<void> => {
+    const point = (at: number) => [{ x: x(at), y }];
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: point(from) });
+    for (let part = 1; part <= 5; part++) {
+      const touchPoints = point(from + ((to - from) * part) / 5);
+      await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints });
+    }
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  };
+  // With all steps in view a finger goes along the curve.
+  await finger(0.2, 0.75);
+  await read((step) => Math.abs(step - 300) < 6);
+  // In a part of it, the finger moves the curve: as far as the end.
+  await loss.getByRole('button', { name: 'Zoom in' }).click();
+  await eventually(
+    () => loss.getByRole('button', { name: 'Show all steps' }).isDisabled(),
+    (disabled) => !disabled,
+  );
+  for (let times = 0; times < 3; times++) await finger(0.95, 0.05);
+  await page.touchscreen.tap(x(0.98), y);
+  await read((step) => step > 390);
+  expect(problems).toEqual([]);
+});
+
+it('holds twins against each other on a phone, names and figures in sight', async () => {
+  const driven = await site({
+    hash: `${SHORT}&view=twin`,
+    options: { viewport: { width: 390, height: 780 } },
+  });
+  await train(driven);
+  const { page, problems } = driven;
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Activation' });
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  const region = page.getByRole('region', { name: 'The runs side by side' });
+  await eventually(
+    () => region.getByRole('rowheader').count(),
+    (count) => count === 2,
+  );
+  await driven.reach('finished');
+  await page.getByText('All runs at step 60').waitFor();
+  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const cell = region.getByRole('row').last().getByRole('cell').first();
+  expect(await cell.evaluate((one) => getComputedStyle(one, '::before').content)).toBe(
+    '"Loss, smoothed (nats per token)"',
+  );
+  // Both runs on one screen: of a long text that is written, the beginning is enough.
+  expect((await region.boundingBox())!.height).toBeLessThan(500);
+  const key = await page.locator('.twin-curves svg').textContent();
+  expect(key).toContain('Squared ReLU');
+  expect(key).not.toContain('…');
   expect(problems).toEqual([]);
 });

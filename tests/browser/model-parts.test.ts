@@ -41,6 +41,27 @@ it('counts the parameters of every part, and the parts add up to the plan', asyn
   expect(problems).toEqual([]);
 });
 
+it('says of which text the numbers are, where the model is drawn with all of its context', async () => {
+  const { page, problems } = await site({ hash: `${SMALL}&probe=anna` });
+  await diagram(page)
+    .getByRole('button', { name: /^Attention heads/ })
+    .first()
+    .click();
+  const about = page.locator('[data-part=values-about]');
+  await textOf(about, (text) => text !== '');
+  expect(await about.textContent()).toBe(
+    'Read from “anna”: 5 tokens, one in each row, of the 12 that fit into the context.',
+  );
+  // Parameters are of no text.
+  await page
+    .getByRole('button', { name: /^Token embedding/ })
+    .first()
+    .click();
+  await page.getByRole('combobox', { name: 'Show', exact: true }).selectOption({ index: 1 });
+  await about.waitFor({ state: 'hidden' });
+  expect(problems).toEqual([]);
+});
+
 it('follows a choice made in the table at once, and says what it did to the size', async () => {
   const { page, problems } = await site({ hash: SMALL });
   const head = diagram(page).getByRole('button', { name: /^Head: score all tokens/ });
@@ -222,4 +243,30 @@ it('fits a narrow phone in Chinese, with nothing cut off at the side', async () 
   await textOf(partTitle(page), (text) => text === 'MLP：展宽，第 1 块');
   await page.locator('.part-explanation').getByText('每个输出都是全部输入的加权和').waitFor();
   expect(problems).toEqual([]);
+});
+
+it('says of a weight which of its sides is the input, and shows its sums whole on a phone', async () => {
+  const { page } = await site({
+    hash: SMALL,
+    options: { viewport: { width: 360, height: 740 } },
+  });
+  await diagram(page)
+    .getByRole('button', { name: /^MLP: widen/ })
+    .click();
+  const output = page.getByRole('img', { name: /^Output, 1 × 11 × 64\./ });
+  await output.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  const sum = page.locator('[data-part=dot-product]');
+  await sum.getByRole('row').last().waitFor();
+  expect(await sum.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('h.0.mlp.c_fc.weight');
+  const weight = page.getByRole('img', { name: /^Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ });
+  await weight.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  const readout = page.locator('[data-part=tensor-readout]');
+  await textOf(readout, (text) =>
+    text.startsWith('input channel 2 (row), output channel 1 (column): '),
+  );
 });

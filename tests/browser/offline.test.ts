@@ -1,35 +1,21 @@
 /** The site without a network, once it was opened; and never an old version beside a new one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { eventually } from './driver.ts';
-import { dist, launchChromium, openPage } from './harness.ts';
+import { dist } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Host } from './hosts.ts';
+import { usePages } from './sites.ts';
 
-let browser: Browser;
+const pages = usePages();
 let host: Host;
-const open: { close: () => Promise<void> }[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const page of open.splice(0)) await page.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
 
 /** The site on a host of its own, opened until it is kept for later. */
 async function openKept() {
   host = await startHost();
-  open.push({ close: () => host.close().catch(() => undefined) });
-  const watched = await openPage(browser, { locale: 'en-US', serviceWorkers: 'allow' });
-  open.push(watched);
+  pages.closing({ close: () => host.close().catch(() => undefined) });
+  const watched = await pages.page({ serviceWorkers: 'allow' });
   const { page } = watched;
   await page.goto(`${host.url}site/index.html`);
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -118,10 +104,9 @@ describe('the installed site', () => {
 
   it('is not kept by a frame in somebody else’s page', async () => {
     host = await startHost();
-    open.push(host);
+    pages.closing(host);
     host.put('/week.html', html('<iframe src="/site/embed.html"></iframe>'));
-    const { page, close } = await openPage(browser, { locale: 'en-US', serviceWorkers: 'allow' });
-    open.push({ close });
+    const { page } = await pages.page({ serviceWorkers: 'allow' });
     await page.goto(`${host.url}week.html`);
     await page
       .frameLocator('iframe')

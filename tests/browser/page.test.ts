@@ -108,6 +108,29 @@ describe('the first minute', () => {
     expect(await firstLoss(driven)).toBe(first);
   });
 
+  it('keeps speed and figures in sight on the narrowest phone, however large they become', async () => {
+    const { run } = await site({ options: { viewport: { width: 360, height: 740 } } });
+    const ends = async (): Promise<number[]> =>
+      run
+        .locator('.fact, .pace select')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
+    const full = await run.getByRole('combobox', { name: 'Speed' }).boundingBox();
+    // As a long run ends that is measured in bits.
+    for (const [part, text] of [
+      ['[data-part=step]', '10,000 / 10,000'],
+      ['.fact-unit', 'bits/char.'],
+      ['[data-part=speed]', '123.4K'],
+      ['[data-part=left]', '12 min'],
+    ] as const) {
+      await run.locator(part).evaluate((one, words) => {
+        one.textContent = words;
+      }, text);
+    }
+    for (const end of await ends()) expect(end).toBeLessThanOrEqual(344.5);
+    const menu = await run.getByRole('combobox', { name: 'Speed' }).boundingBox();
+    expect(menu?.width).toBeCloseTo(full?.width ?? NaN, 0);
+  });
+
   it('offers more steps at the end of the run', async () => {
     const driven = await site({ hash: 'steps=120' });
     await driven.start.click();
@@ -117,6 +140,72 @@ describe('the first minute', () => {
     await eventually(driven.step, (step) => step === 240);
     await driven.reach('finished');
     expect(new URL(driven.page.url()).hash).toContain('steps=240');
+  });
+
+  it('begins the new run with the large button once a text was changed, and offers the old one beside it', async () => {
+    const driven = await site({ hash: 'steps=60' });
+    const { page, text } = driven;
+    await driven.start.click();
+    await driven.reach('finished');
+    await text.fill('tick tock\n'.repeat(30));
+    const main = page.locator('#run button.primary');
+    await main.filter({ hasText: 'New run with these' }).waitFor();
+    await page.getByText('Figures and curves are still of the run before.').first().waitFor();
+    // The model of before has no tokens for the new text: it is not asked about it.
+    await page.locator('#attention .attention-canvas').waitFor();
+    expect(await driven.probe.inputValue()).toBe('elisabetta');
+    expect(await page.locator('#attention .error:visible').count()).toBe(0);
+    // Figures of the plan say what they are and what they would become.
+    await eventually(
+      () => page.locator('[data-part=plan-vocab]').textContent(),
+      (vocab) => vocab === '27 → 7',
+    );
+    await page.getByRole('button', { name: 'Train 60 more' }).click();
+    await eventually(driven.step, (step) => step === 120);
+    await driven.reach('finished');
+    await main.filter({ hasText: 'New run with these' }).waitFor();
+    await main.click();
+    await eventually(
+      () => page.locator('[data-part=plan-vocab]').textContent(),
+      (vocab) => vocab === '7',
+    );
+    await eventually(
+      () => driven.probe.inputValue(),
+      (probe) => probe === 'tick tock',
+    );
+    await driven.reach('finished');
+    expect(await driven.step()).toBe(120);
+    // What cannot be is not offered.
+    await page.getByRole('textbox', { name: 'Heads', exact: true }).fill('7');
+    await page.locator('[data-option=heads] .error').waitFor();
+    await main.filter({ hasText: 'Train 120 more' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New run with these' }).count()).toBe(0);
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('is not told of another text when the one it learned comes back', async () => {
+    const driven = await site({ hash: 'steps=40' });
+    const { page } = driven;
+    await driven.start.click();
+    await driven.reach('finished');
+    const changed = page.getByText('Changed: the text.').first();
+    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await changed.waitFor();
+    await page.getByRole('radio', { name: 'English names' }).check();
+    await changed.waitFor({ state: 'hidden' });
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('passes over heads that do not divide the channels', async () => {
+    const driven = await site({ hash: 'channels=64&heads=4' });
+    const { page } = driven;
+    const heads = page.getByRole('textbox', { name: 'Heads', exact: true });
+    await heads.press('ArrowUp');
+    expect(await heads.inputValue()).toBe('8');
+    const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
+    await heads.fill('3');
+    await channels.press('ArrowUp');
+    expect(await channels.inputValue()).toBe('96');
   });
 
   it.each(['text=moby', 'validation=0.1'])('shows validation loss with %s', async (hash) => {
@@ -193,6 +282,30 @@ describe('the controls', () => {
     );
   });
 
+  it('list many changes one by one, with what they were', async () => {
+    const driven = await site({ hash: 'steps=20' });
+    const { page, run } = driven;
+    await driven.start.click();
+    await driven.reach('finished');
+    await page.evaluate(() => {
+      location.hash += '&layers=3&heads=2&channels=32&context=16&batch=4&bias=1&activation=gelu';
+    });
+    await run.getByText('Changed: 7 settings.').first().waitFor();
+    const list = run.getByRole('region', { name: 'The changes' });
+    expect(await list.isVisible()).toBe(false);
+    await run.getByRole('button', { name: 'Show the changes' }).click();
+    const items = await list.getByRole('listitem').allTextContents();
+    expect(items).toHaveLength(7);
+    expect(items).toContain('Layers: 2 → 3');
+    expect(items).toContain('Biases: off → on');
+    // On a phone the strip stays in sight, and leaves the page to be read.
+    await page.setViewportSize({ width: 360, height: 640 });
+    expect((await run.boundingBox())!.height).toBeLessThan(480);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await run.getByRole('button', { name: 'New run with these' }).click();
+    await list.waitFor({ state: 'hidden' });
+  });
+
   it('keep settings in the address, so that a reload brings them back', async () => {
     const driven = await site();
     const { page } = driven;
@@ -248,10 +361,7 @@ describe('languages and shapes', () => {
     await driven.start.click();
     await eventually(driven.step, (step) => step > 100);
     await driven.page.getByRole('radio', { name: 'Moby-Dick' }).check();
-    await driven.page
-      .getByText('The run below goes on without', { exact: false })
-      .first()
-      .waitFor();
+    await driven.page.getByText('The run under way goes on', { exact: false }).first().waitFor();
     // The preset that suits the prose has 2,000 steps: not those of this run.
     await eventually(driven.step, (step) => step > 3000);
     expect(await driven.run.locator('[data-part=step]').textContent()).toContain('100,000');
@@ -389,6 +499,50 @@ describe('what is in sight', () => {
     const [title, box] = [await page.locator('h1').boundingBox(), await theme.boundingBox()];
     expect(box!.y).toBeLessThan(title!.y + title!.height);
     expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+  });
+
+  it('another text is, from its beginning', async () => {
+    const { page, text } = await site();
+    await text.evaluate((area) => {
+      area.scrollTop = 500;
+    });
+    expect(await text.evaluate((area) => area.scrollTop)).toBe(500);
+    await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await eventually(
+      () => text.inputValue(),
+      (value) => value.includes('Ishmael'),
+    );
+    expect(await text.evaluate((area) => area.scrollTop)).toBe(0);
+  });
+
+  it('the curve is once a run starts on a phone, and what is looked at stays', async () => {
+    const options = { viewport: { width: 390, height: 740 }, hasTouch: true };
+    const driven = await site({ hash: 'steps=2000&pace=300', options });
+    const { page } = driven;
+    const top = (id: string): Promise<number> =>
+      page.locator(id).evaluate((section) => section.getBoundingClientRect().top);
+    expect(await top('#loss')).toBeGreaterThan(500);
+    await driven.start.click();
+    await eventually(
+      () => top('#loss'),
+      (at) => Math.abs(at) < 40,
+    );
+    // Attention that nobody saw can still be looked back at, from the very beginning.
+    await driven.pause.click();
+    await driven.reach('paused');
+    await page.locator('#attention').scrollIntoViewIfNeeded();
+    const back = page.locator('#attention').getByRole('slider', { name: 'Look back' });
+    await eventually(
+      () => back.getAttribute('max'),
+      (max) => Number(max) >= 2,
+    );
+    await page.locator('#attention').evaluate((section) => {
+      section.scrollIntoView({ block: 'start', behavior: 'instant' });
+    });
+    const stays = await top('#attention');
+    await page.getByRole('button', { name: 'Continue', exact: true }).click();
+    await eventually(driven.step, (step) => step > 100);
+    expect(await top('#attention')).toBeCloseTo(stays, 0);
   });
 
   it('offers the size of the vocabulary only where it means something', async () => {

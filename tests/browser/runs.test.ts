@@ -108,7 +108,9 @@ describe('a run that was interrupted', () => {
     session.send('Page.crash').catch(() => undefined);
     await crashed;
     const second = await tab(first);
-    await notice(second.page).getByText('A run on English names stopped').waitFor();
+    await notice(second.page)
+      .getByText(/^A run on English names \(.+\) stopped/)
+      .waitFor();
     await press(second.page, 'Go on');
     await second.reach('running');
     await eventually(second.step, (step) => step > (saved[0]?.step ?? 0));
@@ -178,8 +180,10 @@ describe('the list of runs', () => {
     const { page } = driven;
     await page.getByText('No run is kept yet').waitFor();
     const at = await trainTo(driven, 20);
-    await page.getByRole('rowheader', { name: 'English names' }).waitFor();
-    await press(page, 'Rename: English names');
+    await page
+      .getByRole('rowheader', { name: 'English names (Layers 1, Channels 16, Steps 900)' })
+      .waitFor();
+    await press(page, 'Rename: English names (Layers 1, Channels 16, Steps 900)');
     await page.getByRole('textbox', { name: 'Name of the run' }).fill('My <b>first</b> run');
     await page.keyboard.press('Enter');
     await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
@@ -208,6 +212,35 @@ describe('the list of runs', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it('is offered by the name that it was given', async () => {
+    const driven = await site({ hash: `${SMALL}&view=runs` });
+    const { page } = driven;
+    await trainTo(driven, 20);
+    await press(page, 'Rename: English names (Layers 1, Channels 16, Steps 900)');
+    await page.getByRole('textbox', { name: 'Name of the run' }).fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'Mine' }).waitFor();
+    await page.reload();
+    await notice(page)
+      .getByText(/^The run “Mine” stopped at step \d+ of 900 /)
+      .waitFor();
+  });
+
+  it('is in sight with all that can be done with it, however long its name', async () => {
+    const size = { width: 1440, height: 900 };
+    const driven = await site({ hash: `${SMALL}&view=runs`, options: { viewport: size } });
+    const { page } = driven;
+    await trainTo(driven, 20);
+    await press(page, 'Rename: English names (Layers 1, Channels 16, Steps 900)');
+    const name = 'a long name of a run '.repeat(9).slice(0, 80).trim();
+    await page.getByRole('textbox', { name: 'Name of the run' }).fill(name);
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name }).waitFor();
+    const list = (await page.locator('.runs-list').boundingBox())!;
+    const last = (await page.getByRole('button', { name: `Delete: ${name}` }).boundingBox())!;
+    expect(last.x + last.width).toBeLessThanOrEqual(list.x + list.width);
+  });
+
   it('opens another run in place of the one under way, which stays in the list', async () => {
     const driven = await site({ hash: `${SMALL}&view=runs` });
     const { page } = driven;
@@ -220,7 +253,7 @@ describe('the list of runs', () => {
       () => rows(driven),
       (all) => all.length === 2,
     );
-    await press(page, 'Open: English names');
+    await press(page, 'Open: English names (Layers 1, Channels 16, Steps 900)');
     await eventually(driven.step, (step) => step === first);
     expect(await page.getByRole('radio', { name: 'English names' }).isChecked()).toBe(true);
     expect((await rows(driven)).length).toBe(2);
@@ -241,7 +274,7 @@ describe('the list of runs', () => {
     const second = await tab(first, 'view=runs');
     await second.page.getByText('open in another tab').waitFor();
     expect((await notice(second.page).innerText()).trim()).toBe('');
-    await press(second.page, 'Open: English names');
+    await press(second.page, 'Open: English names (Layers 1, Channels 16, Steps 100000)');
     await second.reach('running');
     const both = await eventually(
       () => storedSaves(second.page),

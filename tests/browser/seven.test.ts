@@ -101,7 +101,7 @@ describeInEngines((engine) => {
     await page.click('button', 'Next');
     await read(/Compare the oldest line with the newest/);
     await page.click('button', 'Next');
-    await read(/Choose a head and point at a cell/);
+    await read(/Choose a head, then a cell of its map/);
     await page.click('button', 'End the tour');
 
     const [, first, last] = await read(/the loss has gone from (\d\.\d+) to (\d\.\d+)/, '#loss');
@@ -141,7 +141,7 @@ describeInEngines((engine) => {
         () => document.querySelector<HTMLTextAreaElement>('#text textarea')?.value ?? '',
       );
     await page.click('button', 'Remove repeats');
-    await read(/Done: Remove repeats\./);
+    await read(/Done: “Remove repeats”\./);
     await eventually(text, (now) => now.trim() === [...new Set(lines)].join('\n'));
     await page.waitFor(() => !document.body.innerText.includes('Lines that repeat'));
     await page.click('button', 'Undo');

@@ -76,6 +76,36 @@ describe('sharing', () => {
     expect([...problems, ...student.problems]).toEqual([]);
   });
 
+  it('keeps what was filled in while the teacher looks something up', async () => {
+    const driven = await openShare('layers=1');
+    const { page, problems } = driven;
+    const task = page.getByRole('textbox', { name: 'Task' });
+    const box = (group: string, name: string) =>
+      page.getByRole('group', { name: group }).getByRole('checkbox', { name });
+    await task.fill('Watch the second head.');
+    await box('Show', 'Attention').uncheck();
+    await box('Lock', 'Text').check();
+    await page.getByRole('radio', { name: 'Frame' }).check();
+    await page.getByLabel('Start when it comes into sight').check();
+    const before = await eventually(
+      () => snippetOf(driven),
+      (value) => value.includes('second') && value.includes('autostart'),
+    );
+    await page.getByRole('link', { name: 'How it works' }).click();
+    await page.getByRole('heading', { name: 'How Glasshouse works' }).waitFor();
+    await page.goBack();
+    await task.waitFor();
+    // From the history of the browser the page may come as it was; a reload builds it anew.
+    await page.reload();
+    await task.waitFor();
+    expect(await task.inputValue()).toBe('Watch the second head.');
+    expect(await box('Show', 'Attention').isChecked()).toBe(false);
+    expect(await box('Lock', 'Text').isChecked()).toBe(true);
+    expect(await page.getByRole('radio', { name: 'Frame' }).isChecked()).toBe(true);
+    expect(await snippetOf(driven)).toBe(before);
+    expect(problems).toEqual([]);
+  });
+
   it('shares a text whole, as a file beside the page where it is too long for a link', async () => {
     const driven = await openShare('steps=40');
     const { page, text } = driven;

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
+import { openSite } from './driver.ts';
 import { dist, launchChromium, openPage } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
@@ -103,4 +104,47 @@ test.each<[string, () => string]>([
   ['the page in one file, on a disk', () => pathToFileURL(join(embed, 'glasshouse.html')).href],
 ])('%s knows of no documentation, and explains all the same', async (_, url) => {
   expect(await linksOf(url())).toEqual([]);
+});
+
+test.each([
+  ['en', '#steps=60', 'Short receipt of this run', 'fingerprints'],
+  ['zh', '#steps=60&lang=zh', '这次训练的短凭据', '指纹'],
+])('hard words explain themselves where they stand: %s', async (lang, hash, label, words) => {
+  const driven = await openSite(browser, { hash: `${hash}&view=tokens` });
+  open.push(driven);
+  const { page, problems } = driven;
+  await page.locator('#run .primary').click();
+  await driven.reach('finished');
+  /** The names of the notes that the words in `place` open; what is hidden says nothing. */
+  const explained = async (place: string, terms: readonly string[]): Promise<void> => {
+    for (const term of terms) {
+      const button = page.locator(`${place} [data-term=${term}]:visible`).first();
+      await button.click();
+      const note = page.locator('.term-note');
+      await note.waitFor();
+      expect([term, (await note.locator('.term-words').textContent())!.length > 20]).toEqual([
+        term,
+        true,
+      ]);
+      await page.keyboard.press('Escape');
+    }
+  };
+  const tab = (name: string) => page.locator('#closer [role=tab]').filter({ hasText: name });
+  const zh = lang === 'zh';
+  await explained('#loss', ['nat', 'random_guessing']);
+  await page.locator('#loss .loss-more .fold').click();
+  await explained('#loss', ['learning_rate', 'gradient_norm']);
+  await page.locator('#attention').scrollIntoViewIfNeeded();
+  await page.locator('#attention .habits').waitFor();
+  await explained('#attention', ['entropy']);
+  await page.locator('#closer').scrollIntoViewIfNeeded();
+  await explained('#closer', ['loss', 'bits_per_character', 'perplexity']);
+  await tab(zh ? '一步一步写' : 'Write step by step').click();
+  await explained('#closer', ['prediction_entropy']);
+  await tab(zh ? '逐件拆看模型' : 'The model, piece by piece').click();
+  await explained('#closer', ['shape', 'gradient', 'deviation']);
+  await tab(zh ? '训练记录' : 'Runs').click();
+  await page.getByRole('button', { name: label }).click();
+  await page.locator('.term-note').getByText(words).waitFor();
+  expect(problems).toEqual([]);
 });

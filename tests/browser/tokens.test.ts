@@ -1,25 +1,13 @@
 /** Looking at single tokens, as a person does: their losses in a text, and writing one by one. */
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, openSite } from './driver.ts';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { launchChromium } from './harness.ts';
+import { useSites } from './sites.ts';
+import type { OpenSite } from './sites.ts';
 
-let browser: Browser;
-const open: Driven[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterEach(async () => {
-  for (const site of open.splice(0)) await site.close();
-});
-
-afterAll(async () => {
-  await browser.close();
-});
+const site = useSites();
 
 /** Scrolls to the tabs: what is out of sight stands still. */
 function look({ page }: Driven): Promise<void> {
@@ -29,9 +17,8 @@ function look({ page }: Driven): Promise<void> {
 }
 
 /** The page with one of the tabs in sight. */
-async function tab(hash: string, how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const driven = await openSite(browser, { ...how, hash });
-  open.push(driven);
+async function tab(hash: string, how: Parameters<OpenSite>[0] = {}): Promise<Driven> {
+  const driven = await site({ ...how, hash });
   await driven.page.getByRole('tablist').scrollIntoViewIfNeeded();
   await look(driven);
   return driven;
@@ -52,6 +39,29 @@ async function savedSvg(driven: Driven, what: string): Promise<{ name: string; t
 }
 
 const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? '';
+
+it('says that the text to read becomes part of the address', async () => {
+  const { page, problems } = await tab('view=tokens');
+  const field = page.getByRole('textbox', { name: 'Text to read' });
+  const described = await field.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent ?? '')
+      .join(' '),
+  );
+  expect(described).toContain('up to 400 characters, becomes part of the address of this page');
+  await field.fill('bella');
+  await eventually(
+    () => Promise.resolve(page.url()),
+    (url) => url.includes('scored=bella'),
+  );
+  await field.fill('b'.repeat(401));
+  await eventually(
+    () => Promise.resolve(page.url()),
+    (url) => !url.includes('scored='),
+  );
+  expect(problems).toEqual([]);
+});
 
 describe('the loss of each token', () => {
   it('is shown for every token, with what the model expected at the chosen one', async () => {
@@ -214,6 +224,26 @@ describe('writing step by step', () => {
     await draw();
     expect(await text()).toBe(texts[4]);
     expect(await textOf(dice)).toBe(sentence);
+  });
+
+  it('counts every token once: those with a row, and all others together', async () => {
+    const driven = await tab('view=write');
+    const { panel } = parts(driven);
+    const others = panel.getByRole('row', { name: /others/ });
+    await others.waitFor();
+    const rows = await panel.getByRole('button', { name: /^Put “/ }).count();
+    expect(await others.textContent()).toMatch(new RegExp(`^${String(27 - rows)} others`));
+    await panel.getByRole('button', { name: 'All 27' }).click();
+    await others.waitFor({ state: 'hidden' });
+  });
+
+  it('says whose the hatched part of the line is, and only where there is one', async () => {
+    const driven = await tab('text=moby&view=write');
+    const { panel } = parts(driven);
+    const hatched = panel.getByText('Hatched: all tokens less likely');
+    await hatched.waitFor();
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('5');
+    await hatched.waitFor({ state: 'hidden' });
   });
 
   it('puts a chosen token there, and says that no dice were needed', async () => {

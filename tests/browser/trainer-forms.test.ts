@@ -74,7 +74,7 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     const plain = [...(await losses(120))];
     await trainer.rewind();
     await trainer.watch({
-      attention: { text: 'anna', maxTokens: 20 },
+      attention: { text: 'anna', maxTokens: 20, live: true },
       samples: { count: 3, maxTokens: 20 },
     });
     await trainer.start();
@@ -147,12 +147,25 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     expect((await trainer.untrainedHeads('bella', 20))?.length).toBe(2 * 4);
   });
 
+  it('makes attention pictures at the steps of samples where nobody looks, and sends all of them', async () => {
+    const { trainer, seen, reach } = await begin({ preset: 'microgpt', changes: { steps: 60 } });
+    const steps: number[] = [];
+    trainer.subscribe(({ attentions }) => {
+      steps.push(...attentions.map(({ step }) => step));
+    });
+    await trainer.watch({ attention: { text: 'anna', maxTokens: 9, live: false }, samples: null });
+    await trainer.start();
+    await reach('finished');
+    expect(steps).toEqual([0, 10, 25, 50, 60]);
+    expect(seen.last?.attentionError).toBe(null);
+  });
+
   it('answers between slices while it trains', async () => {
     const { trainer, seen } = await begin({ preset: 'tinygpt', changes: { steps: 100_000 } });
     await trainer.start();
-    await trainer.watch({ attention: { text: 'anna', maxTokens: 20 }, samples: null });
+    await trainer.watch({ attention: { text: 'anna', maxTokens: 20, live: true }, samples: null });
     const looked = await eventually(
-      () => Promise.resolve(seen.last?.attention ?? null),
+      () => Promise.resolve(seen.last?.attentions.at(-1) ?? null),
       (attention) => attention !== null,
     );
     expect(looked?.weights.length).toBe(2 * 1 * 4 * 4);

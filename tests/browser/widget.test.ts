@@ -7,29 +7,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
-import { dist, launchChromium, openPage } from './harness.ts';
+import { dist } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Headers, Host } from './hosts.ts';
+import { usePages } from './sites.ts';
 
-let browser: Browser;
+const pages = usePages();
 let host: Host;
-const open: { close: () => Promise<void> }[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium();
   host = await startHost();
 });
 
-afterEach(async () => {
-  for (const page of open.splice(0)) await page.close();
-});
-
 afterAll(async () => {
-  await browser.close();
   await host.close();
 });
 
@@ -71,8 +65,7 @@ async function openNotebook(
     ),
     headers,
   );
-  const watched = await openPage(browser, { locale: 'en-US' });
-  open.push(watched);
+  const watched = await pages.page();
   if (before !== undefined) await watched.page.addInitScript(before);
   await watched.page.goto(`${host.url}notebook.html`);
   return watched;
@@ -191,8 +184,7 @@ describe('the page on a disk', () => {
     const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
     try {
       copyFileSync(join(dist, 'embed/glasshouse.html'), join(folder, 'Glasshouse.html'));
-      const watched = await openPage(browser, { locale: 'en-US', offline: true });
-      open.push(watched);
+      const watched = await pages.page({ offline: true });
       const { page, problems, requests } = watched;
       await page.goto(pathToFileURL(join(folder, 'Glasshouse.html')).href);
       await page.getByRole('button', { name: 'Start', exact: true }).click();

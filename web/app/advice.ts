@@ -3,8 +3,9 @@ import { choiceOf, valueOf } from '../engine/options.ts';
 import type { Plan } from '../engine/trainer.ts';
 import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
+import { spokenLabel } from '../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
-import { suitablePreset } from './corpus-doctor.ts';
+import { SHORT_LINE, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import type { Session } from './session.ts';
 
 /** A change of the text, or of the settings. */
@@ -83,22 +84,49 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
     look('ends', t('doctor.ends', counts), ...mend('space'));
   } else if (untidy > findings.characters * UNTIDY_SHARE) {
-    look('space', t('doctor.space', { count: number(untidy) }), ...mend('space'));
+    look('space', t('doctor.space', { count: untidy }), ...mend('space'));
   }
   if (duplicates > 0 && choice('sequences') === 'documents') {
     const text = t('doctor.duplicates', { count: number(duplicates) });
     look('duplicates', text, ...mend('duplicates'));
   }
   if (rare.length > 0 && choice('tokenizer') === 'char') {
-    const list = rare
-      .slice(0, NAMED)
-      .map(({ character, count }) => t('doctor.rare.one', { character, count }))
-      .join(' ');
-    const text = t('doctor.rare', { count: number(rare.length), list });
-    const more = rare.length > NAMED ? ' …' : '';
+    const named = (list: readonly string[]): string => {
+      const shown = list.slice(0, NAMED).join(t('list.separator'));
+      const count = list.length - NAMED;
+      return count > 0 ? t('list.more', { list: shown, count }) : shown;
+    };
+    const label = (text: string): string => spokenLabel({ kind: 'text', text, hex: '' }, words);
+    const list = named(
+      rare.map(({ character, count }) =>
+        t('doctor.rare.one', { character: label(character), count }),
+      ),
+    );
+    const replacements = replacementsFor(findings);
+    const plain = replacements.filter((one) => one.plain !== '');
+    const dropped = replacements.filter((one) => one.plain === '');
+    // What a press would do to the text is said before it is done.
+    const says = [t('doctor.rare', { count: number(rare.length), list })];
+    const kept = rare.length - replacements.length;
+    if (plain.length > 0) {
+      const pairs = plain.map((one) =>
+        t('doctor.rare.plain.one', { plain: label(one.plain), character: label(one.character) }),
+      );
+      says.push(t('doctor.rare.plain', { list: named(pairs) }));
+    }
+    if (dropped.length > 0) {
+      const gone = named(dropped.map(({ character }) => label(character)));
+      says.push(t('doctor.rare.dropped', { count: dropped.length, list: gone }));
+    }
+    if (replacements.length > 0 && kept > 0) says.push(t('doctor.rare.kept', { count: kept }));
     const bytes = { kind: 'option', name: 'tokenizer', value: 0 } as const;
     const useBytes = { label: t('doctor.fix.bytes'), remedy: bytes };
-    look('rare', text + more, ...mend('rare'), useBytes);
+    look(
+      'rare',
+      sentences(says, words),
+      useBytes,
+      ...(replacements.length > 0 ? mend('rare') : []),
+    );
   }
   if (findings.longLines > 0 && choice('sequences') === 'documents') {
     const { longLines, longestLine } = findings;
@@ -126,8 +154,9 @@ function aboutFit(findings: Findings, session: Session, words: Words): Advice[] 
   const needed = findings.longestLine + 1;
   if (error?.code === 'short') {
     const [tokens = 0] = error.values;
-    const fitting = Math.floor(tokens / 4);
-    if (fitting >= 2) context('short', 'doctor.short', { tokens: number(tokens) }, fitting);
+    // A quarter of the text, or what a text of a few tokens can fill.
+    const fitting = Math.max(2, Math.floor(tokens / 4));
+    if (tokens > fitting) context('short', 'doctor.short', { tokens: number(tokens) }, fitting);
   } else if (plan !== null && plan.cutDocuments > 0 && needed <= LONGEST_CONTEXT) {
     const value = Math.ceil(needed / 8) * 8;
     context('cut', 'doctor.cut', { count: number(plan.cutDocuments) }, value);
@@ -135,7 +164,8 @@ function aboutFit(findings: Findings, session: Session, words: Words): Advice[] 
   const preset = suitablePreset(findings);
   const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
   const reads = choiceOf(table, recipe, 'sequences') === 'documents';
-  if (byLine !== reads) {
+  // A few short lines are neither a list nor prose: both ways of reading do.
+  if (byLine !== reads && (byLine || findings.longestLine > SHORT_LINE)) {
     const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
     const label = t('text.suggest.use', { preset });
     const remedies = [{ label, remedy: { kind: 'preset', preset } as const }];
@@ -150,7 +180,7 @@ function aboutRun({ findings, session, speed }: Checked, words: Words): Advice[]
   const { plan, table, recipe } = session;
   const size = t('doctor.size', {
     characters: number(findings.characters),
-    lines: number(findings.lines),
+    lines: findings.lines,
     distinct: number(findings.distinct),
   });
   const advice: Advice[] = [{ id: 'size', look: false, text: size, remedies: [] }];
@@ -169,7 +199,10 @@ function aboutRun({ findings, session, speed }: Checked, words: Words): Advice[]
     id: 'ratio',
     look: recites,
     text: t(recites ? 'doctor.ratio.few' : 'doctor.ratio', values),
-    remedies: recites && !plan.hasValidation ? [{ label: t('doctor.fix.hold'), remedy: hold }] : [],
+    remedies:
+      recites && !plan.hasValidation && trained === 1
+        ? [{ label: t('doctor.fix.hold'), remedy: hold }]
+        : [],
   });
   const seconds = (stepOperations(plan, session) * steps) / (speed ?? GUESSED_SPEED);
   const expected = {

@@ -14,8 +14,10 @@ import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
 import { FREE, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
+import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
+import { PLAIN_CHOICE } from '../views/loss-data.ts';
 import { Page } from './page.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
@@ -100,6 +102,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let place_: 'worker' | 'page' = 'worker';
   /** The text of one's own, so that looking at a sample text does not lose it. */
   let own: string | File = fileOf(options.text) ?? (keeps ? recall('tab', 'text') : null) ?? '';
+  /** A probe from the text, for when a run learns it; empty when there is none to come. */
+  let suited = '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
   /** The address is being followed: what changes then comes from it. */
@@ -131,9 +135,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     loadError: null,
     strangeWords: [],
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
+    head: { layer: 0, head: 0 },
     scored: address.params.get('scored'),
     ask: readAsk(address),
     pace: readPace(address),
+    lossChoice: keeps ? recallLossChoice() : PLAIN_CHOICE,
     closer: readCloser(address),
   };
 
@@ -173,7 +179,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onType: (text: string) => {
       own = text;
-      takeText(typedText(text), true);
+      takeText(typedText(text));
       if (keeps) keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
       saveAddress();
     },
@@ -199,9 +205,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       });
     },
     onPreset: (preset: string) => {
-      // For an opened model, its own values are what changes are taken back to.
-      const file = session?.model?.recipe;
-      setRecipe(file?.preset === preset ? file : { preset, changes: {} }, false);
+      setRecipe(session?.recipeOfPreset(preset) ?? { preset, changes: {} }, false);
+    },
+    onReset: () => {
+      if (session !== null) setRecipe(session.givenRecipe, false);
     },
     onSuggestion: () => {
       const preset = findSample(state.source)?.preset;
@@ -243,6 +250,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       watch();
       saveAddress();
     },
+    onHead: (place) => {
+      state.head = place;
+      page?.update();
+    },
     onScored: (text: string) => {
       state.scored = text;
       saveAddress();
@@ -252,6 +263,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       session?.pace(stepsPerSecond);
       page?.update();
       saveAddress();
+    },
+    onLossChoice: (choice) => {
+      state.lossChoice = choice;
+      if (keeps) keepLossChoice(choice);
+      page?.update();
     },
     onAskChange: (ask: PageState['ask']) => {
       state.ask = ask;
@@ -277,11 +293,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       place_ = where;
       const table = await trainer.options();
       if (destroyed) return;
-      session = new Session(trainer, table, readRecipe(address, table), () => {
+      const recipe = readRecipe(address, table);
+      session = new Session(trainer, table, recipe, () => {
         saveAddress();
+        suitProbe();
         changed();
         runs.look();
       });
+      if (options.lesson !== undefined) session.lessonRecipe = recipe;
       session.pace(state.pace);
       watch();
       state.strangeWords = strangeWords(
@@ -366,18 +385,15 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
     }
     state.source = id;
-    if (id !== 'own') load(loadSample(id, options.readSample), false);
-    else if (typeof own === 'string') takeText(typedText(own), false);
+    if (id !== 'own') load(loadSample(id, options.readSample));
+    else if (typeof own === 'string') takeText(typedText(own));
     else openFile(own);
-    const sample = findSample(id);
-    if (sample === undefined) return;
-    if (probeChosen === null) showProbe(sample.probe);
   }
 
   function openFile(file: File): void {
     state.source = 'own';
     own = file;
-    load(loadFile(file), true);
+    load(loadFile(file));
   }
 
   /** Opens a model; with a sample text that it learned from, its run can go on. */
@@ -393,11 +409,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
-  function load(loading: Promise<LoadedText>, probe: boolean): void {
+  function load(loading: Promise<LoadedText>): void {
     const ticket = ++loads;
     loading.then(
       (text) => {
-        if (ticket === loads) takeText(text, probe);
+        if (ticket === loads) takeText(text);
       },
       (thrown: unknown) => {
         if (ticket !== loads) return;
@@ -408,11 +424,23 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     );
   }
 
-  function takeText(text: LoadedText, probe: boolean): void {
+  function takeText(text: LoadedText): void {
     showText(text);
-    if (probe && probeChosen === null) showProbe(firstWords(text.shown));
     if (session === null) held = text;
     else session.setText(text);
+    suited = findSample(text.source)?.probe ?? firstWords(text.shown);
+    suitProbe();
+  }
+
+  /**
+   * A probe from the text, unless one was chosen by hand. The run under way learns the text before, and
+   * may have no tokens for this one: it keeps its probe until another run begins.
+   */
+  function suitProbe(): void {
+    if (suited === '' || session?.pending().includes('text') === true) return;
+    const text = suited;
+    suited = '';
+    if (probeChosen === null && text !== state.probe) showProbe(text);
   }
 
   function showText(text: LoadedText): void {
@@ -446,11 +474,21 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     saveAddress();
   }
 
+  /**
+   * A recipe from outside: from the address, or from the page around. Where there is no lesson, the
+   * address holds what the reader changed.
+   */
+  function takeRecipe(recipe: Recipe, typing: boolean): void {
+    if (options.lesson === undefined) session?.setRecipe(recipe, typing);
+    else session?.giveRecipe(recipe, typing);
+  }
+
   // ---- Looking ----------------------------------------------------------------------------------
 
   function watch(): void {
-    const seen = attentionInSight.size > 0 && !document.hidden;
-    const attention = seen ? { text: state.probe, maxTokens: PROBE_TOKENS } : null;
+    const live = attentionInSight.size > 0 && !document.hidden;
+    const shown = ['attention', 'closer'].some((id) => layout.find(id) !== null);
+    const attention = shown ? { text: state.probe, maxTokens: PROBE_TOKENS, live } : null;
     session?.watch({ attention, samples: LIVE_SAMPLES });
   }
 
@@ -556,8 +594,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     if (onSite) state.strangeWords = strangeWords(address.params, session.table, PAGE_WORDS);
     session.pace(state.pace);
     if (address.source !== state.source) chooseSource(address.source);
-    session.setRecipe(readRecipe(address, session.table), false);
-    showProbe(probeChosen ?? findSample(state.source)?.probe ?? firstWords(state.shown));
+    takeRecipe(readRecipe(address, session.table), false);
+    suited = findSample(state.source)?.probe ?? firstWords(state.shown);
+    if (probeChosen === null) suitProbe();
+    else showProbe(probeChosen);
     if (next !== lang) switchLang(next);
     reading = false;
     saveAddress();
@@ -645,7 +685,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     rewind: () => session?.rewind(),
     setText: (text) => {
       own = text;
-      takeText(typedText(text), true);
+      takeText(typedText(text));
       // The address is read again at the next word from outside.
       saveAddress();
     },
@@ -653,7 +693,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (session !== null && !session.table.presets.includes(preset)) {
         throw failure('host-call', `there is no preset ${preset}`, [], preset);
       }
-      setRecipe({ preset, changes: {} }, false);
+      takeRecipe({ preset, changes: {} }, false);
+      saveAddress();
     },
     setOption: (name, value) => {
       if (session === null) return;
@@ -661,7 +702,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (option === undefined) throw failure('host-call', `there is no option ${name}`, [], name);
       const error = checkValue(option, value);
       if (error !== null) throw error;
-      setRecipe(withChange(session.table, session.recipe, name, value), true);
+      takeRecipe(withChange(session.table, session.recipe, name, value), true);
+      saveAddress();
     },
     subscribe: (listener) => {
       listeners.add(listener);
@@ -692,7 +734,10 @@ function permitted(lesson: Lesson, actions: PageActions): PageActions {
   const nothing = (): void => undefined;
   const text = { onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing };
   const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
-  const settings = { onPreset: nothing, onSuggestion: nothing, onOption: nothing };
+  const settings = {
+    ...{ onPreset: nothing, onSuggestion: nothing },
+    ...{ onOption: nothing, onReset: nothing },
+  };
   return {
     ...actions,
     ...(lesson.lock.has('text') || !shows(lesson, 'text') ? text : {}),

@@ -13,6 +13,8 @@ export const createCloser: CreatePanel = (container, context) => {
   let destroyed = false;
   let shown = '';
 
+  // Lessons and the documentation send readers here by this name.
+  container.append(el('h2', {}, words.t('closer.title')));
   const tabs = createTabs(container, {
     label: words.t('closer.title'),
     tabs: panelsHere.map(({ id, title }) => ({ id, title: words.t(title) })),

@@ -16,6 +16,8 @@ export interface Findings {
   readonly distinct: number;
   /** Characters that occur at most RARE times, the rarest first. */
   readonly rare: readonly Counted[];
+  /** Characters that occur more often. */
+  readonly common: ReadonlySet<string>;
   /** Lines that are not empty. */
   readonly lines: number;
   /** Of these, how many an earlier line says already. */
@@ -38,13 +40,37 @@ export interface Findings {
 
 /** A character that occurs no more often can hardly be learned. */
 export const RARE = 2;
+/** Characters up to which a line is short. */
+export const SHORT_LINE = 64;
 /** Code units between two stops. */
 const SLICE = 16_384;
 
-const MARKUP = /<\/?[a-zA-Z][^<>\n]{0,200}>|&(?:[a-z]{2,8}|#\d{1,6}|#x[0-9a-f]{1,5});/g;
+/** Entities of web pages that are known here: only what can be taken out counts as a left-over. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  hellip: '…',
+  ndash: '–',
+  mdash: '—',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+};
+// Tags, and entities, of which the "&" may have been escaped itself, and more than once.
+const MARKUP = new RegExp(
+  '</?[a-zA-Z][^<>\\n]{0,200}>|' +
+    `&(?:amp;)*(${Object.keys(ENTITIES).join('|')}|#\\d{1,6}|#x[0-9a-f]{1,5});`,
+  'g',
+);
 // Blanks but the space and line ends, marks without width, and control characters.
 const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu;
-const UNTIDY = new RegExp(`(?:${BLANKS.source})+|[ ]{2,}|[ ]+(?=[\\r\\n]|$)`, 'gu');
+// Blanks in a row are one place, whatever they are.
+const UNTIDY = new RegExp(`[ ]*(?:(?:${BLANKS.source})[ ]*)+|[ ]{2,}|[ ]+(?=[\\r\\n]|$)`, 'gu');
 
 /** Examines `text`; yields now and then, and returns what it found. */
 export function* examine(text: string): Generator<undefined, Findings> {
@@ -67,12 +93,8 @@ export function* examine(text: string): Generator<undefined, Findings> {
     // One line may be a whole book: it is read in pieces.
     for (let from = 0; from < line.length;) {
       const until = pieceEnd(line, from);
-      for (const character of line.slice(from, until)) {
-        const point = character.codePointAt(0)!;
-        counts.set(point, (counts.get(point) ?? 0) + 1);
-        length++;
-      }
       const piece = line.slice(from, until);
+      length += countCharacters(piece, counts);
       markup += piece.match(MARKUP)?.length ?? 0;
       untidy += piece.match(UNTIDY)?.length ?? 0;
       worked += until - from;
@@ -104,14 +126,10 @@ export function* examine(text: string): Generator<undefined, Findings> {
   yield undefined;
   const sorted = Float64Array.from(lengths).sort();
   const medianLine = sorted[sorted.length >> 1] ?? 0;
-  const rare = [...counts]
-    .filter(([, count]) => count <= RARE)
-    .sort(([a, m], [b, n]) => m - n || a - b)
-    .map(([point, count]) => ({ character: String.fromCodePoint(point), count }));
   return {
     characters,
     distinct: counts.size + (lineFeeds + carriageReturns > 0 ? 1 : 0),
-    rare,
+    ...byFrequency(counts),
     lines: lengths.length,
     duplicates,
     medianLine,
@@ -123,6 +141,29 @@ export function* examine(text: string): Generator<undefined, Findings> {
     markup,
     untidy,
   };
+}
+
+/** Adds the code points of `text` to `counts`, and tells how many there are. */
+function countCharacters(text: string, counts: Map<number, number>): number {
+  let length = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0)!;
+    counts.set(point, (counts.get(point) ?? 0) + 1);
+    length++;
+  }
+  return length;
+}
+
+/** What is rare, the rarest first, and what is not. */
+function byFrequency(counts: ReadonlyMap<number, number>): Pick<Findings, 'rare' | 'common'> {
+  const rare: Counted[] = [];
+  const common = new Set<string>();
+  for (const [point, count] of [...counts].sort(([a, m], [b, n]) => m - n || a - b)) {
+    const character = String.fromCodePoint(point);
+    if (count <= RARE) rare.push({ character, count });
+    else common.add(character);
+  }
+  return { rare, common };
 }
 
 /** Where a piece of a line ends: not within a character, and after a word if there is one. */
@@ -151,30 +192,143 @@ export function removeDuplicates(text: string): string {
 const PLAIN: Readonly<Record<string, string>> = {
   '‘': "'",
   '’': "'",
+  '‚': "'",
   '“': '"',
   '”': '"',
+  '„': '"',
+  '‐': '-',
+  '‑': '-',
   '–': '-',
   '—': '-',
   '…': '...',
   '−': '-',
 };
 
-/** Puts a plain form in place of rare characters, or nothing where there is none. */
-export function replaceRare(text: string, rare: readonly Counted[]): string {
-  const rares = new Set(rare.map(({ character }) => character));
+/** What mending would put in place of a rare character: a plain form, a blank, or nothing. */
+export interface Replacement {
+  readonly character: string;
+  readonly plain: string;
+}
+
+// What words and sentences are made of, and whatever a keyboard has. Joiners without width belong
+// to the letters or pictures beside them.
+const KEPT = /[\p{L}\p{M}\p{N}\p{P}\p{Sc} -~]|\u200c|\u200d/u;
+// These are marks by name, but only say how a sign is drawn.
+const DRAWING = /\ufe0e|\ufe0f|\u20e3/u;
+const WITHOUT_WIDTH = /[\p{Cf}\p{M}\p{Emoji_Modifier}]|(?!\s)\p{Cc}/u;
+// Letters that words are told apart by with blanks.
+const SPACED = /[\p{L}\p{M}\p{N}]/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+// What stands right behind a word.
+const CLOSING = /[.,;:!?)\]]/;
+// A picture with all that says how it is drawn and what it is joined to, or a flag.
+const DRESS = '[\\ufe0e\\ufe0f\\u20e3\\p{Emoji_Modifier}\\u{e0020}-\\u{e007f}]*';
+const PICTURE = `\\p{Extended_Pictographic}${DRESS}`;
+const UNIT = new RegExp(`${PICTURE}(?:\\u200d${PICTURE})*|\\p{Regional_Indicator}{2}|[^]`, 'gu');
+const FIGURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+
+/**
+ * What can be put in place of rare characters. Letters, digits and punctuation that have no common
+ * plain form are not among them: without them words and sentences would not be the same.
+ */
+export function replacementsFor({
+  rare,
+  common,
+}: Pick<Findings, 'rare' | 'common'>): Replacement[] {
+  const replacements: Replacement[] = [];
+  for (const { character } of rare) {
+    const plain = plainOf(character, common);
+    if (plain !== character) replacements.push({ character, plain });
+  }
+  return replacements;
+}
+
+function plainOf(character: string, common: ReadonlySet<string>): string {
+  const plain = PLAIN[character];
+  if (plain !== undefined) return plain;
+  if (character !== ' ' && /\s/u.test(character) && !WITHOUT_WIDTH.test(character)) return ' ';
+  if (/\p{P}/u.test(character)) return character;
+  // An accent goes, its letter stays; in other scripts a mark makes it another letter.
+  const bare = character
+    .normalize('NFKD')
+    .replace(/([\p{sc=Latin}\p{sc=Greek}])\p{M}+/gu, '$1')
+    .normalize('NFC');
+  // What would be written must not be as rare, or blank.
+  if (bare.trim() !== '' && Array.from(bare).every((letter) => common.has(letter))) return bare;
+  return KEPT.test(character) && !DRAWING.test(character) ? character : '';
+}
+
+/**
+ * Puts plain forms in place of rare characters until there is nothing left to replace: with a
+ * picture of several characters that goes, another one may become rare.
+ */
+export function replaceRare(text: string): string {
+  let mended = text;
+  for (;;) {
+    const counts = new Map<number, number>();
+    countCharacters(mended.replace(/[\r\n]/g, ''), counts);
+    const replacements = replacementsFor(byFrequency(counts));
+    if (replacements.length === 0) return mended;
+    mended = replaceOnce(mended, replacements);
+  }
+}
+
+/** What stands where something was left out. */
+type Gap = 'none' | 'joined' | 'sign' | 'blank';
+
+function replaceOnce(text: string, replacements: readonly Replacement[]): string {
+  const plains = new Map(replacements.map(({ character, plain }) => [character, plain]));
+  const points = replacements.map(({ character }) => character.codePointAt(0)!.toString(16));
+  const concerned = new RegExp(`[${points.map((point) => `\\u{${point}}`).join('')}]`, 'u');
+  // What is rare stands in few lines: the others need not be taken apart.
+  return text.replace(/[^\r\n]+/g, (line) =>
+    concerned.test(line) ? replaceInLine(line, plains) : line,
+  );
+}
+
+function replaceInLine(line: string, plains: ReadonlyMap<string, string>): string {
   let out = '';
-  for (const character of text) {
-    if (!rares.has(character)) out += character;
+  /** The last character but blanks, and how many blanks are to follow it. */
+  let last = '';
+  let blanks = 0;
+  let gap: Gap = 'none';
+  /** Writes what follows a gap: never two blanks, none at an end of a line, no words run together. */
+  const write = (character: string): void => {
+    if (gap !== 'none') {
+      const stands = blanks > 0 || last === '';
+      if (character === ' ' && stands) return;
+      const apart = gap === 'blank' || (gap === 'sign' && isSpaced(last) && isSpaced(character));
+      if (CLOSING.test(character)) blanks = 0;
+      else if (apart && !stands && character !== ' ') blanks = 1;
+    }
+    gap = 'none';
+    if (character === ' ') blanks++;
     else {
-      // An accent goes, its letter stays, unless the letter is as rare.
-      const plain = PLAIN[character] ?? character.normalize('NFKD').replace(/\p{M}/gu, '');
-      if (plain !== character)
-        out += Array.from(plain)
-          .filter((letter) => !rares.has(letter))
-          .join('');
+      out += ' '.repeat(blanks) + character;
+      last = character;
+      blanks = 0;
+    }
+  };
+  for (const [unit] of line.matchAll(UNIT)) {
+    const characters = Array.from(unit);
+    if (characters.some((one) => FIGURE.test(one) && plains.get(one) === '')) {
+      if (gap !== 'blank') gap = 'sign';
+      continue;
+    }
+    for (const character of characters) {
+      const plain = plains.get(character);
+      if (plain === undefined) write(character);
+      else if (plain === ' ') gap = 'blank';
+      else if (plain !== '') for (const one of plain) write(one);
+      else if (!WITHOUT_WIDTH.test(character)) gap = gap === 'blank' ? gap : 'sign';
+      else if (gap === 'none') gap = 'joined';
     }
   }
-  return out;
+  return gap === 'none' ? out + ' '.repeat(blanks) : out;
+}
+
+function isSpaced(character: string): boolean {
+  return SPACED.test(character) && !UNSPACED.test(character);
 }
 
 /** One kind of line end, plain spaces, none at the end of a line, at most one empty line. */
@@ -187,30 +341,32 @@ export function tidySpace(text: string): string {
     .replace(/\n{3,}/g, '\n\n');
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-};
-
-/** Takes tags out and puts characters in place of entities. */
+/**
+ * Takes tags out and puts characters in place of entities, until there are none: what was escaped
+ * (`&lt;b&gt;`) is a left-over of a web page as much as what was not.
+ */
 export function stripMarkup(text: string): string {
-  return text.replace(MARKUP, (found) => {
-    if (!found.startsWith('&')) return '';
-    const name = found.slice(1, -1);
-    if (name.startsWith('#')) {
-      const point = name[1] === 'x' ? parseInt(name.slice(2), 16) : Number(name.slice(1));
-      return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : '';
-    }
-    return ENTITIES[name] ?? found;
-  });
+  let before: string;
+  let after = text;
+  do {
+    before = after;
+    after = before.replace(MARKUP, (_, entity: string | undefined) =>
+      entity === undefined ? '' : decoded(entity),
+    );
+  } while (after !== before);
+  return after;
+}
+
+/** What an entity stands for; nothing for numbers that are no character. */
+function decoded(entity: string): string {
+  if (!entity.startsWith('#')) return ENTITIES[entity] ?? '';
+  const point = entity[1] === 'x' ? parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+  const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
+  return isCharacter ? String.fromCodePoint(point) : '';
 }
 
 /** The preset that a text of this shape suits: lists of short lines, or prose. */
 export function suitablePreset({ lines, medianLine, longLines }: Findings): string {
-  const isList = lines >= 20 && medianLine <= 64 && longLines === 0;
+  const isList = lines >= 20 && medianLine <= SHORT_LINE && longLines === 0;
   return isList ? 'microgpt' : 'tinygpt';
 }

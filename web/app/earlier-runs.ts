@@ -1,16 +1,12 @@
 /** The runs of this sitting that others have taken the place of: kept as lines beside the shown one. */
-import { differingOptions, findOption, sameRecipe, valueOf } from '../engine/options.ts';
-import type { OptionTable, Recipe } from '../engine/options.ts';
-import type { Words } from '../i18n/index.ts';
+import { sameRecipe } from '../engine/options.ts';
 import type { TokensPerCharacter } from '../views/loss-data.ts';
 import type { RunData } from './run-data.ts';
+import type { OneRun } from './run-name.ts';
 
-export interface EarlierRun {
+export interface EarlierRun extends OneRun {
   readonly id: number;
   readonly run: RunData;
-  readonly recipe: Recipe;
-  /** Counts texts: runs of the same text have the same number. */
-  readonly text: number;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
 }
@@ -30,10 +26,10 @@ export class EarlierRuns {
   }
 
   /** Keeps `run`; of two runs of the same text and recipe, which are equal, the longer. */
-  keep(run: RunData, about: Pick<EarlierRun, 'recipe' | 'text' | 'tokensPerCharacter'>): void {
+  keep(run: RunData, about: OneRun & Pick<EarlierRun, 'tokensPerCharacter'>): void {
     if (run.history.length < LEAST_STEPS) return;
     const same = this.#runs.find(
-      (other) => other.text === about.text && sameRecipe(other.recipe, about.recipe),
+      (other) => other.textNumber === about.textNumber && sameRecipe(other.recipe, about.recipe),
     );
     if (same !== undefined && same.run.history.length >= run.history.length) return;
     const rest = this.#runs.filter((other) => other !== same);
@@ -48,32 +44,4 @@ export class EarlierRuns {
   remove(id: number): void {
     this.#runs = this.#runs.filter((run) => run.id !== id);
   }
-}
-
-/** What tells an earlier run from the shown one: the values in which it differs. */
-export function runName(
-  { id, recipe, text }: Pick<EarlierRun, 'id' | 'recipe' | 'text'>,
-  than: { readonly recipe: Recipe; readonly text: number },
-  table: OptionTable,
-  words: Words,
-): string {
-  const { t } = words;
-  const parts = recipe.preset === than.recipe.preset ? [] : [recipe.preset];
-  const names = parts.length > 0 ? [] : differingOptions(table, than.recipe, recipe);
-  parts.push(...names.slice(0, 3).map((name) => optionText(table, recipe, name, words)));
-  if (names.length > 3) parts.push('…');
-  if (text !== than.text) parts.push(t('earlier.text'));
-  if (parts.length === 0) parts.push(t('earlier.same'));
-  return t('earlier.name', { number: id + 1, differs: parts.join(t('list.separator')) });
-}
-
-/** An option with its value, as a reader knows it. */
-export function optionText(table: OptionTable, recipe: Recipe, name: string, words: Words): string {
-  const option = findOption(table, name);
-  const value = valueOf(table, recipe, name);
-  const label = words.find(`option.${name}`) ?? name;
-  const choice = option?.choices[value];
-  if (choice !== undefined) return `${label} ${words.find(`choice.${name}.${choice}`) ?? choice}`;
-  if (option?.type === 'bool') return `${label} ${words.t(value === 0 ? 'twin.off' : 'twin.on')}`;
-  return `${label} ${String(value)}`;
 }

@@ -17,8 +17,11 @@ export function explainPlan(
   if (plan.documents > 0) lines.push(t('text.documents', { count: plan.documents }));
   else lines.push(t('text.stream'));
   if (plan.cutDocuments > 0) {
-    const { cutDocuments: documents, cutCharacters: characters } = plan;
-    lines.push(t('text.cut', { documents, characters }));
+    const { cutDocuments: documents, cutTokens: tokens } = plan;
+    // Where the tokens just fit, only the mark of the line's end is left out.
+    lines.push(
+      tokens > 0 ? t('text.cut', { documents, tokens }) : t('text.cut.end', { documents }),
+    );
   }
   if (plan.invalidBytes > 0) lines.push(t('text.invalid', { count: plan.invalidBytes }));
   return lines;

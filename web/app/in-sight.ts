@@ -1,8 +1,21 @@
 /** Whether a panel can be seen: what nobody looks at is not computed. */
+import { scrollBehavior } from '../views/dom.ts';
 
 export interface Sight {
   readonly visible: () => boolean;
   readonly destroy: () => void;
+}
+
+/** How many CSS pixels of the element's height are within the window. */
+export function visibleHeight(element: Element | null): number {
+  if (element === null) return 0;
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.min(bottom, innerHeight) - Math.max(top, 0);
+}
+
+/** Scrolls the element's beginning into the window: at once for those who want no motion. */
+export function bringIntoView(element: Element | null): void {
+  element?.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
 }
 
 /** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */

@@ -11,6 +11,8 @@ const ABOUT_TEXT = new Set([
   'text-size',
   'vocabulary',
   'file-size',
+  'file-kind',
+  'file-empty',
   'file-read',
   'fetch',
   'language',
@@ -56,4 +58,18 @@ export function placeOf(error: ErrorFacts): { options: string[]; text: boolean }
     return { options: [error.subject], text: false };
   }
   return { options: [], text: ABOUT_TEXT.has(error.code) };
+}
+
+/** What is wrong with the text, and is said there. */
+export function textProblem(
+  textError: ErrorFacts | null,
+  session: { readonly error: ErrorFacts | null } | null,
+): ErrorFacts | null {
+  const error = session?.error ?? null;
+  return textError ?? (error !== null && placeOf(error).text ? error : null);
+}
+
+/** Whether nothing is wrong but that there is no text yet: then one is asked for. */
+export function isAwaited({ code }: ErrorFacts): boolean {
+  return code === 'empty' || code === 'text-awaited';
 }

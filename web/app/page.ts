@@ -7,13 +7,18 @@ import { perFrame } from '../views/dom.ts';
 import { createCloser } from './closer.ts';
 import { createGlossary } from './glossary.ts';
 import type { Layout } from './layout.ts';
+import { bringIntoView, visibleHeight } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
 import type { Tour } from './tour.ts';
 
-export interface PageOptions extends Omit<PanelContext, 'goTo'> {
+export interface PageOptions extends Omit<PanelContext, 'goTo' | 'reveal'> {
   readonly layout: Layout;
 }
+
+/** Panels that show how a run goes, and how many CSS pixels of one are enough to follow it. */
+const SHOWING = ['loss', 'samples', 'attention', 'closer'];
+const ENOUGH = 240;
 
 /** Panels that are made in the first task. */
 const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
@@ -31,6 +36,10 @@ export class Page {
   constructor({ layout, ...rest }: PageOptions) {
     const context: PanelContext = {
       ...rest,
+      reveal: (id) => {
+        const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
+        if (!seen) bringIntoView(layout.find(id));
+      },
       goTo: (what) => {
         if (typeof what === 'string') this.#panels.get(what)?.focus?.('');
         else this.#panels.get('settings')?.focus?.(what.option);

@@ -25,6 +25,8 @@ const PAUSE = 1000;
 const SHARE = 10;
 /** Rows and columns of a window of a large tensor. */
 const WINDOW = 64;
+/** Letters of the text that are quoted. */
+const QUOTED = 40;
 /** Reads of a sum before giving up that all fall between the same two steps. */
 const TRIES = 3;
 
@@ -43,6 +45,8 @@ interface Wish {
   readonly run: number;
   readonly step: number;
   readonly probe: string;
+  /** Of the model. */
+  readonly context: number;
   /** Name of the tensor. */
   readonly tensor: string;
   readonly choice: Choice;
@@ -111,6 +115,7 @@ export class PartNumbers {
       run: run.number,
       step: run.step,
       probe,
+      context: session.context,
       tensor: tensor.name,
       choice: this.#choice,
       isProduct: product && !this.#choice.gradient,
@@ -175,6 +180,7 @@ export class PartNumbers {
       product: null,
       isProduct: false,
       windowed: false,
+      about: '',
       note,
     };
   }
@@ -207,23 +213,36 @@ export class PartNumbers {
       gradient: wish.choice.gradient,
       matrix: count > 1 ? { index: Math.min(wish.choice.matrix, count - 1), count } : null,
       part: fits ? seen.values : null,
-      rowName: this.#naming(shape.at(-2), now, seen.list.tokens, 'row'),
-      columnName: this.#naming(shape.at(-1), now, seen.list.tokens, 'column'),
+      rowName: this.#naming(shape, now, seen.list.tokens, 'row'),
+      columnName: this.#naming(shape, now, seen.list.tokens, 'column'),
       product: fits && seen.wish.choice.cell === wish.choice.cell ? seen.product : null,
       isProduct: wish.isProduct,
       windowed: wish.choice.around !== null,
+      about: this.#about(now, shape, seen),
     };
+  }
+
+  /** Which text was read, and how little of the context it fills: the model is drawn with all of it. */
+  #about({ kind }: NamedTensor, shape: readonly Dimension[], { wish, list }: Seen): string {
+    if (kind !== 'node' || !shape.some(({ letter }) => letter === 'T')) return '';
+    const letters = Array.from(wish.probe);
+    const text = letters.length > QUOTED ? `${letters.slice(0, QUOTED).join('')}…` : wish.probe;
+    const { context } = wish;
+    return this.#words.t('values.about', { text, count: list.tokens.length, context });
   }
 
   /** What a number along one side of a tensor stands for. */
   #naming(
-    dimension: Dimension | undefined,
+    shape: readonly Dimension[],
     { kind }: NamedTensor,
     tokens: readonly Token[],
     side: 'row' | 'column',
   ): (index: number) => string {
     const { t } = this.#words;
-    const letter = dimension?.letter ?? '';
+    const letter = shape.at(side === 'row' ? -2 : -1)?.letter ?? '';
+    // A weight has a row for each input and a column for each output.
+    const isWeight =
+      kind === 'parameter' && shape.length === 2 && shape.every((one) => one.letter.endsWith('C'));
     return (index) => {
       const token = tokens[index];
       if (letter === 'T' && kind === 'node' && token !== undefined) {
@@ -231,6 +250,7 @@ export class PartNumbers {
       }
       if (letter === 'V') return t('values.id', { id: String(index) });
       if (letter === 'T') return t('values.position', { place: index + 1 });
+      if (isWeight) return t(`values.channel.${side}`, { channel: index + 1 });
       if (letter.endsWith('C')) return t('values.channel', { channel: index + 1 });
       return t(side === 'row' ? 'values.row' : 'values.column', { place: index + 1 });
     };

@@ -5,41 +5,44 @@
  */
 import { presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
+import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { spokenLabel } from '../views/attention-data.ts';
 import type { AttentionData } from '../views/attention-data.ts';
 import { headImage, pictureTitle } from '../views/attention-picture.ts';
 import { el, table } from '../views/dom.ts';
-import { PLAIN_LOOK, unitFactor } from '../views/loss-data.ts';
-import type { LossData } from '../views/loss-data.ts';
+import { knownUnit, unitFactor, unitKey } from '../views/loss-data.ts';
+import type { LossChoice, LossData, LossUnit } from '../views/loss-data.ts';
 import { lossPicture } from '../views/loss-picture.ts';
-import type { Palette } from '../views/palette.ts';
+import { THEMED } from '../views/palette.ts';
 import type { SampleEntry } from '../views/samples.ts';
+import type { RunChange } from '../engine/receipt.ts';
 import { isIdle } from '../views/settings-form.ts';
-import { optionText } from './earlier-runs.ts';
+import { differences, optionText, valueText } from './run-name.ts';
+import type { TextOrigin } from './run-name.ts';
 
 export interface ReportFacts {
+  /** What the run is called. */
+  readonly title: string;
   readonly table: OptionTable;
   readonly recipe: Recipe;
-  readonly text: { readonly name: string; readonly bytes: number; readonly sha256: string };
+  readonly text: {
+    readonly name: string;
+    readonly origin: TextOrigin;
+    readonly bytes: number;
+    readonly sha256: string;
+  };
   readonly model: { readonly parameters: number; readonly vocab: number; readonly tokens: number };
   readonly loss: LossData;
+  /** How the reader looks at it. */
+  readonly lossChoice: LossChoice;
   readonly samples: readonly SampleEntry[];
   readonly attention: AttentionData | null;
   /** The line of the receipt; empty when there is none. */
   readonly receipt: string;
+  /** What was changed in mid-run, in order. */
+  readonly changes: readonly RunChange[];
 }
-
-/** Colours that the report's own style fills in, so that the curve follows its theme. */
-const PALETTE: Palette = {
-  paper: 'var(--paper)',
-  ink: 'var(--ink)',
-  muted: 'var(--muted)',
-  grid: 'var(--grid)',
-  accent: 'var(--accent)',
-  amber: 'var(--amber)',
-  lines: ['var(--line-1)', 'var(--line-2)', 'var(--line-3)', 'var(--line-4)'],
-};
 
 const STYLE = `
 :root{--paper:#fbfaf6;--ink:#21261f;--muted:#5e6459;--grid:#e2e0d6;--accent:#2c7a3f;--amber:#b06a00;
@@ -50,7 +53,9 @@ body{margin:0 auto;padding:2rem 1rem;max-width:60rem;background:var(--paper);col
 font:1rem/1.55 system-ui,"Segoe UI","PingFang SC","Noto Sans CJK SC",sans-serif}
 h1{margin:0;line-height:1.2}h2{margin:2rem 0 .5rem;border-top:1px solid var(--grid);padding-top:1rem}
 p{margin:.4rem 0;max-width:44rem}.muted{color:var(--muted)}
-svg{display:block;width:100%;height:auto}
+svg{display:block;width:100%;height:auto}svg.small{display:none}
+@media (max-width:40rem){svg{display:none}svg.small{display:block}}
+summary{cursor:pointer;padding:.4rem 0;color:var(--accent)}
 code,.written{font-family:ui-monospace,Menlo,Consolas,"Noto Sans Mono CJK SC",monospace;overflow-wrap:anywhere}
 .written{white-space:pre-wrap;margin:.15rem 0}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
@@ -68,16 +73,16 @@ const SAMPLES_OF_A_STEP = 6;
 
 /** The whole file. */
 export function runReport(facts: ReportFacts, words: Words): string {
-  const { t } = words;
-  const title = t('report.title', { text: facts.text.name });
+  const { title } = facts;
   const body = el(
     'body',
     {},
     el('header', {}, el('h1', {}, title), el('p', { class: 'muted' }, subtitle(facts, words))),
-    section('report.loss', words, ...lossParts(facts.loss, words)),
+    section('report.loss', words, ...lossParts(facts, words)),
     section('report.samples', words, ...sampleParts(facts.samples, words)),
+    section('report.losses', words, lossTable(facts, words)),
     section('report.attention', words, ...attentionParts(facts.attention, words)),
-    section('report.settings', words, settingsTable(facts, words)),
+    section('report.settings', words, ...settingsParts(facts, words)),
     section('report.source', words, ...sourceParts(facts, words)),
   );
   const head = el('title', {}, title).outerHTML;
@@ -109,43 +114,75 @@ function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: W
   ].join(' · ');
 }
 
-function lossParts(data: LossData, words: Words): Node[] {
+/** The size of the curve where there is room, and on a phone: letters are as large on either. */
+const WIDE = { width: 960, height: 480 };
+const SMALL = { width: 360, height: 300 };
+
+function lossParts(facts: ReportFacts, words: Words): Node[] {
   const { t } = words;
-  const { history, randomLoss, tokensPerCharacter } = data;
-  const bits = unitFactor({ ...PLAIN_LOOK, unit: 'bits' }, tokensPerCharacter.train);
+  const { history, randomLoss, tokensPerCharacter } = facts.loss;
+  const unit = unitOf(facts);
   const smoothed = history.smoothedLast ?? NaN;
-  const facts = [
+  const shown = (loss: number, as: LossUnit, part: 'train' | 'validation' = 'train'): string =>
+    words.number(loss * unitFactor({ unit: as }, tokensPerCharacter[part]), 3);
+  const said = [
     t('report.loss.end', {
-      smoothed: words.number(smoothed, 3),
-      random: words.number(randomLoss, 3),
+      smoothed: shown(smoothed, unit),
+      random: shown(randomLoss, unit),
+      unit: t(unitKey(unit)),
     }),
   ];
-  if (Number.isFinite(bits)) {
-    facts.push(t('report.loss.bits', { bits: words.number(smoothed * bits, 3) }));
+  const other = unit === 'nats' ? 'bits' : 'nats';
+  if (knownUnit(other, tokensPerCharacter) === other) {
+    said.push(t('report.loss.other', { loss: shown(smoothed, other), unit: t(unitKey(other)) }));
   }
   const held = history.lastValidation;
   if (held !== undefined) {
     const step = words.number(held.step);
-    facts.push(t('report.loss.validation', { loss: words.number(held.loss, 3), step }));
+    const loss = shown(held.loss, unit, 'validation');
+    said.push(t('report.loss.validation', { loss, step, unit: t(unitKey(unit)) }));
   }
-  const heads = [t('loss.col.steps'), t('loss.col.mean'), t('loss.validation')];
-  const rows = history
-    .blocks(history.blockSize())
-    .map((block) => [
+  const title = t('loss.picture', { step: history.length });
+  const look = { ...facts.lossChoice, unit, window: null };
+  const draw = (size: typeof WIDE): SVGSVGElement =>
+    lossPicture(facts.loss, look, { words, title, palette: THEMED, size, heading: false });
+  const small = draw(SMALL);
+  small.setAttribute('class', 'small');
+  return [el('p', {}, sentences(said, words)), draw(WIDE), small];
+}
+
+/** The unit of all losses in the report: the one that the reader has chosen. */
+function unitOf({ loss, lossChoice }: ReportFacts): LossUnit {
+  return knownUnit(lossChoice.unit, loss.tokensPerCharacter);
+}
+
+/** The losses in numbers, folded: there are many. */
+function lossTable(facts: ReportFacts, words: Words): HTMLElement {
+  const { t } = words;
+  const { history, tokensPerCharacter } = facts.loss;
+  const unit = unitOf(facts);
+  const factor = unitFactor({ unit }, tokensPerCharacter.train);
+  const heldOut = unitFactor({ unit }, tokensPerCharacter.validation);
+  // A column of dashes would say nothing.
+  const validates = history.lastValidation !== undefined;
+  const heads = [t('loss.col.steps'), t('loss.col.mean')];
+  if (validates) heads.push(t('loss.validation'));
+  const rows = history.blocks(history.blockSize()).map((block) => {
+    const cells = [
       `${words.number(block.from)}–${words.number(block.to)}`,
-      words.number(block.mean, 4),
-      words.number(history.validationIn(block.from - 1, block.to) ?? NaN, 4),
-    ]);
-  const picture = lossPicture(data, PLAIN_LOOK, {
-    words,
-    title: t('loss.picture', { step: history.length }),
-    palette: PALETTE,
+      words.number(block.mean * factor, 4),
+    ];
+    const loss = history.validationIn(block.from - 1, block.to) ?? NaN;
+    if (validates) cells.push(words.number(loss * heldOut, 4));
+    return cells;
   });
-  return [
-    el('p', {}, facts.join(words.lang === 'zh' ? '' : ' ')),
-    picture,
-    el('div', { class: 'wide' }, table(t('loss.table.caption'), heads, rows)),
-  ];
+  const caption = t('loss.table.caption', { unit: t(unitKey(unit)) });
+  return folded(t('report.rows', { count: rows.length }), table(caption, heads, rows));
+}
+
+/** A long table that opens at a press. */
+function folded(title: string, content: HTMLElement): HTMLElement {
+  return el('details', {}, el('summary', {}, title), el('div', { class: 'wide' }, content));
 }
 
 function sampleParts(entries: readonly SampleEntry[], words: Words): Node[] {
@@ -176,8 +213,9 @@ function attentionParts(attention: AttentionData | null, words: Words): Node[] {
   ];
 }
 
-/** Every option with its value, and the preset's own where it was changed. */
-function settingsTable({ table: options, recipe }: ReportFacts, words: Words): HTMLElement {
+/** What was changed in the preset, and folded, every option with its value and the preset's own. */
+function settingsParts(facts: ReportFacts, words: Words): Node[] {
+  const { table: options, recipe, text, changes } = facts;
   const { t } = words;
   const preset: Recipe = { preset: recipe.preset, changes: {} };
   const values = Object.fromEntries(
@@ -193,7 +231,32 @@ function settingsTable({ table: options, recipe }: ReportFacts, words: Words): H
     ];
   });
   const heads = [t('report.setting'), t('report.preset', { preset: recipe.preset })];
-  return el('div', { class: 'wide' }, table(t('report.settings.caption'), heads, rows));
+  const run = { recipe, text: text.origin, textNumber: 0 };
+  const list = differences(run, [{ ...run, recipe: preset }], options, words, Infinity);
+  return [
+    el(
+      'p',
+      {},
+      list === ''
+        ? t('report.unchanged', { preset: recipe.preset })
+        : t('report.changed', { preset: recipe.preset, list }),
+    ),
+    ...(changes.length === 0 ? [] : [el('p', {}, onTheWay(facts, words))]),
+    folded(t('report.settings.caption'), table(t('report.settings.caption'), heads, rows)),
+  ];
+}
+
+/** What was changed in mid-run: a run that has its settings from the first step on is another one. */
+function onTheWay({ table: options, changes }: ReportFacts, words: Words): string {
+  const list = changes.map(({ step, option, from, to }) =>
+    words.t('report.onTheWay.one', {
+      name: words.find(`option.${option}`) ?? option,
+      was: valueText(options, option, from, words),
+      now: valueText(options, option, to, words),
+      step: words.number(step),
+    }),
+  );
+  return words.t('report.onTheWay', { list: list.join(words.t('list.separator')) });
 }
 
 function sourceParts({ text, model, receipt }: ReportFacts, words: Words): Node[] {

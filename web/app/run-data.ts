@@ -9,6 +9,8 @@ export class RunData {
   readonly history = new LossHistory();
   readonly attentions = new AttentionHistory();
   readonly samples: StepSample[] = [];
+  /** Options that were changed after the first step, with the step when they were. */
+  readonly #changed = new Map<string, number>();
   state: RunState = 'ready';
   step = 0;
   steps = 0;
@@ -20,6 +22,16 @@ export class RunData {
   attention: Attention | null = null;
   attentionError: ErrorFacts | null = null;
   error: ErrorFacts | null = null;
+
+  /** An option has another value from the next step on. */
+  change(name: string): void {
+    if (!this.#changed.has(name)) this.#changed.set(name, this.step);
+  }
+
+  /** Options that were changed on the way: steps have been made with them since. */
+  get changed(): readonly string[] {
+    return [...this.#changed].flatMap(([name, step]) => (step < this.step ? [name] : []));
+  }
 
   constructor(number: number) {
     this.number = number;
@@ -34,9 +46,9 @@ export class RunData {
       this.hasValidation = true;
     }
     this.samples.push(...snapshot.samples);
-    if (snapshot.attention !== null) {
-      this.attention = snapshot.attention;
-      this.attentions.add(snapshot.attention);
+    for (const attention of snapshot.attentions) {
+      this.attention = attention;
+      this.attentions.add(attention);
     }
     this.attentionError = snapshot.attentionError;
     this.state = snapshot.state;

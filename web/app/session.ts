@@ -29,12 +29,17 @@ import { recipeFrom, recipeOf } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
 import { EarlierRuns } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
+import type { OneRun, TextOrigin } from './run-name.ts';
+import { likenessOf } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
 const PREPARE_BYTES = 64 * 2 ** 20;
 /** Milliseconds of quiet before what is being typed is taken seriously. */
 const TYPING_PAUSE = 200;
+
+/** What a model that only writes has learned is not known. */
+const NO_TEXT: TextOrigin = { source: 'own', fileName: '' };
 
 /** An answer that is being written, or was. */
 export interface Answer {
@@ -80,7 +85,12 @@ export class Session {
   readonly #changed: () => void;
   #queue: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The numbers of the texts that were wanted so far, by their likeness: equal texts have one. */
+  readonly #texts = new Map<string, number>();
+  #lastText = 0;
   #wantedText = 0;
+  /** Counts every text that was sent, equal or not. */
+  #sent = 0;
   #heldText = 0;
   #held: KeptText | null = null;
   #runText = 0;
@@ -89,6 +99,8 @@ export class Session {
   #cancelled = 0;
 
   recipe: Recipe;
+  /** The recipe that a lesson gives; null where there is no lesson. */
+  lessonRecipe: Recipe | null = null;
   /** For the text and recipe that are wanted; null while unknown or impossible. */
   plan: Plan | null = null;
   /** Why there is no plan, or why the last command failed. */
@@ -96,6 +108,8 @@ export class Session {
   run: RunData | null = null;
   /** What the shown run was made with. */
   runRecipe: Recipe | null = null;
+  /** What it was made with before something was changed in it, as long as it has stood still since. */
+  #made: { readonly run: RunData; readonly step: number; readonly recipe: Recipe } | null = null;
   runPlan: Plan | null = null;
   /** The text that the shown run learns. */
   runText: KeptText | null = null;
@@ -134,19 +148,29 @@ export class Session {
 
   /** Another text to learn. The run under way goes on with the text that it has. */
   setText(text: LoadedText): void {
-    const version = ++this.#wantedText;
+    const sent = ++this.#sent;
+    const number = this.#numberOf(text);
+    this.#wantedText = number;
     this.#enqueue(async () => {
       // A newer text is waiting: this one need not be sent at all.
-      if (version !== this.#wantedText) return;
-      await this.#hold(text, version);
+      if (sent !== this.#sent) return;
+      await this.#hold(text, number);
       if (this.model?.why) await this.#retry(this.model);
       await this.#replan();
     });
   }
 
-  async #hold({ bytes, source, fileName, content }: LoadedText, version: number): Promise<void> {
+  /** The number of a text: that of an equal one, if there was one. */
+  #numberOf(text: LoadedText): number {
+    const likeness = likenessOf(text) ?? `a long one, ${String(this.#lastText + 1)}`;
+    const number = this.#texts.get(likeness) ?? ++this.#lastText;
+    this.#texts.set(likeness, number);
+    return number;
+  }
+
+  async #hold({ bytes, source, fileName, content }: LoadedText, number: number): Promise<void> {
     await this.trainer.setText(bytes);
-    this.#heldText = version;
+    this.#heldText = number;
     this.#held = { source, fileName, content };
   }
 
@@ -155,6 +179,34 @@ export class Session {
     this.error = asError(error);
     this.plan = null;
     this.#changed();
+  }
+
+  /** What changes by hand are taken back to: what the opened model, the lesson or the preset gives. */
+  get givenRecipe(): Recipe {
+    const { preset } = this.recipe;
+    const file = this.model?.recipe;
+    if (file?.preset === preset) return file;
+    return this.lessonRecipe ?? { preset, changes: {} };
+  }
+
+  /** The recipe that choosing `preset` means. */
+  recipeOfPreset(preset: string): Recipe {
+    const given = [this.model?.recipe, this.lessonRecipe].find((one) => one?.preset === preset);
+    return given ?? { preset, changes: {} };
+  }
+
+  /** A recipe from whoever made the lesson: what differs is theirs, and nothing for readers to undo. */
+  giveRecipe(recipe: Recipe, typing: boolean): void {
+    const { table } = this;
+    const before = this.lessonRecipe;
+    this.lessonRecipe =
+      before?.preset !== recipe.preset
+        ? recipe
+        : differingOptions(table, this.recipe, recipe).reduce(
+            (given, name) => withChange(table, given, name, valueOf(table, recipe, name)),
+            before,
+          );
+    this.setRecipe(recipe, typing);
   }
 
   /** Another recipe; `typing` waits for a pause before the engine hears of it. */
@@ -177,6 +229,18 @@ export class Session {
 
   /** Options (and "text") in which what is wanted differs from the run that is under way. */
   pending(): string[] {
+    const { run, runRecipe } = this;
+    const fixed = this.#fixedPending();
+    if (run?.state !== 'finished' || runRecipe === null) return fixed;
+    // A run that is over takes up nothing more, unless it is given more steps.
+    const live = differingOptions(this.table, runRecipe, this.recipe).filter(
+      (name) => name !== 'steps' && !fixed.includes(name),
+    );
+    return [...fixed, ...live];
+  }
+
+  /** Of these, what even a run that goes on cannot take up. */
+  #fixedPending(): string[] {
     const { run, runRecipe } = this;
     if (run === null || runRecipe === null || run.step === 0) return [];
     const names = differingOptions(this.table, runRecipe, this.recipe);
@@ -207,7 +271,9 @@ export class Session {
           const files = { weights: file, config: null, vocab: null, merges: null };
           const { values } = await this.trainer.inspect(files);
           const wanted = rate === undefined ? values : { ...values, lr: rate };
-          await this.#hold(text, ++this.#wantedText);
+          this.#sent += 1;
+          this.#wantedText = this.#numberOf(text);
+          await this.#hold(text, this.#wantedText);
           const recipe = this.table.presets.includes(preset)
             ? recipeFrom(this.table, preset, wanted)
             : recipeOf(this.table, wanted);
@@ -294,9 +360,18 @@ export class Session {
 
   // ---- Earlier runs -----------------------------------------------------------------------------
 
-  /** Which text the shown run learns: equal numbers are equal texts. */
-  get runTextNumber(): number {
-    return this.#runText;
+  /** What the shown run is named by. */
+  get named(): OneRun | null {
+    const { madeRecipe: recipe } = this;
+    if (recipe === null) return null;
+    const text = this.runText ?? NO_TEXT;
+    return { recipe, text, textNumber: this.#runText };
+  }
+
+  /** The shown run and those beside it. */
+  get compared(): readonly OneRun[] {
+    const { named } = this;
+    return [...(named === null ? [] : [named]), ...this.earlier.all.filter(({ shown }) => shown)];
   }
 
   showEarlier(id: number, shown: boolean): void {
@@ -311,11 +386,10 @@ export class Session {
 
   /** Puts the run of now among the earlier ones when it is called: it may have been replaced by then. */
   #keeper(): () => void {
-    const { run, runRecipe, tokensPerCharacter } = this;
-    const text = this.#runText;
+    const { run, tokensPerCharacter, named } = this;
     return () => {
-      if (run === null || runRecipe === null) return;
-      this.earlier.keep(run, { recipe: runRecipe, text, tokensPerCharacter });
+      if (run === null || named === null) return;
+      this.earlier.keep(run, { ...named, tokensPerCharacter });
     };
   }
 
@@ -361,7 +435,7 @@ export class Session {
 
   /** The run of now once more with one setting changed; what it was stays as a line beside it. */
   tryTwin(option: string, value: number): void {
-    const recipe = withChange(this.table, this.runRecipe ?? this.recipe, option, value);
+    const recipe = withChange(this.table, this.madeRecipe ?? this.recipe, option, value);
     if (checkRecipe(this.table, recipe) !== null) {
       this.setRecipe(recipe, false);
       return;
@@ -386,10 +460,9 @@ export class Session {
     this.recipe = withChange(this.table, this.recipe, 'steps', steps);
     this.#command(async () => {
       await this.#replan();
-      await this.trainer.set('steps', steps);
-      if (this.runRecipe !== null) {
-        this.runRecipe = withChange(this.table, this.runRecipe, 'steps', steps);
-      }
+      // With other wishes for a new run, the old one goes on as it was.
+      if (this.#fixedPending().length === 0) await this.#tellRun();
+      else await this.#tell('steps', steps);
       await this.trainer.start();
     });
   }
@@ -513,10 +586,27 @@ export class Session {
     if (runRecipe === null) return;
     for (const name of differingOptions(this.table, runRecipe, this.recipe)) {
       if (findOption(this.table, name)?.live !== true) continue;
-      const value = valueOf(this.table, this.recipe, name);
-      await this.trainer.set(name, value);
-      this.runRecipe = withChange(this.table, this.runRecipe ?? runRecipe, name, value);
+      await this.#tell(name, valueOf(this.table, this.recipe, name));
     }
+  }
+
+  async #tell(name: string, value: number): Promise<void> {
+    const { run, runRecipe } = this;
+    await this.trainer.set(name, value);
+    if (run === null || runRecipe === null) return;
+    // Until a step is made with it, the run is what it was.
+    if (this.#made?.step !== run.step || this.#made.run !== run) {
+      this.#made = { run, step: run.step, recipe: runRecipe };
+    }
+    run.change(name);
+    this.runRecipe = withChange(this.table, runRecipe, name, value);
+  }
+
+  /** What the steps of the shown run were made with: what was changed since the last one is not in it. */
+  get madeRecipe(): Recipe | null {
+    const { run, runRecipe } = this;
+    const made = this.#made;
+    return made !== null && made.run === run && made.step === run.step ? made.recipe : runRecipe;
   }
 
   async #rewind(): Promise<void> {

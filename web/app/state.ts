@@ -28,7 +28,7 @@ export const DEFAULT_ASK: PromptRequest = {
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
 /** Longer texts to look at are not kept in the address. */
-const SCORED_LENGTH = 400;
+export const SCORED_LENGTH = 400;
 
 const ASK_NUMBERS = ['temperature', 'topK', 'topP', 'maxTokens'] as const;
 

@@ -2,11 +2,13 @@
  * The tour: what to look at in the first minute, and what each number means. It follows the run and
  * waits for nothing: whoever wants to go on goes on.
  */
-import type { Key } from '../i18n/index.ts';
+import { sentences } from '../i18n/index.ts';
+import type { Key, Values } from '../i18n/index.ts';
 import { createTourNote } from '../views/tour-note.ts';
 import type { TourStop } from '../views/tour-note.ts';
 import type { Layout } from './layout.ts';
 import type { PanelContext } from './panels/panel.ts';
+import { stripState } from './panels/run.ts';
 import { shownPlan } from './session.ts';
 import { keep } from './storage.ts';
 
@@ -17,19 +19,19 @@ export interface Tour {
 
 interface Stop {
   readonly id: 'start' | 'loss' | 'samples' | 'attention' | 'memory' | 'change' | 'words';
-  /** The section beside which it stands. */
+  /** The section that it is about. */
   readonly section: string;
-  /** Something within the section; without it, the section. */
+  /** What it speaks of within the section, once that is there: small, so that there is room beside it. */
   readonly part?: string;
 }
 
 const STOPS: readonly Stop[] = [
   { id: 'start', section: 'run', part: '.primary' },
-  { id: 'loss', section: 'loss' },
+  { id: 'loss', section: 'loss', part: '.loss-frame' },
   { id: 'samples', section: 'samples' },
-  { id: 'attention', section: 'attention' },
-  { id: 'memory', section: 'loss' },
-  { id: 'change', section: 'settings' },
+  { id: 'attention', section: 'attention', part: '.head-grid' },
+  { id: 'memory', section: 'loss', part: '.loss-frame' },
+  { id: 'change', section: 'settings', part: '.group-model' },
   { id: 'words', section: 'plan' },
 ];
 
@@ -41,6 +43,9 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
   let at = 0;
   let ended = false;
   let said = '';
+  let pointed: HTMLElement | null = null;
+  /** The stop is over as soon as the run has begun. */
+  let waits = false;
 
   const note = createTourNote(layout.main, {
     words,
@@ -54,26 +59,20 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
       destroy();
       if (before instanceof HTMLElement) before.focus();
     },
-    covered: (section) => {
-      const strip = layout.section('run');
-      const fixed = getComputedStyle(strip).position === 'fixed' && strip !== section;
-      return fixed ? strip.offsetHeight : 0;
-    },
-    free: (section) => {
-      const strip = layout.section('run');
-      return strip === section ? null : strip.getBoundingClientRect();
-    },
+    fixed: layout.section('run'),
   });
 
   /** What is known of the run, for a stop to speak of. */
-  function facts(): Record<string, string> {
+  function facts(): Values {
     const plan = shownPlan(session());
     const loss = session()?.run?.history.smoothedLast ?? NaN;
     return {
       random: number(plan?.randomLoss ?? NaN, 2),
-      vocab: number(plan?.vocab ?? NaN),
+      vocab: plan?.vocab ?? NaN,
       loss: number(loss, 2),
       choices: number(Math.exp(loss), 1),
+      step: session()?.run?.step ?? 0,
+      steps: session()?.run?.steps ?? 0,
     };
   }
 
@@ -81,15 +80,29 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
   function come({ id }: Stop): boolean | null {
     const run = session()?.run ?? null;
     const random = shownPlan(session())?.randomLoss ?? NaN;
-    if (id === 'start') return (run?.step ?? 0) > 0;
+    if (id === 'start') return begun();
     if (id === 'loss') return (run?.history.smoothedLast ?? NaN) < random * 0.9;
     if (id === 'samples') return (run?.samples.length ?? 0) > 2;
     if (id === 'attention') return (run?.attention ?? null) !== null && (run?.step ?? 0) >= 100;
     return null;
   }
 
+  const begun = (): boolean => (session()?.run?.step ?? 0) > 0;
+
+  /** The first stop where there is a run already: what it is doing, and what that means. */
+  function startedStop(values: Values): TourStop {
+    const state = stripState(session(), null);
+    const key: Key =
+      state === 'running' || state === 'finished' || state === 'diverged'
+        ? `tour.run.${state}`
+        : 'tour.run.paused';
+    const text = sentences([t('tour.run'), t(key, values)], words);
+    return { title: t('tour.run.title'), text, live: '', come: true };
+  }
+
   function stopOf(stop: Stop): TourStop {
     const values = facts();
+    if (stop.id === 'start' && begun()) return startedStop(values);
     const has = session()?.run?.hasValidation === true;
     const textKey: Key =
       stop.id !== 'memory'
@@ -107,13 +120,32 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     };
   }
 
+  /** What a stop points at: its part, or all of the section while that has not come. */
+  function targetOf(stop: Stop): HTMLElement {
+    const section = layout.section(stop.section);
+    // Of a run that is there, other buttons are spoken of than the large one.
+    const name = stop.id === 'start' && begun() ? '.buttons' : stop.part;
+    const part = name === undefined ? null : section.querySelector<HTMLElement>(name);
+    return part === null || part.offsetHeight === 0 ? section : part;
+  }
+
+  /** What makes the words of a stop worth saying anew; numbers change all the time. */
+  function gist(stop: Stop, { come }: TourStop): string {
+    const state = begun() ? stripState(session(), null) : '';
+    return `${stop.id} ${String(come)} ${state}`;
+  }
+
   function show(): void {
     const stop = STOPS[at]!;
-    const section = layout.section(stop.section);
-    const part = stop.part === undefined ? null : section.querySelector<HTMLElement>(stop.part);
     const shown = stopOf(stop);
-    said = `${stop.id} ${String(shown.come)}`;
-    note.show(at, part ?? section, section, shown);
+    said = gist(stop, shown);
+    waits = stop.id === 'start' && !shown.come;
+    point(stop, shown);
+  }
+
+  function point(stop: Stop, shown: TourStop): void {
+    pointed = targetOf(stop);
+    note.show(at, () => targetOf(stop), shown);
   }
 
   function destroy(): void {
@@ -128,13 +160,13 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
       if (ended) return;
       const stop = STOPS[at]!;
       const shown = stopOf(stop);
-      // Numbers change all the time; only what has come about is worth saying, once.
-      if (said === `${stop.id} ${String(shown.come)}`) return;
-      said = `${stop.id} ${String(shown.come)}`;
-      if (stop.id === 'start') {
+      if (said === gist(stop, shown)) return;
+      said = gist(stop, shown);
+      if (waits && shown.come) {
         at += 1;
         show();
-      } else note.update(shown);
+      } else if (stop.id === 'start' && targetOf(stop) !== pointed) point(stop, shown);
+      else note.update(shown);
     },
     destroy,
   };

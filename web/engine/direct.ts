@@ -10,12 +10,14 @@ import { Inside } from './inside.ts';
 import type { Helpers } from './help.ts';
 import { checkRecipe, parseOptionTable, valueOf, wholeRecipe } from './options.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
+import { pointsOfNote } from './note-points.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
 import { verifyReceipt } from './receipt.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 import {
+  addAttention,
   addSample,
   addValidation,
   fileOf,
@@ -49,6 +51,7 @@ import type {
   TensorSlice,
   TensorValues,
   Trainer,
+  ValidationPoint,
   Watch,
 } from './trainer.ts';
 import { END, Engine, FINISHED } from './wasm.ts';
@@ -471,11 +474,14 @@ export class DirectTrainer implements Trainer {
     try {
       const plan = readPlan(opened.loader.planJson(origin.purpose, this.#textFor(origin)));
       this.#makeRoom(plan);
+      const { note } = opened.facts([]);
       opened.loader.begin(origin.purpose, this.#textFor(origin));
       const model = await opened.finish();
       this.#drop();
-      const history = origin.purpose === 'resume' ? origin.history : undefined;
-      return this.#adopt(model, plan, null, history);
+      if (origin.purpose !== 'resume') return this.#adopt(model, plan, null);
+      const { history } = origin;
+      const points = history?.validations ?? pointsOfNote(note, model.get('step'));
+      return this.#adopt(model, plan, null, history, points);
     } finally {
       opened.free();
     }
@@ -492,6 +498,7 @@ export class DirectTrainer implements Trainer {
     plan: Plan,
     untrained: Untrained | null,
     history?: RunHistory,
+    points?: readonly ValidationPoint[],
   ): RunInfo {
     const base = {
       model,
@@ -500,7 +507,7 @@ export class DirectTrainer implements Trainer {
       documents: model.get('sequences') === DOCUMENTS,
       hasValidation: plan.hasValidation,
     };
-    const run = this.#fresh(base, history);
+    const run = this.#fresh(base, history, points);
     this.#run = run;
     this.#look(true);
     this.#publish(true);
@@ -519,10 +526,10 @@ export class DirectTrainer implements Trainer {
     };
   }
 
-  #fresh(base: RunBase, history?: RunHistory): Run {
-    const run = newRun(++this.#runs, base, history);
+  #fresh(base: RunBase, history?: RunHistory, points?: readonly ValidationPoint[]): Run {
+    const run = newRun(++this.#runs, base, history, points);
     if (run.shown.samples.length === 0) this.#writeSample(run);
-    // A file has no validation losses: that of the step at which it was saved can be measured.
+    // An old file has no validation losses: that of the step at which it was saved can be measured.
     if (run.step > 0 && run.shown.validations.length === 0) this.#validate(run);
     return run;
   }
@@ -600,7 +607,11 @@ export class DirectTrainer implements Trainer {
     const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
     if (due) this.#validate(run);
     if (run.step >= run.steps) run.state = 'finished';
-    if (isSampleStep(run.step) || run.state === 'finished') this.#writeSample(run);
+    if (isSampleStep(run.step) || run.state === 'finished') {
+      this.#writeSample(run);
+      // Seen by nobody now, perhaps, but to look back at later.
+      this.#look(true);
+    }
     return run.state === 'running';
   }
 
@@ -691,17 +702,16 @@ export class DirectTrainer implements Trainer {
     const wanted = this.#watch.attention;
     if (run === null || wanted === null || this.#listeners.size === 0) return;
     const key = `${String(run.step)} ${String(wanted.maxTokens)} ${wanted.text}`;
-    if (key === run.attentionKey) return;
+    if (key === run.attentionKey || !(now || wanted.live)) return;
     const parts = this.#pace > 0 ? ATTENTION_PARTS_HELD : ATTENTION_PARTS;
     const interval = Math.max(ATTENTION_INTERVAL, (parts - 1) * this.#attentionCost);
     const start = performance.now();
     if (!now && start - this.#lastAttention < interval) return;
     run.attentionKey = key;
     try {
-      run.attention = run.inside.look(wanted.text, wanted.maxTokens);
+      addAttention(run, run.inside.look(wanted.text, wanted.maxTokens));
       run.attentionError = null;
     } catch (thrown) {
-      run.attention = null;
       run.attentionError = factsOf(thrown);
     }
     this.#lastAttention = performance.now();

@@ -134,6 +134,18 @@ export function checkValue(option: Option, value: number): GlasshouseError | nul
   return null;
 }
 
+/** Whether `name` may be `value` with the other options as they are: heads share the channels. */
+export function fitsRecipe(
+  table: OptionTable,
+  recipe: Recipe,
+  name: string,
+  value: number,
+): boolean {
+  const other = withChange(table, recipe, name, value);
+  const [channels, heads] = [valueOf(table, other, 'channels'), valueOf(table, other, 'heads')];
+  return channels % heads === 0;
+}
+
 /** The first value of a recipe that its option does not allow, or null. */
 export function checkRecipe(table: OptionTable, recipe: Recipe): GlasshouseError | null {
   for (const option of table.options) {

@@ -23,6 +23,20 @@ export interface RunReceipt {
   readonly json: string;
 }
 
+/** An option that was changed in mid-run. */
+export interface RunChange {
+  /** Steps done when it was changed. */
+  readonly step: number;
+  readonly option: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What a receipt of the engine says was changed on the way. */
+export function readChanges({ json }: Pick<RunReceipt, 'json'>): readonly RunChange[] {
+  return (JSON.parse(json) as { readonly changes: readonly RunChange[] }).changes;
+}
+
 /** What a receipt's line says. */
 export interface ReceiptLine {
   readonly engine: number;

@@ -1,7 +1,9 @@
 /** A model with all that is told of it: its losses, samples and state, from its first step on. */
+import { KeptSteps } from '../base/kept-steps.ts';
 import { failure } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
 import type { Inside } from './inside.ts';
+import { noteWithPoints } from './note-points.ts';
 import { Speedometer } from './speedometer.ts';
 import type {
   Attention,
@@ -15,6 +17,9 @@ import type {
 } from './trainer.ts';
 import type { EngineModel } from './wasm.ts';
 
+/** Pictures that wait to be sent, at most. */
+const MOST_ATTENTIONS = 64;
+
 /** Everything that belongs to one model from step 0 on; replaced as a whole. */
 export interface Run {
   readonly number: number;
@@ -27,7 +32,7 @@ export interface Run {
   step: number;
   steps: number;
   /** What stays of the steps so far. */
-  kept: KeptSteps;
+  kept: KeptSteps<keyof StepNumbers>;
   /** What no snapshot has told yet: the numbers of the steps after `from`. */
   fresh: StepNumbers & { from: number };
   /** Of all steps so far; the two lists below have what no snapshot has told yet. */
@@ -35,7 +40,8 @@ export interface Run {
   validations: ValidationPoint[];
   samples: StepSample[];
   error: ErrorFacts | null;
-  attention: Attention | null;
+  /** Attention pictures that were not sent yet. */
+  attentions: Attention[];
   attentionError: ErrorFacts | null;
   /** Step and text of the last attention picture, to know whether a new one would differ. */
   attentionKey: string;
@@ -49,17 +55,19 @@ interface StepNumbers {
   gradientNorms: number[];
 }
 
-/** Those of the steps 1, 1 + stride, 1 + 2 stride, .. */
-type KeptSteps = StepNumbers & { stride: number };
-
-/** Steps that are kept at most: of a longer run only every second, fourth, .. step is. */
-const KEPT_STEPS = 2 ** 17;
-
 /** What stays when a run is rewound. */
 export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
 
-/** A run of a model, at the step at which the model is; `history` is what it showed until there. */
-export function newRun(number: number, base: RunBase, history?: RunHistory): Run {
+/**
+ * A run of a model, at the step at which the model is; `history` is what it showed until there, or
+ * `points` where only its validation losses are known.
+ */
+export function newRun(
+  number: number,
+  base: RunBase,
+  history?: RunHistory,
+  points: readonly ValidationPoint[] = history?.validations ?? [],
+): Run {
   const { model, inside, context, documents, hasValidation } = base;
   const fresh = {
     from: 0,
@@ -77,14 +85,11 @@ export function newRun(number: number, base: RunBase, history?: RunHistory): Run
     steps: model.get('steps'),
     kept: keptOf(fresh),
     fresh,
-    shown: {
-      validations: [...(history?.validations ?? [])],
-      samples: [...(history?.samples ?? [])],
-    },
-    validations: [...(history?.validations ?? [])],
+    shown: { validations: [...points], samples: [...(history?.samples ?? [])] },
+    validations: [...points],
     samples: [...(history?.samples ?? [])],
     error: null,
-    attention: null,
+    attentions: [],
     attentionError: null,
     attentionKey: '',
     speed: new Speedometer(),
@@ -103,14 +108,21 @@ export function addSample(run: Run, sample: StepSample): void {
   run.shown.samples.push(sample);
 }
 
+/** Notes an attention picture for the next snapshot. */
+export function addAttention(run: Run, attention: Attention): void {
+  // A page that takes no snapshots for long gets the oldest and the newest, not ever more.
+  if (run.attentions.length >= MOST_ATTENTIONS) run.attentions.splice(1, 1);
+  run.attentions.push(attention);
+}
+
 /** All that the run has shown so far. */
 export function historyOf({ kept, shown }: Run): RunHistory {
   return {
     stride: kept.stride,
     // Losses are single floats in the engine; of the others, a curve needs no more digits.
-    losses: Float32Array.from(kept.losses),
-    learningRates: Float32Array.from(kept.learningRates),
-    gradientNorms: Float32Array.from(kept.gradientNorms),
+    losses: Float32Array.from(kept.columns.losses),
+    learningRates: Float32Array.from(kept.columns.learningRates),
+    gradientNorms: Float32Array.from(kept.columns.gradientNorms),
     validations: [...shown.validations],
     samples: [...shown.samples],
   };
@@ -120,7 +132,8 @@ export function historyOf({ kept, shown }: Run): RunHistory {
 export function fileOf(run: Run, form: SaveForm, note: string): Blob {
   let file = new Blob([]);
   // Blobs live outside the heap: the file is never in memory twice.
-  run.model.save(form, note, (piece) => {
+  const kept = form === 'checkpoint' ? noteWithPoints(note, run.shown.validations) : note;
+  run.model.save(form, kept, (piece) => {
     file = new Blob([file, piece]);
   });
   return file;
@@ -129,37 +142,27 @@ export function fileOf(run: Run, form: SaveForm, note: string): Blob {
 /** Adds the numbers of the step that the model has just taken. */
 export function noteStep(run: Run): void {
   const { model } = run;
-  const numbers = [model.loss(), model.learningRate(), model.gradientNorm()] as const;
+  const numbers = {
+    losses: model.loss(),
+    learningRates: model.learningRate(),
+    gradientNorms: model.gradientNorm(),
+  };
   run.step += 1;
-  add(run.fresh, numbers);
-  keep(run.kept, run.step, numbers);
-}
-
-type NumbersOfStep = readonly [loss: number, learningRate: number, gradientNorm: number];
-
-function add(to: StepNumbers, [loss, learningRate, gradientNorm]: NumbersOfStep): void {
-  to.losses.push(loss);
-  to.learningRates.push(learningRate);
-  to.gradientNorms.push(gradientNorm);
-}
-
-/** Keeps the numbers of a step, the next one after those that came before. */
-function keep(kept: KeptSteps, step: number, numbers: NumbersOfStep): void {
-  if ((step - 1) % kept.stride !== 0) return;
-  add(kept, numbers);
-  if (kept.losses.length <= KEPT_STEPS) return;
-  const half = (list: readonly number[]): number[] => list.filter((_, index) => index % 2 === 0);
-  kept.losses = half(kept.losses);
-  kept.learningRates = half(kept.learningRates);
-  kept.gradientNorms = half(kept.gradientNorms);
-  kept.stride *= 2;
+  run.fresh.losses.push(numbers.losses);
+  run.fresh.learningRates.push(numbers.learningRates);
+  run.fresh.gradientNorms.push(numbers.gradientNorms);
+  run.kept.add(numbers);
 }
 
 /** What is kept of the first steps of a run, all of which are here. */
-function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): KeptSteps {
-  const kept = { stride: 1, losses: [], learningRates: [], gradientNorms: [] };
+function keptOf({ losses, learningRates, gradientNorms }: StepNumbers): Run['kept'] {
+  const kept = new KeptSteps<keyof StepNumbers>(['losses', 'learningRates', 'gradientNorms']);
   for (const [index, loss] of losses.entries()) {
-    keep(kept, index + 1, [loss, learningRates[index] ?? NaN, gradientNorms[index] ?? NaN]);
+    kept.add({
+      losses: loss,
+      learningRates: learningRates[index] ?? NaN,
+      gradientNorms: gradientNorms[index] ?? NaN,
+    });
   }
   return kept;
 }
@@ -182,7 +185,7 @@ export function takeSnapshot(run: Run): Snapshot {
     gradientNorms: Float64Array.from(run.fresh.gradientNorms),
     validations: run.validations,
     samples: run.samples,
-    attention: run.attention,
+    attentions: run.attentions,
     attentionError: run.attentionError,
     error: run.error,
   };
@@ -192,7 +195,7 @@ export function takeSnapshot(run: Run): Snapshot {
   };
   run.validations = [];
   run.samples = [];
-  run.attention = null;
+  run.attentions = [];
   return snapshot;
 }
 
@@ -241,7 +244,7 @@ export function readPlan(json: string): Plan {
     hasValidation: read('validation_sequences') > 0 || read('validation_tokens') > 0,
     documents: read('documents'),
     cutDocuments: read('cut_documents'),
-    cutCharacters: read('cut_characters'),
+    cutTokens: read('cut_characters'),
     invalidBytes: read('invalid_bytes'),
     parameters: read('parameters'),
     randomLoss: read('random_loss'),

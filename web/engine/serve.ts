@@ -30,7 +30,7 @@ export function serve(wire: Wire): void {
       snapshot.learningRates.buffer,
       snapshot.gradientNorms.buffer,
     ];
-    if (snapshot.attention !== null) transfer.push(snapshot.attention.weights.buffer);
+    for (const { weights } of snapshot.attentions) transfer.push(weights.buffer);
     post({ kind: 'snapshot', snapshot }, transfer);
   };
 

@@ -16,7 +16,7 @@ export interface Plan {
   /** 0 when the text is one stream. */
   readonly documents: number;
   readonly cutDocuments: number;
-  readonly cutCharacters: number;
+  readonly cutTokens: number;
   readonly invalidBytes: number;
   readonly parameters: number;
   /** ln V: the loss of guessing every token with the same probability. */
@@ -110,8 +110,8 @@ export interface Snapshot {
   readonly gradientNorms: Float64Array<ArrayBuffer>;
   readonly validations: readonly ValidationPoint[];
   readonly samples: readonly StepSample[];
-  /** Only when it was asked for and is newer than the last one sent. */
-  readonly attention: Attention | null;
+  /** Those that were asked for and are newer than the last snapshot, in order of their steps. */
+  readonly attentions: readonly Attention[];
   /** Why the probe gave nothing, or why the run stopped. */
   readonly attentionError: ErrorFacts | null;
   readonly error: ErrorFacts | null;
@@ -119,8 +119,15 @@ export interface Snapshot {
 
 /** What the views want to see; nothing else is computed or sent. */
 export interface Watch {
-  /** Attention on this text, at most a few times a second; null for none. */
-  readonly attention: { readonly text: string; readonly maxTokens: number } | null;
+  /**
+   * Attention on this text, null for none: at the steps of samples and, if `live`, a few times a second
+   * besides.
+   */
+  readonly attention: {
+    readonly text: string;
+    readonly maxTokens: number;
+    readonly live: boolean;
+  } | null;
   /** Texts written at chosen steps; null for none. */
   readonly samples: { readonly count: number; readonly maxTokens: number } | null;
 }
@@ -456,7 +463,10 @@ export interface Trainer {
    * one stays (unless there was no room for both, and the file could then not be read to its end).
    */
   prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo>;
-  /** The model as a file; `note` is kept in it. */
+  /**
+   * The model as a file; `note` is kept in it. In a checkpoint, a note that is a JSON object gets the
+   * validation losses so far as one more member.
+   */
   save(form: SaveForm, note: string): Promise<Blob>;
   /** The run with all that is needed to go on with it as if it had never stopped. */
   checkpoint(note: string): Promise<Checkpoint>;

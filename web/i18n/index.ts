@@ -23,6 +23,9 @@ const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 /** A place of a text: for a value, or for the one of two forms that goes with it. */
 const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
+/** A name that is written elsewhere in the catalogue, such as that of a button: `{=run.start}`. */
+const NAME = /\{=([\w.-]+)\}/g;
+
 /** What goes into the places of a text. Counts are given as numbers, so that words can go with them. */
 export type Values = Readonly<Record<string, string | number>>;
 
@@ -99,8 +102,10 @@ export function wordsOf(lang: Lang): Words {
     if (value !== 0 && Math.abs(value) < 1e-4) return withMinus(value.toExponential(2));
     return withMinus(format('s', { maximumSignificantDigits: 3 }).format(value));
   };
+  const named = (text: string): string =>
+    text.replace(NAME, (_, key: string) => catalogue[key as Key]);
   const fill = (text: string, values: Values): string =>
-    text.replace(PLACE, (whole, name: string, one?: string, other?: string) => {
+    named(text).replace(PLACE, (whole, name: string, one?: string, other?: string) => {
       const value = values[name];
       if (value === undefined) return whole;
       if (one !== undefined) return rules.select(Number(value)) === 'one' ? one : (other ?? '');

@@ -8,6 +8,7 @@ import { isInBlock } from './architecture.ts';
 import type { Architecture, ModelPart, PartKind, Shape } from './architecture.ts';
 import { el, freshId, svg } from './dom.ts';
 import type { View } from './dom.ts';
+import { hint } from './hint.ts';
 
 export interface ArchitectureDiagramOptions {
   readonly words: Words;
@@ -61,7 +62,7 @@ export function createArchitectureDiagram(
     role: 'group',
     'aria-label': t('parts.diagram'),
   });
-  const help = el('p', { class: 'note' }, t('parts.keys'));
+  const help = el('p', { class: 'note' }, hint(words, 'parts.keys'));
   container.append(fold, picture, help);
 
   let data: ArchitectureDiagramData | null = null;

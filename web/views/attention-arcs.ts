@@ -85,7 +85,6 @@ export function createAttentionArcs(
 
   const draw = perFrame(() => {
     const { attention, chosen } = data;
-    container.hidden = attention === null;
     if (attention === null) return;
     const labels = attention.tokens.map((token) => clipped(axisLabel(token)));
     if (labels.join('\n') !== drawnLabels) {

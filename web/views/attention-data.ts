@@ -24,6 +24,14 @@ export interface HeadPlace {
   readonly head: number;
 }
 
+/** The same place in a model that may have fewer layers or heads. */
+export function placeWithin(
+  { layer, head }: HeadPlace,
+  { layers, heads }: Pick<AttentionData, 'layers' | 'heads'>,
+): HeadPlace {
+  return { layer: Math.min(layer, layers - 1), head: Math.min(head, heads - 1) };
+}
+
 /** The (tokens, tokens) weights of one head, as a view of the whole. */
 export function headWeights(data: AttentionData, place: HeadPlace): Float32Array {
   const area = data.tokens.length ** 2;
@@ -44,11 +52,20 @@ export function spokenLabel(token: AttentionToken, words: Words): string {
   if (token.kind === 'bytes') return words.t('token.bytes', { hex: token.hex });
   if (token.text === ' ') return words.t('token.space');
   if (token.text === '\n') return words.t('token.newline');
-  return words.t('token.text', { text: visible(token.text) });
+  return unseenName(token.text, words) ?? words.t('token.text', { text: visible(token.text) });
+}
+
+/** The name or number of a single character that cannot be seen; null for everything else. */
+function unseenName(text: string, words: Words): string | null {
+  if (!/^(?:[\p{Z}\p{C}\s\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u.test(text)) return null;
+  const code = text.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return words.find(`token.unseen.${code}`, { code }) ?? words.t('token.unseen', { code });
 }
 
 function visible(text: string): string {
-  return Array.from(text, (character) => {
+  return Array.from(text, (character, index) => {
+    // A mark needs something to stand on.
+    if (index === 0 && /\p{M}/u.test(character)) return `◌${character}`;
     if (character === ' ') return '␣';
     if (character === '\n') return '↵';
     if (character === '\t') return '⇥';

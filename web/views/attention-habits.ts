@@ -9,6 +9,7 @@ import { el, setAttribute, setText, svg } from './dom.ts';
 import type { View } from './dom.ts';
 import { CLEAR, HABITS, habitOf, SPREAD, strengthOf } from './head-habits.ts';
 import type { HeadMeasures } from './head-habits.ts';
+import { termButton } from './term.ts';
 
 export interface AttentionHabitsData {
   /** Of the chosen head at the shown step; null when there is none. */
@@ -74,7 +75,11 @@ export function createAttentionHabits(
       el(
         'tr',
         { class: 'habits-apart' },
-        el('th', { scope: 'rowgroup', colspan: COLUMNS }, t('attention.habit.spread')),
+        el(
+          'th',
+          { scope: 'rowgroup', colspan: COLUMNS },
+          termButton('entropy', t('attention.habit.spread')),
+        ),
       ),
       ...rows.filter(({ name }) => name === 'entropy').map(({ row }) => row),
     ),

@@ -5,6 +5,7 @@ import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { colourScale, cssColour } from './colour-scale.ts';
 import { cssValue, disclosure, el, perFrame, setText, table, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import { hint } from './hint.ts';
 
 export interface AttentionMapOptions {
   readonly words: Words;
@@ -47,7 +48,6 @@ export function createAttentionMap(
 
   const draw = perFrame(() => {
     const { attention } = data;
-    container.hidden = attention === null;
     if (attention === null) return;
     paint(attention);
     describe(attention);
@@ -136,7 +136,10 @@ export function createAttentionMap(
     const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
     const name = t('attention.head', place);
     setAttribute(canvas, 'aria-label', `${name}. ${t('attention.keys')}`);
-    setText(readout, pointed === null ? t('attention.hint') : sentence(attention, pointed));
+    setText(
+      readout,
+      pointed === null ? hint(words, 'attention.hint') : sentence(attention, pointed),
+    );
   }
 
   function sentence(attention: AttentionData, cell: Cell): string {

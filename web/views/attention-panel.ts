@@ -4,6 +4,7 @@
  */
 import type { Words } from '../i18n/index.ts';
 import { createAttentionArcs } from './attention-arcs.ts';
+import { placeWithin } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
@@ -20,6 +21,8 @@ export interface AttentionPanelOptions {
   readonly isDark: () => boolean;
   readonly probe: string;
   readonly onProbe: (text: string) => void;
+  /** Another head is to be shown large. */
+  readonly onHead: (place: HeadPlace) => void;
   /** All heads of a probe, layer by layer, in plain statistics. */
   readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
   /** With room for map and arcs side by side; without a title, since a tab has it. */
@@ -29,6 +32,10 @@ export interface AttentionPanelOptions {
 }
 
 export interface AttentionPanelData {
+  /** Which run it is: pictures of another one say nothing of it. */
+  readonly run: number;
+  /** The head that is shown large, where the model has it. */
+  readonly head: HeadPlace;
   readonly attention: AttentionData | null;
   /** The probes of this run that can be looked back at, in order; the last is `attention`. */
   readonly history: readonly AttentionData[];
@@ -50,7 +57,7 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe, measure, wide, onEnlarge } = options;
+  const { words, isDark, onProbe, onHead, measure, wide, onEnlarge } = options;
   const { t } = words;
   const fieldId = freshId('probe');
   const noteId = freshId('probe-note');
@@ -155,19 +162,17 @@ export function createAttentionPanel(
   );
 
   let data: AttentionPanelData = {
-    ...{ attention: null, history: [], untrained: null, omitted: 0, error: '' },
+    ...{ run: -1, attention: null, history: [], untrained: null, omitted: 0, error: '' },
+    head: { layer: 0, head: 0 },
   };
-  let chosen: HeadPlace = { layer: 0, head: 0 };
+  let chosen = data.head;
   let shape: 'map' | 'arcs' = 'map';
   /** The step that is looked back at; null follows the run. */
   let backStep: number | null = null;
   const grid = createAttentionGrid(gridBox, {
     words,
     isDark,
-    onChoose: (place) => {
-      chosen = place;
-      show();
-    },
+    onChoose: onHead,
   });
   const map = createAttentionMap(mapBox, { words, isDark });
   const arcs = createAttentionArcs(arcsBox, { words, wide });
@@ -194,12 +199,7 @@ export function createAttentionPanel(
   function show(): void {
     const { history, untrained, omitted, error } = data;
     const attention = shown();
-    if (attention !== null) {
-      // Another model may have fewer layers or heads.
-      const layer = Math.min(chosen.layer, attention.layers - 1);
-      const head = Math.min(chosen.head, attention.heads - 1);
-      chosen = { layer, head };
-    }
+    chosen = attention === null ? data.head : placeWithin(data.head, attention);
     const measures = attention === null ? [] : measure(attention);
     grid.update({ attention, chosen, measures });
     showLarge(attention);
@@ -251,8 +251,9 @@ export function createAttentionPanel(
 
   return {
     update(next) {
-      // An error keeps the last picture, so that a slip of the finger does not blank it.
-      const attention = next.error === '' ? next.attention : (next.attention ?? data.attention);
+      // An error keeps the run's last picture, so that a slip of the finger does not blank it.
+      const kept = next.error !== '' && next.run === data.run ? data.attention : null;
+      const attention = next.attention ?? kept;
       data = { ...next, attention };
       // A run begun anew has nothing to look back at yet.
       if (backStep !== null && (next.history[0]?.step ?? 0) > backStep) backStep = null;

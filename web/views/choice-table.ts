@@ -5,6 +5,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Fits } from './nudge.ts';
 import { createField, isIdle } from './settings-form.ts';
 import type { Field, FormOption } from './settings-form.ts';
 
@@ -18,6 +19,8 @@ export interface ChoiceTableOptions {
   readonly presets: readonly string[];
   readonly terms: Readonly<Record<string, string>>;
   readonly fields: readonly ChoiceOption[];
+  /** What the buttons beside a number pass over. */
+  readonly fits: Fits;
   readonly onChange: (option: string, value: number) => void;
 }
 
@@ -31,12 +34,12 @@ export interface ChoiceTableData {
 /** Creates the table in `container`. */
 export function createChoiceTable(
   container: HTMLElement,
-  { words, presets, terms, fields, onChange }: ChoiceTableOptions,
+  { words, presets, terms, fields, fits, onChange }: ChoiceTableOptions,
 ): View<ChoiceTableData> {
   const { t } = words;
   const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[]; readonly row: HTMLElement }[] = []; // prettier-ignore
   const rows = fields.map((option) => {
-    const field = createField(option, terms[option.name], words, onChange);
+    const field = createField(option, terms[option.name], words, onChange, fits);
     const title = words.find(`option.${option.name}`) ?? option.name;
     const cells = presets.map((preset, index) => {
       const value = option.presets[index] ?? option.min;

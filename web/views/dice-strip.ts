@@ -30,6 +30,9 @@ export interface DiceStripData {
 /** Parts narrower than this have no room for a name. */
 const NAMED = 0.035;
 
+/** A share of the line that can be seen to be hatched. */
+const HATCHED = 0.01;
+
 /** Appends the strip to `container`; the function it returns shows other data. */
 export function createDiceStrip(
   container: HTMLElement,
@@ -45,6 +48,7 @@ export function createDiceStrip(
     el('span', {}, '1'),
   );
   const text = el('p', { class: 'summary' });
+  const others = el('p', { class: 'note' }, t('write.dice.others'));
   let drawn: DiceDrawingData | null = null;
   const save = createExport({
     words,
@@ -52,7 +56,7 @@ export function createDiceStrip(
     name: () => 'glasshouse-dice',
     draw: () => (drawn === null ? null : diceDrawing(drawn, words)),
   });
-  container.append(line, scale, text, save);
+  container.append(line, scale, others, text, save);
   const percent = (share: number): string => `${String(Math.round(share * 1e5) / 1e3)}%`;
 
   function sentence({ chosen, uniform, taken }: DiceStripData): string {
@@ -76,6 +80,8 @@ export function createDiceStrip(
     // What was drawn need not be among the likeliest.
     const all = chosen === null || known ? data.parts : [...data.parts, chosen];
     const parts = all.filter(({ adjusted }) => adjusted > 0).sort((a, b) => a.start - b.start);
+    const named = parts.reduce((sum, { adjusted }) => sum + adjusted, 0);
+    others.hidden = named > 1 - HATCHED;
     const hit = chosen === null || Number.isNaN(uniform) ? -1 : chosen.token.id;
     const pieces = parts.map(({ token, start, adjusted }) => {
       const label = adjusted >= NAMED ? comingLabel(token) : '';

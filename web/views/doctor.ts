@@ -15,17 +15,21 @@ export interface DoctorItem {
 export interface DoctorData {
   readonly busy: boolean;
   readonly items: readonly DoctorItem[];
+  /** Something else is wrong with the text, and said elsewhere. */
+  readonly wrong: boolean;
   /** What could not be looked at, if anything. */
   readonly note: string;
-  /** What the last press mended, or empty: it can be undone. */
-  readonly mended: string;
+  /** What was mended, the last at the end: it can be undone. */
+  readonly mended: readonly string[];
 }
 
 export interface DoctorOptions {
   readonly words: Words;
   /** A remedy was chosen: of which finding, and which of its remedies. */
   readonly onRemedy: (id: string, remedy: number) => void;
+  /** Takes the last remedy back. */
   readonly onUndo: () => void;
+  readonly onUndoAll: () => void;
 }
 
 /** Creates the check-up in `container`. */
@@ -37,13 +41,19 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   const fold = disclosure('doctor-fold', t('doctor.title'), () => undefined, list, note);
   const summary = el('p', { class: 'note doctor-summary', role: 'status' });
   const mended = el('span', {});
-  const undo = el('button', { type: 'button', class: 'link' }, t('doctor.undo'));
-  const undoLine = el('p', { class: 'note' }, mended, ' ', undo);
-  undo.addEventListener('click', () => {
-    // The button goes away: the focus must not be lost with it.
-    fold.root.querySelector('button')?.focus();
-    options.onUndo();
-  });
+  const undoButton = (text: string, act: () => void): HTMLButtonElement => {
+    const button = el('button', { type: 'button', class: 'link' }, text);
+    button.addEventListener('click', () => {
+      // The button may go away: the focus must not be lost with it.
+      fold.root.querySelector('button')?.focus();
+      act();
+    });
+    return button;
+  };
+  const undo = undoButton(t('doctor.undo'), options.onUndo);
+  const undoAll = undoButton(t('doctor.undo.all'), options.onUndoAll);
+  const undoLine = el('p', { class: 'note doctor-undo' }, mended, ' ', undo, ' ', undoAll);
+  // The way back stands where it is in sight of whoever pressed, however much is found below.
   container.append(fold.root, summary, undoLine);
   let shown = '';
 
@@ -65,14 +75,17 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   }
 
   return {
-    update({ busy, items, note: left, mended: done }) {
-      container.hidden = !busy && items.length === 0 && done === '';
+    update({ busy, items, wrong, note: left, mended: done }) {
+      container.hidden = !busy && items.length === 0 && done.length === 0;
       const looks = items.filter(({ look }) => look).length;
-      const said = looks === 0 ? t('doctor.fine') : t('doctor.count', { count: looks });
+      const fine = wrong ? '' : t('doctor.fine');
+      const said = looks === 0 ? fine : t('doctor.count', { count: looks });
       setText(summary, busy ? t('doctor.busy') : said);
       summary.classList.toggle('look', looks > 0 && !busy);
-      undoLine.hidden = done === '';
-      setText(mended, done === '' ? '' : t('doctor.mended', { what: done }));
+      undoLine.hidden = done.length === 0;
+      const names = done.map((what) => t('doctor.mended.one', { what }));
+      setText(mended, t('doctor.mended', { what: names.join(t('list.separator')) }));
+      undoAll.hidden = done.length < 2;
       setText(note, left);
       note.hidden = left === '';
       const wanted = JSON.stringify(items);

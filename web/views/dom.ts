@@ -133,6 +133,11 @@ export function perFrame(draw: () => void): {
   };
 }
 
+/** How to scroll for this reader. */
+export function scrollBehavior(): ScrollBehavior {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+}
+
 /** The value of a CSS custom property at `element`. */
 export function cssValue(element: Element, property: string): string {
   return getComputedStyle(element).getPropertyValue(property).trim();

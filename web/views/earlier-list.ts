@@ -1,7 +1,7 @@
 /** Earlier runs by name: each can be shown, hidden, or taken away. */
 import type { Words } from '../i18n/index.ts';
 import { el, svg } from './dom.ts';
-import { lineStyle, unitFactor } from './loss-data.ts';
+import { lineStyle, unitFactor, unitKey } from './loss-data.ts';
 import type { LossLine, LossLook } from './loss-data.ts';
 
 export interface EarlierListOptions {
@@ -45,6 +45,7 @@ export function createEarlierList(
     const end = t('earlier.end', {
       loss: words.number(loss, 2),
       step: words.number(history.length),
+      unit: t(unitKey(look.unit)),
     });
     const remove = el('button', { type: 'button', class: 'link' }, t('earlier.remove'));
     remove.setAttribute('aria-label', t('earlier.remove.named', { name }));

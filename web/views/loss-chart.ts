@@ -2,6 +2,7 @@
  * The loss section: the curve with its legend and controls, a summary in words, the table behind it,
  * earlier runs, and files to take away.
  */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, perFrame, setSteadyText, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
@@ -9,27 +10,44 @@ import { createEarlierList } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
 import { createLossControls } from './loss-controls.ts';
 import { lossCsv } from './loss-csv.ts';
-import { PLAIN_LOOK, unitFactor } from './loss-data.ts';
-import type { LossData, LossLook } from './loss-data.ts';
+import {
+  knownUnit,
+  longestOf,
+  PLAIN_CHOICE,
+  PLAIN_LOOK,
+  unitFactor,
+  unitKey,
+  UNKNOWN_TOKENS,
+} from './loss-data.ts';
+import type { LossChoice, LossData, LossLook } from './loss-data.ts';
 import { LossHistory } from './loss-history.ts';
 import { lossPicture } from './loss-picture.ts';
 import { createLossPlot } from './loss-plot.ts';
+import { termButton } from './term.ts';
 
-const UNKNOWN = { train: NaN, validation: NaN };
-const EMPTY: LossData = {
-  ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, hasValidation: false },
-  ...{ tokensPerCharacter: UNKNOWN, lines: [] },
+const EMPTY: LossChartData = {
+  ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
+  ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
 };
+
+export interface LossChartData extends LossData {
+  /** How the reader wants to see it. */
+  readonly choice: LossChoice;
+}
 
 export interface LossChartOptions {
   readonly words: Words;
+  readonly onChoice: (choice: LossChoice) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
 }
 
 /** Creates the loss section in `container`. */
-export function createLossChart(container: HTMLElement, options: LossChartOptions): View<LossData> {
-  const { words, onShow, onRemove } = options;
+export function createLossChart(
+  container: HTMLElement,
+  options: LossChartOptions,
+): View<LossChartData> {
+  const { words, onChoice, onShow, onRemove } = options;
   const { t } = words;
   let data = EMPTY;
   let look = PLAIN_LOOK;
@@ -60,12 +78,16 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
   });
   const controls = createLossControls({
     words,
-    onLook: change,
+    onChoice: (change) => {
+      onChoice({ ...data.choice, ...change });
+    },
     onZoom: (factor) => {
+      // Two presses within one frame are two.
+      draw.settle();
       plot.zoom(factor);
     },
-    onUnfold: (open) => {
-      plot.unfold(open);
+    onAll: () => {
+      show(null);
     },
   });
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('loss.title')), controls.zoom);
@@ -73,21 +95,28 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     ...[head, legend, frame, summary, spoken, earlierBox, controls.more, details.root, save],
   );
 
-  const entry = (kind: string, text: string): HTMLLIElement =>
+  const entry = (kind: string, text: string | HTMLElement): HTMLLIElement =>
     el('li', { class: `key key-${kind}` }, text);
-  const validationEntry = entry('validation', t('loss.validation'));
+  const validationEntry = entry('validation', termButton('validation', t('loss.validation')));
+  const units = (['nats', 'bits'] as const).map((unit) => ({
+    unit,
+    button: termButton(
+      unit === 'nats' ? 'nat' : 'bits_per_character',
+      t(unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits'),
+    ),
+  }));
   legend.append(
     entry('train', t('loss.train')),
     entry('smoothed', t('loss.smoothed')),
     validationEntry,
-    entry('random', t('loss.random')),
+    entry('random', termButton('random_guessing', t('loss.random'))),
+    // The unit stands at the axis too, where nothing can be pressed.
+    el('li', { class: 'key-unit' }, ...units.map(({ button }) => button)),
   );
   const earlier = createEarlierList(earlierBox, { words, onShow, onRemove });
   const plot = createLossPlot(plotBox, {
     words,
-    onWindow: (window) => {
-      change({ window });
-    },
+    onWindow: show,
     onPoint: (step, aloud) => {
       pointed = step;
       const text = describe();
@@ -99,8 +128,8 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     },
   });
 
-  function change(next: Partial<LossLook>): void {
-    look = { ...look, ...next };
+  function show(window: LossLook['window']): void {
+    look = { ...look, window };
     draw.request();
   }
 
@@ -118,7 +147,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
         step: words.number(step),
         loss: words.number(point.loss * factor, 3),
         smoothed: words.number(point.smoothed * factor, 3),
-        unit: t(look.unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits'),
+        unit: t(unitKey(look.unit)),
         perplexity: words.short(Math.exp(point.smoothed)),
       }),
     ];
@@ -138,7 +167,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
       const loss = words.number(other.smoothed * scale, 3);
       parts.push(t('loss.point.other', { name: line.name, loss }));
     }
-    return parts.join(words.lang === 'zh' ? '' : ' ');
+    return sentences(parts, words);
   }
 
   function sentence(): string {
@@ -148,7 +177,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     const { first, last, smoothedLast, lastValidation } = history;
     if (first === undefined || last === undefined || smoothedLast === undefined) {
       return Number.isFinite(randomLoss)
-        ? t('loss.summary.before', { random: shown(randomLoss) })
+        ? t('loss.summary.before', { random: shown(randomLoss), unit: t(unitKey(look.unit)) })
         : '';
     }
     const parts = [
@@ -157,6 +186,7 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
         smoothed: shown(smoothedLast),
         first: shown(first),
         random: shown(randomLoss),
+        unit: t(unitKey(look.unit)),
       }),
     ];
     // The exponential of the loss: so many equally likely choices would leave the same doubt.
@@ -171,24 +201,26 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
       const step = words.number(lastValidation.step);
       parts.push(t('loss.summary.validation', { loss, step }));
     }
-    return parts.join(words.lang === 'zh' ? '' : ' ');
+    return sentences(parts, words);
   }
 
   function fillTable(): void {
-    const { history, hasValidation } = data;
+    const { history, hasValidation, tokensPerCharacter } = data;
+    const factor = unitFactor(look, tokensPerCharacter.train);
+    const heldOut = unitFactor(look, tokensPerCharacter.validation);
     const blocks = history.blocks(history.blockSize());
     const heads = [t('loss.col.steps'), t('loss.col.mean'), t('loss.col.low'), t('loss.col.high')];
     if (hasValidation) heads.push(t('loss.validation'));
     const rows = blocks.map((block) => {
       const cells = [
         `${words.number(block.from)}–${words.number(block.to)}`,
-        words.number(block.mean, 4),
-        words.number(block.lowest, 4),
-        words.number(block.highest, 4),
+        words.number(block.mean * factor, 4),
+        words.number(block.lowest * factor, 4),
+        words.number(block.highest * factor, 4),
       ];
       const validation = history.validationIn(block.from - 1, block.to);
       if (hasValidation) {
-        cells.push(validation === undefined ? '–' : words.number(validation, 4));
+        cells.push(validation === undefined ? '–' : words.number(validation * heldOut, 4));
       }
       return cells;
     });
@@ -196,18 +228,22 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     const exact = el('p', {}, t('loss.first'), ' ');
     const digits = el('code', { 'data-part': 'first-loss' }, String(history.first ?? '–'));
     exact.append(digits);
-    tableBox.replaceChildren(exact, table(t('loss.table.caption'), heads, rows));
+    tableBox.replaceChildren(
+      exact,
+      table(t('loss.table.caption', { unit: t(unitKey(look.unit)) }), heads, rows),
+    );
   }
 
   let summaryWidth = 0;
   const draw = perFrame(() => {
-    const bits = Number.isFinite(data.tokensPerCharacter.train);
-    if (!bits && look.unit === 'bits') look = { ...look, unit: 'nats' };
+    const { choice, tokensPerCharacter } = data;
+    look = { ...choice, unit: knownUnit(choice.unit, tokensPerCharacter), window: look.window };
     plot.update(data, look);
-    controls.update(look, bits);
+    controls.update(look, knownUnit('bits', tokensPerCharacter) === 'bits');
     earlier.update({ lines: data.lines, look });
     hint.hidden = data.history.length > 0 || !Number.isFinite(data.randomLoss);
     validationEntry.hidden = !data.hasValidation;
+    for (const { unit, button } of units) button.hidden = unit !== look.unit;
     setText(summary, describe());
     if (details.isOpen()) fillTable();
   });
@@ -216,11 +252,8 @@ export function createLossChart(container: HTMLElement, options: LossChartOption
     update(next) {
       data = next;
       // A run begun anew may not reach what was in view.
-      const longest = Math.max(
-        data.history.length,
-        ...data.lines.map(({ history }) => history.length),
-      );
-      if (look.window !== null && look.window[0] > longest) look = { ...look, window: null };
+      if (look.window !== null && look.window[0] > longestOf(data))
+        look = { ...look, window: null };
       draw.request();
     },
     resize() {

@@ -1,16 +1,17 @@
 /** The buttons and choices above the loss curve: zoom, unit, logarithmic axes, smoothing. */
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setAttribute } from './dom.ts';
-import type { LossLook } from './loss-data.ts';
-
-/** Strengths of smoothing to choose from, times the usual span. */
-export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
+import { hint } from './hint.ts';
+import { SMOOTHINGS, unitKey } from './loss-data.ts';
+import type { LossChoice, LossLook } from './loss-data.ts';
+import { termButton } from './term.ts';
 
 export interface LossControlsOptions {
   readonly words: Words;
-  readonly onLook: (change: Partial<LossLook>) => void;
+  readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onZoom: (factor: number) => void;
-  readonly onUnfold: (open: boolean) => void;
+  /** All steps are to be in view. */
+  readonly onAll: () => void;
 }
 
 export interface LossControls {
@@ -22,7 +23,7 @@ export interface LossControls {
 
 /** Creates the controls; where they stand is the chart's to say. */
 export function createLossControls(options: LossControlsOptions): LossControls {
-  const { words, onLook, onZoom, onUnfold } = options;
+  const { words, onChoice, onZoom, onAll } = options;
   const { t } = words;
   const button = (sign: string, name: string, press: () => void): HTMLButtonElement => {
     const made = el('button', { type: 'button', class: 'zoom' }, sign);
@@ -31,9 +32,7 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     made.addEventListener('click', press);
     return made;
   };
-  const all = button(t('loss.zoom.all'), t('loss.zoom.all.help'), () => {
-    onLook({ window: null });
-  });
+  const all = button(t('loss.zoom.all'), t('loss.zoom.all.help'), onAll);
   const zoom = el(
     'div',
     { class: 'zooms', role: 'group', 'aria-label': t('loss.zoom') },
@@ -50,9 +49,9 @@ export function createLossControls(options: LossControlsOptions): LossControls {
   const units = (['nats', 'bits'] as const).map((unit) => {
     const input = el('input', { type: 'radio', name, value: unit });
     input.addEventListener('change', () => {
-      onLook({ unit });
+      onChoice({ unit });
     });
-    const text = t(unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits');
+    const text = t(unitKey(unit));
     return { unit, input, label: el('label', { class: 'choice' }, input, el('span', {}, text)) };
   });
   const tick = (
@@ -66,18 +65,20 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     return { box, label: el('label', { class: 'tick' }, box, el('span', {}, text)) };
   };
   const logSteps = tick(t('loss.log.steps'), (checked) => {
-    onLook({ logSteps: checked });
+    onChoice({ logSteps: checked });
   });
   const logLoss = tick(t('loss.log.loss'), (checked) => {
-    onLook({ logLoss: checked });
+    onChoice({ logLoss: checked });
   });
-  const beneath = tick(t('loss.beneath'), onUnfold);
+  const beneath = tick(t('loss.beneath'), (checked) => {
+    onChoice({ beneath: checked });
+  });
   const smoothingId = freshId('smoothing');
   const smoothing = el('input', {
     ...{ id: smoothingId, type: 'range', min: 0, max: SMOOTHINGS.length - 1, step: 1, value: 2 },
   });
   smoothing.addEventListener('input', () => {
-    onLook({ smoothing: SMOOTHINGS[Number(smoothing.value)] ?? 1 });
+    onChoice({ smoothing: SMOOTHINGS[Number(smoothing.value)] ?? 1 });
   });
   const unitBox = el(
     'div',
@@ -102,8 +103,14 @@ export function createLossControls(options: LossControlsOptions): LossControls {
       logLoss.label,
       beneath.label,
     ),
+    el(
+      'p',
+      { class: 'note loss-terms' },
+      termButton('learning_rate', t('loss.rate')),
+      termButton('gradient_norm', t('loss.norm')),
+    ),
     el('p', { class: 'note' }, t('loss.bits.help')),
-    el('p', { class: 'note' }, t('loss.zoom.help')),
+    el('p', { class: 'note' }, hint(words, 'loss.zoom.help')),
   );
 
   return {
@@ -117,6 +124,7 @@ export function createLossControls(options: LossControlsOptions): LossControls {
       }
       logSteps.box.checked = look.logSteps;
       logLoss.box.checked = look.logLoss;
+      beneath.box.checked = look.beneath;
       const strength = SMOOTHINGS.indexOf(look.smoothing);
       smoothing.value = String(strength);
       setAttribute(

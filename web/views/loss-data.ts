@@ -7,6 +7,8 @@ export interface TokensPerCharacter {
   readonly validation: number;
 }
 
+export const UNKNOWN_TOKENS: TokensPerCharacter = { train: NaN, validation: NaN };
+
 /** An earlier run, as a thin line. */
 export interface LossLine {
   readonly id: number;
@@ -21,31 +23,56 @@ export interface LossData {
   /** ln V, or NaN when it is not known. */
   readonly randomLoss: number;
   readonly steps: number;
+  /** Whether steps are coming in. */
+  readonly training: boolean;
   readonly hasValidation: boolean;
   readonly tokensPerCharacter: TokensPerCharacter;
   /** Earlier runs, the oldest first. */
   readonly lines: readonly LossLine[];
 }
 
-/** How one looks at it. */
-export interface LossLook {
-  /** Nats per token, or bits per character, with which tokenizers compare fairly. */
-  readonly unit: 'nats' | 'bits';
+/** Nats per token, or bits per character, with which tokenizers compare fairly. */
+export type LossUnit = 'nats' | 'bits';
+
+/** What a reader chooses for good. */
+export interface LossChoice {
+  readonly unit: LossUnit;
   /** Times the usual span of the running mean; 0 for none. */
   readonly smoothing: number;
   readonly logSteps: boolean;
   readonly logLoss: boolean;
+  /** Learning rate and gradient below the curve. */
+  readonly beneath: boolean;
+}
+
+/** How one looks at it. */
+export interface LossLook extends LossChoice {
   /** The steps in view, from and to; null for all. */
   readonly window: readonly [number, number] | null;
 }
 
-export const PLAIN_LOOK: LossLook = {
-  ...{ unit: 'nats', smoothing: 1, logSteps: false, logLoss: false, window: null },
+/** Strengths of smoothing to choose from, times the usual span. */
+export const SMOOTHINGS: readonly number[] = [0, 0.4, 1, 2.5, 6];
+
+export const PLAIN_CHOICE: LossChoice = {
+  ...{ unit: 'nats', smoothing: 1, logSteps: false, logLoss: false, beneath: false },
 };
 
-/** What a loss in nats per token is to be multiplied with to be shown. */
-export function unitFactor(look: LossLook, tokensPerCharacter: number): number {
-  return look.unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
+export const PLAIN_LOOK: LossLook = { ...PLAIN_CHOICE, window: null };
+
+/** The unit that can be shown: where nobody knows how long tokens are, there are no bits per character. */
+export function knownUnit(unit: LossUnit, { train }: TokensPerCharacter): LossUnit {
+  return Number.isFinite(train) ? unit : 'nats';
+}
+
+/** What a loss in nats per token is to be multiplied with to be shown in `unit`. */
+export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: number): number {
+  return unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
+}
+
+/** The name of a unit in the catalogue. */
+export function unitKey(unit: LossUnit): 'loss.axis.loss' | 'loss.axis.bits' {
+  return unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits';
 }
 
 /** Dashes of earlier lines, in CSS pixels: told apart without colour. */
@@ -65,12 +92,44 @@ export function lineStyle(id: number): { dash: readonly number[]; colour: number
   return { dash: DASHES[id % DASHES.length] ?? [], colour: 1 + (id % COLOURS) };
 }
 
+/** The last step of the longest line that is shown. */
+export function longestOf({ history, lines }: LossData): number {
+  const shown = lines.filter((line) => line.shown);
+  return Math.max(history.length, ...shown.map((line) => line.history.length));
+}
+
+/**
+ * Around which step to zoom when nobody says where, and what to take for the part in view now: around
+ * `chosen` where it is in view; else the newest step while the run trains, and otherwise the first,
+ * since the early fall is what all of a long curve hides; within a part of the curve, its middle.
+ */
+export function zoomPlace(
+  data: LossData,
+  look: LossLook,
+  chosen: number | null,
+): { readonly step: number; readonly range: readonly [number, number] } {
+  const [low, end] = stepRange(data, look);
+  const newest = data.history.length;
+  // The axis may reach ahead of the curve.
+  const high = Math.min(end, Math.max(longestOf(data), low + 1));
+  const range = [low, high] as const;
+  if (chosen !== null && chosen >= low && chosen <= high) return { step: chosen, range };
+  const [first] = stepRange(data, { ...look, window: null });
+  if (data.training && newest >= low && newest <= high) return { step: newest, range };
+  if (low <= first) return { step: first, range };
+  if (high >= longestOf(data)) return { step: high, range };
+  return { step: middleOf(range, look), range };
+}
+
+function middleOf([low, high]: readonly [number, number], { logSteps }: LossLook): number {
+  return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
+}
+
 /** The steps on the axis: those in view, or all up to a round one not far ahead. */
 export function stepRange(data: LossData, look: LossLook): [number, number] {
   if (look.window !== null) return [look.window[0], look.window[1]];
-  const { history, steps, lines } = data;
-  const shown = lines.filter((line) => line.shown);
-  const longest = Math.max(history.length, ...shown.map((line) => line.history.length));
+  const { steps } = data;
+  const longest = longestOf(data);
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(100, longest)));
   const rungs = [1, 2, 5, 10].map((rung) => rung * magnitude);
   const ahead = rungs.find((rung) => rung >= longest) ?? longest;

@@ -2,6 +2,7 @@
  * The losses of one run: everything that the chart, its summary and its table are drawn from.
  * Knows no DOM.
  */
+import { KeptSteps } from '../base/kept-steps.ts';
 
 /** A block of steps, as one row of the table. */
 export interface LossBlock {
@@ -42,18 +43,9 @@ export interface LossPart {
   readonly smoothing?: number;
 }
 
-/** Steps whose numbers are kept at most: of a longer run only every second, fourth, .. step is. */
-export const KEPT_STEPS = 2 ** 17;
-
 /** Losses as they come, smoothed on the way. However long the run, they take no more room. */
 export class LossHistory {
-  /** The numbers of the steps 1, 1 + stride, 1 + 2 stride, .. */
-  #stride = 1;
-  #losses: number[] = [];
-  #rates: number[] = [];
-  #norms: number[] = [];
-  #smooth: number[] = [];
-  #length = 0;
+  readonly #kept = new KeptSteps(['losses', 'rates', 'norms', 'smooth'] as const);
   #last: number | undefined;
   readonly #usual = new RunningMean(1);
   /** Another strength, for as long as it is asked for; made from what is kept. */
@@ -67,21 +59,21 @@ export class LossHistory {
 
   /** Steps that have had a loss; step numbers begin at 1. */
   get length(): number {
-    return this.#length;
+    return this.#kept.length;
   }
 
   /** Steps from one that is kept to the next. */
   get stride(): number {
-    return this.#stride;
+    return this.#kept.stride;
   }
 
   /** The losses that are kept; the first is that of step 1. */
   get all(): readonly number[] {
-    return this.#losses;
+    return this.#kept.columns.losses;
   }
 
   get first(): number | undefined {
-    return this.#losses[0];
+    return this.#kept.columns.losses[0];
   }
 
   get last(): number | undefined {
@@ -90,13 +82,12 @@ export class LossHistory {
 
   /** The smoothed loss of the last step. */
   get smoothedLast(): number | undefined {
-    return this.#length === 0 ? undefined : this.#usual.value;
+    return this.length === 0 ? undefined : this.#usual.value;
   }
 
   /** The newest validation loss with its step. */
   get lastValidation(): { step: number; loss: number } | undefined {
-    const last = [...this.#validation].at(-1);
-    return last === undefined ? undefined : { step: last[0], loss: last[1] };
+    return this.validationUntil(Infinity);
   }
 
   /**
@@ -109,35 +100,25 @@ export class LossHistory {
     rates: ArrayLike<number> = [],
     norms: ArrayLike<number> = [],
   ): void {
-    for (let index = Math.max(0, this.#length - from); index < losses.length; index++) {
+    for (let index = Math.max(0, this.length - from); index < losses.length; index++) {
       const loss = losses[index] ?? NaN;
       const smooth = this.#usual.add(loss);
       // Of a long run, a file has only some of the losses.
       if (Number.isFinite(loss)) this.#last = loss;
-      if (this.#length++ % this.#stride !== 0) continue;
-      this.#losses.push(loss);
-      this.#rates.push(rates[index] ?? NaN);
-      this.#norms.push(norms[index] ?? NaN);
-      this.#smooth.push(smooth);
-      if (this.#losses.length > KEPT_STEPS) this.#thin();
+      this.#kept.add({
+        losses: loss,
+        rates: rates[index] ?? NaN,
+        norms: norms[index] ?? NaN,
+        smooth,
+      });
     }
-  }
-
-  /** Leaves out every second step that is kept. */
-  #thin(): void {
-    const half = (list: readonly number[]): number[] => list.filter((_, index) => index % 2 === 0);
-    this.#losses = half(this.#losses);
-    this.#rates = half(this.#rates);
-    this.#norms = half(this.#norms);
-    this.#smooth = half(this.#smooth);
-    this.#stride *= 2;
   }
 
   /** What is known of a step, or of the last one before it that is kept; undefined outside of the run. */
   at(step: number, smoothing = 1): LossPoint | undefined {
-    if (step > this.#length) return undefined;
-    const index = Math.floor((step - 1) / this.#stride);
-    const loss = this.#losses[index];
+    if (step > this.length) return undefined;
+    const index = Math.floor((step - 1) / this.stride);
+    const loss = this.#kept.columns.losses[index];
     if (loss === undefined) return undefined;
     const kept = this.#stepOf(index);
     return {
@@ -145,25 +126,25 @@ export class LossHistory {
       loss,
       smoothed: this.#smoothed(smoothing)[index] ?? NaN,
       validation: this.#validation.get(step),
-      rate: this.#rates[index] ?? NaN,
-      norm: this.#norms[index] ?? NaN,
+      rate: this.#kept.columns.rates[index] ?? NaN,
+      norm: this.#kept.columns.norms[index] ?? NaN,
     };
   }
 
   #stepOf(index: number): number {
-    return 1 + index * this.#stride;
+    return 1 + index * this.stride;
   }
 
   /** The running mean of `smoothing` times the usual span, at each step that is kept. */
   #smoothed(smoothing: number): readonly number[] {
-    if (smoothing === 1) return this.#smooth;
-    const stride = this.#stride;
+    if (smoothing === 1) return this.#kept.columns.smooth;
+    const { stride } = this;
     if (this.#other?.smoothing !== smoothing || this.#other.stride !== stride) {
       this.#other = { smoothing, stride, mean: new RunningMean(smoothing, stride) };
       this.#otherSmooth = [];
     }
-    for (let index = this.#otherSmooth.length; index < this.#losses.length; index++) {
-      this.#otherSmooth.push(this.#other.mean.add(this.#losses[index] ?? NaN));
+    for (let index = this.#otherSmooth.length; index < this.#kept.columns.losses.length; index++) {
+      this.#otherSmooth.push(this.#other.mean.add(this.#kept.columns.losses[index] ?? NaN));
     }
     return this.#otherSmooth;
   }
@@ -177,9 +158,9 @@ export class LossHistory {
    * step on either side of the part is taken along, so that lines run to the edges of the picture.
    */
   columns(most: number, { from = 1, to = this.length, smoothing = 1 }: LossPart = {}): LossColumns {
-    const kept = this.#stride;
+    const kept = this.stride;
     const begin = Math.max(0, Math.floor((from - 1) / kept) - 1);
-    const end = Math.min(this.#losses.length, Math.ceil(to / kept) + 1);
+    const end = Math.min(this.#kept.columns.losses.length, Math.ceil(to / kept) + 1);
     const every = Math.max(1, Math.ceil((end - begin) / most));
     const smooth = this.#smoothed(smoothing);
     const columns: LossColumns = {
@@ -191,11 +172,11 @@ export class LossHistory {
       const onGrid = index % every === 0 || index === begin || index === end - 1;
       if (!onGrid && validation === undefined) continue;
       columns.steps.push(step);
-      columns.losses.push(onGrid ? known(this.#losses[index]) : null);
+      columns.losses.push(onGrid ? known(this.#kept.columns.losses[index]) : null);
       columns.smoothed.push(known(smooth[index]));
       columns.validation.push(validation ?? null);
-      columns.rates.push(known(this.#rates[index]));
-      columns.norms.push(known(this.#norms[index]));
+      columns.rates.push(known(this.#kept.columns.rates[index]));
+      columns.norms.push(known(this.#kept.columns.norms[index]));
     }
     return columns;
   }
@@ -212,10 +193,10 @@ export class LossHistory {
   /** Means over blocks of `size` steps; the last block may be shorter. */
   blocks(size: number): LossBlock[] {
     const blocks: LossBlock[] = [];
-    for (let start = 0; start < this.#length; start += size) {
-      const end = Math.min(start + size, this.#length);
-      const part = this.#losses
-        .slice(Math.ceil(start / this.#stride), Math.ceil(end / this.#stride))
+    for (let start = 0; start < this.length; start += size) {
+      const end = Math.min(start + size, this.length);
+      const part = this.#kept.columns.losses
+        .slice(Math.ceil(start / this.stride), Math.ceil(end / this.stride))
         .filter(Number.isFinite);
       if (part.length === 0) continue;
       const mean = part.reduce((sum, loss) => sum + loss, 0) / part.length;
@@ -236,10 +217,25 @@ export class LossHistory {
     return found;
   }
 
+  /** The last step up to `step` at which all of `runs` have a validation loss, if there is one. */
+  static commonValidation(runs: readonly LossHistory[], step: number): number | undefined {
+    const [first, ...others] = runs;
+    if (first === undefined) return undefined;
+    return [...first.#validation.keys()]
+      .filter((at) => at <= step && others.every((other) => other.#validation.has(at)))
+      .at(-1);
+  }
+
+  /** The last validation loss up to `step`, with its own step. */
+  validationUntil(step: number): { step: number; loss: number } | undefined {
+    const last = [...this.#validation].filter(([at]) => at <= step).at(-1);
+    return last === undefined ? undefined : { step: last[0], loss: last[1] };
+  }
+
   /** A round block size that keeps the table below some sixty rows. */
   blockSize(): number {
     for (let size = 100; ; size *= 10) {
-      const found = [size, 2 * size, 5 * size].find((one) => this.#length / one <= 60);
+      const found = [size, 2 * size, 5 * size].find((one) => this.length / one <= 60);
       if (found !== undefined) return found;
     }
   }

@@ -1,33 +1,49 @@
 /** The loss chart as an SVG of its own: what is on screen, with title, axes and key. */
 import type { Words } from '../i18n/index.ts';
 import { svg } from './dom.ts';
-import { lineStyle, lossRange, stepRange, unitFactor } from './loss-data.ts';
+import { lineStyle, lossRange, stepRange, unitFactor, unitKey } from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
 import type { Palette } from './palette.ts';
+import { keyLines, nameLeft, placeKeys, textWidth } from './picture-key.ts';
 import { linearTicks, logTicks, tickDigits } from './ticks.ts';
 
-const WIDTH = 960;
-const HEIGHT = 540;
-const BOX = { left: 68, top: 84, right: 936, bottom: 484 };
-/** Points of a line: as many as the picture has places for. */
-const MOST_POINTS = 900;
+/** The size of a picture that is saved. */
+const SIZE = { width: 960, height: 540 };
+/** Pictures narrower than this have no room to spare at their sides. */
+const NARROW = 600;
+const KEY_HEIGHT = 20;
+/** Lines of the key that there is room for; further ones make the picture higher. */
+const KEY_LINES = 2;
 
 export interface LossPictureOptions {
   readonly words: Words;
   readonly title: string;
   readonly palette?: Palette;
+  /**
+   * In pixels, for which letters are made large enough to be read. The picture becomes higher where
+   * its key is long, so that the curves keep their room.
+   */
+  readonly size?: { readonly width: number; readonly height: number };
+  /** Whether the title is written above the picture; it is its name anyway. */
+  readonly heading?: boolean;
+  /** What the curve of the run is called; "smoothed" unless said otherwise. */
+  readonly name?: string;
 }
 
 type Point = readonly [number, number];
+type Attributes = Readonly<Record<string, string | number>>;
 
 /** Draws `data` as `look` says. */
 export function lossPicture(
   data: LossData,
   look: LossLook,
-  { words, title, palette = LIGHT }: LossPictureOptions,
+  { words, title, palette = LIGHT, size = SIZE, heading = true, name }: LossPictureOptions,
 ): SVGSVGElement {
   const { t } = words;
+  const { width } = size;
+  const narrow = width < NARROW;
+  const sides = narrow ? { left: 52, right: width - 12 } : { left: 68, right: width - 24 };
   const [low, high] = stepRange(data, look);
   const part = { from: Math.max(1, low), to: high, smoothing: look.smoothing };
   const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
@@ -36,7 +52,7 @@ export function lossPicture(
       const inside = step >= low && step <= high && value !== null && Number.isFinite(factor);
       return inside ? [[step, value * factor]] : [];
     });
-  const columns = data.history.columns(MOST_POINTS, part);
+  const columns = data.history.columns(width, part);
   const factor = unitFactor(look, data.tokensPerCharacter.train);
   const raw = points(columns.steps, columns.losses, factor);
   const smooth = points(columns.steps, columns.smoothed, factor);
@@ -45,7 +61,7 @@ export function lossPicture(
   const others = data.lines
     .filter((line) => line.shown)
     .map((line) => {
-      const own = line.history.columns(MOST_POINTS, part);
+      const own = line.history.columns(width, part);
       const scale = unitFactor(look, line.tokensPerCharacter.train);
       return { line, points: points(own.steps, own.smoothed, scale) };
     });
@@ -55,14 +71,39 @@ export function lossPicture(
   if (look.window === null) values.push(random);
   const [bottom, top] = lossRange(values, look);
 
+  const main = { stroke: palette.accent, 'stroke-width': 2.25 };
+  const held = { stroke: palette.amber, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' };
+  const styled = others.map(({ line, points }) => {
+    const { dash, colour } = lineStyle(line.id);
+    const stroke = palette.lines[colour - 1] ?? palette.muted;
+    const attributes = { stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash.join(' ') };
+    return { name: line.name, points, attributes };
+  });
+  const entries: { readonly name: string; readonly attributes: Attributes }[] = [
+    { name: name ?? t('loss.smoothed'), attributes: main },
+    ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
+    ...styled,
+    {
+      name: t('loss.random'),
+      attributes: { stroke: palette.muted, 'stroke-dasharray': '2 4' },
+    },
+  ];
+  const names = entries.map((entry) => entry.name);
+  // Words need the room beside the axis more than they need to stand above the curves.
+  const keys = placeKeys(names, narrow ? width - sides.right : sides.left, sides.right);
+  const firstKey = heading ? 64 : 18;
+  const lines = keyLines(keys);
+  const height = size.height + Math.max(0, lines - KEY_LINES) * KEY_HEIGHT;
+  const box = { ...sides, top: firstKey + lines * KEY_HEIGHT, bottom: height - 56 };
+
   const place = (value: number, from: number, to: number, log: boolean): number =>
     log
       ? (Math.log(value) - Math.log(from)) / (Math.log(to) - Math.log(from))
       : (value - from) / (to - from);
   const x = (step: number): number =>
-    BOX.left + place(step, low, high, look.logSteps) * (BOX.right - BOX.left);
+    box.left + place(step, low, high, look.logSteps) * (box.right - box.left);
   const y = (value: number): number =>
-    BOX.bottom - place(value, bottom, top, look.logLoss) * (BOX.bottom - BOX.top);
+    box.bottom - place(value, bottom, top, look.logLoss) * (box.bottom - box.top);
   const round = (value: number): string => String(Math.round(value * 100) / 100);
 
   const text = (
@@ -79,28 +120,34 @@ export function lossPicture(
 
   const grid = svg('g', { stroke: palette.grid, 'stroke-width': 1 });
   const labels = svg('g', { 'font-size': 13 });
-  const xTicks = look.logSteps ? logTicks(low, high, 10) : linearTicks(low, high, 10);
-  const yTicks = look.logLoss ? logTicks(bottom, top, 8) : linearTicks(bottom, top, 8);
+  const xTicks = look.logSteps
+    ? logTicks(low, high, width / 90)
+    : linearTicks(low, high, width / 90);
+  const yTicks = look.logLoss
+    ? logTicks(bottom, top, size.height / 65)
+    : linearTicks(bottom, top, size.height / 65);
   const [xDigits, yDigits] = [tickDigits(xTicks), tickDigits(yTicks)];
   for (const tick of xTicks) {
-    grid.append(svg('path', { d: `M${round(x(tick))} ${String(BOX.top)}V${String(BOX.bottom)}` }));
+    grid.append(svg('path', { d: `M${round(x(tick))} ${String(box.top)}V${String(box.bottom)}` }));
     const label = words.number(tick, xDigits);
-    labels.append(text(label, x(tick), BOX.bottom + 20, { 'text-anchor': 'middle' }));
+    // The last one would stick out.
+    const middle = Math.min(x(tick), width - textWidth(label) / 2 - 2);
+    labels.append(text(label, middle, box.bottom + 20, { 'text-anchor': 'middle' }));
   }
   for (const tick of yTicks) {
-    grid.append(svg('path', { d: `M${String(BOX.left)} ${round(y(tick))}H${String(BOX.right)}` }));
+    grid.append(svg('path', { d: `M${String(box.left)} ${round(y(tick))}H${String(box.right)}` }));
     const label = words.number(tick, yDigits);
-    labels.append(text(label, BOX.left - 8, y(tick) + 4, { 'text-anchor': 'end' }));
+    labels.append(text(label, box.left - 8, y(tick) + 4, { 'text-anchor': 'end' }));
   }
-  const unit = t(look.unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits');
+  const unit = t(unitKey(look.unit));
   labels.append(
-    text(t('loss.axis.steps'), (BOX.left + BOX.right) / 2, BOX.bottom + 44, {
+    text(t('loss.axis.steps'), (box.left + box.right) / 2, box.bottom + 44, {
       'text-anchor': 'middle',
     }),
     svg(
       'text',
       {
-        transform: `translate(20 ${String((BOX.top + BOX.bottom) / 2)}) rotate(-90)`,
+        transform: `translate(20 ${String((box.top + box.bottom) / 2)}) rotate(-90)`,
         'text-anchor': 'middle',
         fill: palette.muted,
       },
@@ -110,7 +157,7 @@ export function lossPicture(
 
   const curves = svg('g', { 'stroke-linejoin': 'round' });
   if (random >= bottom && random <= top) {
-    const d = `M${String(BOX.left)} ${round(y(random))}H${String(BOX.right)}`;
+    const d = `M${String(box.left)} ${round(y(random))}H${String(box.right)}`;
     curves.append(
       svg('path', { d, stroke: palette.muted, 'stroke-dasharray': '2 4', fill: 'none' }),
     );
@@ -126,9 +173,7 @@ export function lossPicture(
       fill: 'none',
     }),
   );
-  const main = { stroke: palette.accent, 'stroke-width': 2.25 };
   curves.append(line(smooth, main));
-  const held = { stroke: palette.amber, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' };
   if (validation.length > 0) {
     curves.append(line(validation, held));
     for (const [step, value] of validation) {
@@ -137,44 +182,33 @@ export function lossPicture(
       );
     }
   }
-  const keys: [string, Record<string, string | number>][] = [];
-  for (const other of others) {
-    const { dash, colour } = lineStyle(other.line.id);
-    const stroke = {
-      stroke: palette.lines[colour - 1] ?? palette.muted,
-      'stroke-width': 1.5,
-      'stroke-dasharray': dash.join(' '),
-    };
-    curves.append(line(other.points, stroke));
-    keys.push([other.line.name, stroke]);
-  }
-  keys.unshift([t('loss.smoothed'), main]);
-  if (validation.length > 0) keys.push([t('loss.validation'), held]);
-  keys.push([t('loss.random'), { stroke: palette.muted, 'stroke-dasharray': '2 4' }]);
+  for (const other of styled) curves.append(line(other.points, other.attributes));
 
   const key = svg('g', { 'font-size': 13 });
-  let left = BOX.left;
-  for (const [name, stroke] of keys) {
-    // Chinese letters are twice as wide; the exact width is known only where it is shown.
-    const width = Array.from(name).reduce((sum, c) => sum + (c > '⺀' ? 13.5 : 7.2), 0) + 48;
-    if (left + width > WIDTH) break;
-    const d = `M${round(left)} 60h24`;
-    key.append(svg('path', { d, fill: 'none', ...stroke }), text(name, left + 30, 64));
-    left += width;
+  for (const placed of keys) {
+    const at = (row: number): number => firstKey + row * KEY_HEIGHT;
+    const { left, line: row, parts } = placed;
+    const d = `M${round(left)} ${String(at(row) - 4)}h24`;
+    key.append(
+      svg('path', { d, fill: 'none', ...entries[placed.index]?.attributes }),
+      ...parts.map((part, index) => text(part, nameLeft(placed), at(row + index))),
+    );
   }
 
   return svg(
     'svg',
     {
-      viewBox: `0 0 ${String(WIDTH)} ${String(HEIGHT)}`,
-      width: WIDTH,
-      height: HEIGHT,
+      viewBox: `0 0 ${String(width)} ${String(height)}`,
+      width,
+      height,
       role: 'img',
       'font-family': PICTURE_FONT,
     },
     svg('title', {}, title),
-    svg('rect', { width: WIDTH, height: HEIGHT, fill: palette.paper }),
-    text(title, BOX.left, 32, { 'font-size': 20, 'font-weight': 600, fill: palette.ink }),
+    svg('rect', { width, height, fill: palette.paper }),
+    ...(heading
+      ? [text(title, box.left, 32, { 'font-size': 20, 'font-weight': 600, fill: palette.ink })]
+      : []),
     key,
     grid,
     labels,

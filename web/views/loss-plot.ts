@@ -7,7 +7,15 @@ import './valid-language.ts';
 import uPlot from 'uplot';
 import type { Words } from '../i18n/index.ts';
 import { cssValue, el } from './dom.ts';
-import { lineStyle, lossRange, stepRange, unitFactor } from './loss-data.ts';
+import {
+  lineStyle,
+  longestOf,
+  lossRange,
+  stepRange,
+  unitFactor,
+  unitKey,
+  zoomPlace,
+} from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
 import type { LossColumns } from './loss-history.ts';
 import { linearTicks, logTicks, tickDigits } from './ticks.ts';
@@ -17,6 +25,8 @@ const MOST_POINTS = 1500;
 const MOST_OTHER_POINTS = 500;
 /** A window never becomes narrower than this many steps. */
 const NARROWEST = 5;
+/** Pixels that a finger may slip and still tap. */
+const SLIP = 8;
 
 export interface LossPlotOptions {
   readonly words: Words;
@@ -30,10 +40,8 @@ export interface LossPlotOptions {
 
 export interface LossPlot {
   update(data: LossData, look: LossLook): void;
-  /** Shows learning rate and gradient beneath. */
-  unfold(open: boolean): void;
-  /** Makes the window narrower (below 1) or wider around `at`, a share of the width. */
-  zoom(factor: number, at?: number): void;
+  /** Makes the window narrower (below 1) or wider, around what one is likely to look at. */
+  zoom(factor: number): void;
   /** New size or colours. */
   resize(): void;
   destroy(): void;
@@ -61,7 +69,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let chart: uPlot | null = null;
   let smalls: Small[] = [];
   let built = '';
-  /** The step that the keys have reached. */
+  /** The step that the keys have reached, or a finger has pointed at: it stays when that is lifted. */
   let keyStep: number | null = null;
 
   const colour = (property: string) => () => cssValue(container, property);
@@ -133,7 +141,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
             values: (_, splits) => numbers(splits),
           }),
           axis({
-            label: t(look.unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits'),
+            label: t(unitKey(look.unit)),
             size: 44,
             splits: ySplits,
             values: (_, splits) => numbers(splits),
@@ -302,25 +310,44 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       end = Math.min(high, begin + NARROWEST);
       begin = Math.max(low, end - NARROWEST);
     }
-    onWindow(begin <= low && end >= high ? null : [begin, end]);
+    // Beyond the last step there is nothing yet to be seen.
+    const last = Math.min(high, longestOf(shown.data));
+    onWindow(begin <= low && end >= last ? null : [begin, end]);
   }
 
-  function zoom(factor: number, at = 0.5): void {
-    if (shown === null) return;
-    const [low, high] = stepRange(shown.data, shown.look);
-    if (!shown.look.logSteps) {
-      const centre = low + at * (high - low);
-      narrow(centre - (centre - low) * factor, centre + (high - centre) * factor);
+  /** Around a step, which stays where it is on screen. */
+  function zoom(factor: number, step: number, [low, high]: readonly [number, number]): void {
+    if (!shown?.look.logSteps) {
+      narrow(step - (step - low) * factor, step + (high - step) * factor);
       return;
     }
-    const [a, b] = [Math.log(Math.max(1, low)), Math.log(high)];
-    const centre = a + at * (b - a);
+    const [a, b, centre] = [low, high, step].map((at) => Math.log(Math.max(1, at)));
+    if (a === undefined || b === undefined || centre === undefined) return;
     narrow(Math.exp(centre - (centre - a) * factor), Math.exp(centre + (b - centre) * factor));
   }
 
-  function pan(share: number): void {
-    if (shown === null || shown.look.window === null) return;
-    const [from, to] = shown.look.window;
+  /** Around a share of the width: where the wheel is turned. */
+  function zoomAt(factor: number, at: number): void {
+    if (shown === null) return;
+    const [low, high] = stepRange(shown.data, shown.look);
+    const [a, b] = [Math.log(Math.max(1, low)), Math.log(high)];
+    zoom(factor, shown.look.logSteps ? Math.exp(a + at * (b - a)) : low + at * (high - low), [
+      low,
+      high,
+    ]);
+  }
+
+  /** Where nobody points: see `zoomPlace`. */
+  function zoomAtPlace(factor: number): void {
+    if (shown === null || longestOf(shown.data) === 0) return;
+    const { step, range } = zoomPlace(shown.data, shown.look, keyStep);
+    zoom(factor, step, range);
+  }
+
+  /** Moves the part in view, or what was in view, by a share of its width. */
+  function pan(share: number, window = shown?.look.window ?? null): void {
+    if (shown === null || window === null) return;
+    const [from, to] = window;
     const [low, high] = stepRange(shown.data, { ...shown.look, window: null });
     const by = Math.min(high - to, Math.max(low - from, share * (to - from)));
     onWindow([from + by, to + by]);
@@ -331,16 +358,75 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     const steps = columns.steps;
     const [low, high] = shown === null ? [0, 0] : stepRange(shown.data, shown.look);
     const inside = steps.filter((step) => step >= low && step <= high);
-    const from = keyStep === null ? -1 : inside.indexOf(keyStep);
+    const at = keyStep;
+    // In another part of the curve other steps have points: on from the nearest.
+    const after = at === null ? -1 : inside.findIndex((step) => step >= at);
+    const from = at !== null && after < 0 ? inside.length - 1 : after;
     // A curve has many points: a sixtieth of them at a time.
     const by = Math.max(1, Math.round(inside.length / 60));
     const start = direction > 0 ? 0 : inside.length - 1;
     const next = from < 0 ? start : Math.min(inside.length - 1, Math.max(0, from + direction * by));
-    const step = inside[next];
+    stopAt(inside[next], true);
+  }
+
+  /** To the first or the last step in sight. */
+  function walkToEnd(end: 0 | -1): void {
+    const [low, high] = shown === null ? [0, 0] : stepRange(shown.data, shown.look);
+    stopAt(columns.steps.filter((step) => step >= low && step <= high).at(end), true);
+  }
+
+  function stopAt(step: number | undefined, aloud: boolean): void {
     if (step === undefined) return;
     keyStep = step;
-    chart.setCursor({ left: chart.valToPos(step, 'x'), top: 10 }, false);
-    onPoint(step, true);
+    chart?.setCursor({ left: chart.valToPos(step, 'x'), top: 10 }, false);
+    onPoint(step, aloud);
+  }
+
+  /**
+   * A tap reads out its step. Drawn sideways, a finger goes along the curve, or moves the part that is
+   * in view. Up and down it scrolls the page, which the browser says by taking it away.
+   */
+  function followFinger(): void {
+    let began: { readonly id: number; readonly x: number; readonly window: LossLook['window'] };
+    let [down, drawn] = [false, false];
+    const read = (x: number): void => {
+      if (chart === null) return;
+      const { left, width } = chart.over.getBoundingClientRect();
+      const at = chart.posToVal(Math.min(width, Math.max(0, x - left)), 'x');
+      const away = (step: number): number => Math.abs(step - at);
+      const [first, ...rest] = columns.steps;
+      if (first === undefined) return;
+      stopAt(rest.reduce((best, step) => (away(step) < away(best) ? step : best), first), false); // prettier-ignore
+    };
+    main.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId, clientX }) => {
+      if (pointerType !== 'touch' || !isPrimary) return;
+      began = { id: pointerId, x: clientX, window: shown?.look.window ?? null };
+      [down, drawn] = [true, false];
+    });
+    main.addEventListener('pointermove', ({ pointerId, clientX }) => {
+      if (!down || pointerId !== began.id || chart === null) return;
+      const by = clientX - began.x;
+      drawn ||= Math.abs(by) > SLIP;
+      if (!drawn) return;
+      if (began.window === null) read(clientX);
+      else pan(-by / chart.over.clientWidth, began.window);
+    });
+    main.addEventListener('pointerup', ({ pointerId, clientX }) => {
+      if (!down || pointerId !== began.id) return;
+      down = false;
+      if (!drawn) read(clientX);
+    });
+    main.addEventListener('pointercancel', () => {
+      down = false;
+    });
+  }
+
+  /** The line stays at its step when another part of the curve is shown; out of sight it goes. */
+  function keepCursor(): void {
+    if (keyStep === null || chart === null || shown === null) return;
+    const [low, high] = stepRange(shown.data, shown.look);
+    if (keyStep < low || keyStep > high) leave();
+    else chart.setCursor({ left: chart.valToPos(keyStep, 'x'), top: 10 }, false);
   }
 
   function leave(): void {
@@ -362,16 +448,22 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         else walk(1);
       },
       '+': () => {
-        zoom(0.5);
+        zoomAtPlace(0.5);
       },
       '=': () => {
-        zoom(0.5);
+        zoomAtPlace(0.5);
       },
       '-': () => {
-        zoom(2);
+        zoomAtPlace(2);
       },
       '0': () => {
         onWindow(null);
+      },
+      Home: () => {
+        walkToEnd(0);
+      },
+      End: () => {
+        walkToEnd(-1);
       },
       Escape: leave,
     };
@@ -382,9 +474,10 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     move();
   });
   main.addEventListener('blur', leave);
-  main.addEventListener('pointermove', () => {
-    keyStep = null;
+  main.addEventListener('pointermove', ({ pointerType }) => {
+    if (pointerType !== 'touch') keyStep = null;
   });
+  followFinger();
   main.addEventListener(
     'wheel',
     (event) => {
@@ -396,7 +489,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       const width = chart.bbox.width / devicePixelRatio;
       const at = (event.clientX - main.getBoundingClientRect().left - left) / width;
       const turned = event.deltaY === 0 ? event.deltaX : event.deltaY;
-      zoom(turned < 0 ? 0.8 : 1.25, Math.min(1, Math.max(0, at)));
+      zoomAt(turned < 0 ? 0.8 : 1.25, Math.min(1, Math.max(0, at)));
     },
     { passive: false },
   );
@@ -417,6 +510,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         build(look);
         if (smalls.length > 0) buildSmall(look);
       }
+      beneath.hidden = !look.beneath;
+      if (look.beneath && smalls.length === 0) buildSmall(look);
       const [from, to] = stepRange(data, look);
       const part = { from: Math.max(1, from), to, smoothing: look.smoothing };
       columns = data.history.columns(MOST_POINTS, part);
@@ -436,13 +531,10 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         scaled(columns.validation, heldOut),
       ]);
       fillSmall();
+      // Once the chart has taken the new range, which it does when this task has ended.
+      queueMicrotask(keepCursor);
     },
-    unfold(open) {
-      beneath.hidden = !open;
-      if (open && smalls.length === 0 && shown !== null) buildSmall(shown.look);
-      fillSmall();
-    },
-    zoom,
+    zoom: zoomAtPlace,
     resize() {
       if (chart === null) return;
       const next = size(main, 160);

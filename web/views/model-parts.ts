@@ -15,15 +15,18 @@ import { createPartExplanation } from './part-explanation.ts';
 import type { ExplanationData } from './part-explanation.ts';
 import { createPartValues } from './part-values.ts';
 import type { PartValuesData, PartValuesOptions } from './part-values.ts';
+import type { Fits } from './nudge.ts';
 import { createField, isIdle } from './settings-form.ts';
 import type { Field } from './settings-form.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
+import { termButton } from './term.ts';
 
 export interface ModelPartsOptions extends PartValuesOptions {
   readonly presets: readonly string[];
   readonly fields: readonly ChoiceOption[];
   /** The word of the glossary that says more about an option, by its name. */
   readonly terms: Readonly<Record<string, string>>;
+  readonly fits: Fits;
   readonly onChange: (option: string, value: number) => void;
   readonly onPart: (part: PartKind, block: number) => void;
   readonly onUnfold: (unfolded: boolean) => void;
@@ -97,7 +100,9 @@ export function createModelParts(
   const left = el('div', { class: 'parts-left' }, blockRow, diagramBox, save, list.root);
 
   const title = el('h3', { 'data-part': 'part-title' });
-  const about = el('p', { class: 'note', 'data-part': 'part-about' });
+  const about = el('span', { 'data-part': 'part-about' });
+  const shapeTerm = termButton('shape', t('glossary.more'));
+  const aboutBox = el('p', { class: 'note' }, about, ' ', shapeTerm);
   const owns = el('div', { class: 'part-owns' });
   const fieldBox = el('div', { class: 'fields part-fields' });
   const fieldTitle = el('h4', {}, t('parts.change'));
@@ -111,7 +116,7 @@ export function createModelParts(
     { class: 'parts-right' },
     back,
     title,
-    about,
+    aboutBox,
     owns,
     fieldTitle,
     fieldBox,
@@ -147,6 +152,7 @@ export function createModelParts(
     presets: options.presets,
     terms: options.terms,
     fields,
+    fits: options.fits,
     onChange,
   });
 
@@ -175,7 +181,8 @@ export function createModelParts(
     const isOne = inBlock && model.layers > 1;
     setText(title, isOne ? t('parts.in', { part: name, block: now.block + 1 }) : name);
     const shape = shapeText(part.tensors[0]?.shape ?? [], words);
-    setText(about, part.id === 'text' ? '' : t('parts.out', { shape }));
+    aboutBox.hidden = part.id === 'text';
+    setText(about, t('parts.out', { shape }));
     const rows = part.parameters.map((one) => [
       engineName(one.name, now.block),
       shapeText(one.shape, words),
@@ -197,7 +204,7 @@ export function createModelParts(
         const option = fields.find((one) => one.name === name);
         return option === undefined
           ? []
-          : [createField(option, options.terms[option.name], words, onChange)];
+          : [createField(option, options.terms[option.name], words, onChange, options.fits)];
       });
       fieldBox.replaceChildren(...shownFields.map(({ row }) => row));
       fieldTitle.hidden = shownFields.length === 0;

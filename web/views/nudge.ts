@@ -10,12 +10,29 @@ export interface Nudgeable {
 /** Sizes of a model go by halves of powers of two, counts and rates by 1, 2, 5. */
 const BINARY = new Set(['channels', 'context', 'heads', 'batch']);
 
-/** The next value of `option` above (1) or below (-1) `value`, inside its range. */
-export function nudge(option: Nudgeable, value: number, direction: 1 | -1): number {
-  const { min, max } = option;
+/** Whether an option may have this value, beside those that the others have. */
+export type Fits = (option: string, value: number) => boolean;
+
+/**
+ * The next value of `option` above (1) or below (-1) `value`, inside its range: the first one that
+ * goes with the other options, or the very next where none does.
+ */
+export function nudge(
+  option: Nudgeable,
+  value: number,
+  direction: 1 | -1,
+  fits: Fits = () => true,
+): number {
+  const { name, min, max } = option;
   if (!Number.isFinite(value)) return min;
-  const next = ladder(option, value, direction);
-  return Math.min(max, Math.max(min, next));
+  const inRange = (one: number): number => Math.min(max, Math.max(min, one));
+  const next = inRange(ladder(option, value, direction));
+  for (let one = next, last = value; one !== last;) {
+    if (fits(name, one)) return one;
+    last = one;
+    one = inRange(ladder(option, one, direction));
+  }
+  return next;
 }
 
 function ladder(option: Nudgeable, value: number, direction: 1 | -1): number {

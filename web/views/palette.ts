@@ -22,5 +22,16 @@ export const LIGHT: Palette = {
   lines: ['#3b62a8', '#8a4a9e', '#a63d57', '#4f6670'],
 };
 
+/** For pictures that stay in a page: it fills the colours in, and they follow its theme. */
+export const THEMED: Palette = {
+  paper: 'var(--paper)',
+  ink: 'var(--ink)',
+  muted: 'var(--muted)',
+  grid: 'var(--grid)',
+  accent: 'var(--accent)',
+  amber: 'var(--amber)',
+  lines: ['var(--line-1)', 'var(--line-2)', 'var(--line-3)', 'var(--line-4)'],
+};
+
 /** Fonts that a picture asks for wherever it is opened. */
 export const PICTURE_FONT = 'system-ui, "Segoe UI", "PingFang SC", "Noto Sans CJK SC", sans-serif';

@@ -9,6 +9,7 @@ import { createExport } from './export-picture.ts';
 import { createTensorMap, numberText } from './tensor-map.ts';
 import type { Cell, MatrixPart, TensorMapData } from './tensor-map.ts';
 import { tensorPicture } from './tensor-picture.ts';
+import { termButton } from './term.ts';
 
 /** What a tensor holds, in few numbers. */
 export interface ShownStatistics {
@@ -56,6 +57,8 @@ export interface PartValuesData {
   readonly isProduct: boolean;
   /** Whether `part` is a window that was asked for. */
   readonly windowed: boolean;
+  /** Of which text the numbers are; empty for those of no text. */
+  readonly about: string;
   /** What is to be said instead of, or about, the numbers. */
   readonly note: string;
 }
@@ -98,6 +101,7 @@ export function createPartValues(
     matrixText,
   );
   const note = el('p', { class: 'note', 'data-part': 'values-note' });
+  const about = el('p', { class: 'note', 'data-part': 'values-about' });
   const stamp = el('span', { class: 'stamp', 'data-part': 'values-step' });
   const statistics = el('dl', { class: 'plan values-statistics' });
   const mapBox = el('div', { class: 'tensor-map' });
@@ -124,10 +128,11 @@ export function createPartValues(
       { class: 'values-row' },
       el('label', { for: tensorId }, t('values.tensor')),
       tensor,
-      el('span', { class: 'values-gradient' }, gradient, el('label', { for: gradientId }, t('values.gradient'))), // prettier-ignore
+      el('span', { class: 'values-gradient' }, gradient, el('label', { for: gradientId }, t('values.gradient')), ' ', termButton('gradient', t('glossary.more'))), // prettier-ignore
       stamp,
     ),
     matrixRow,
+    about,
     statistics,
     thinned,
     whole,
@@ -167,7 +172,12 @@ export function createPartValues(
     while (statistics.children.length > cells.length) statistics.lastChild?.remove();
     for (const [index, [name, value]] of cells.entries()) {
       const row = statistics.children[index] ?? statistics.appendChild(el('div', {}, el('dt'), el('dd'))); // prettier-ignore
-      if (row.children[0]) setText(row.children[0], name);
+      // Of these names only one is hard, and it keeps its place.
+      const label = row.children[0];
+      if (label && label.textContent !== name) {
+        const hard = name === t('values.deviation');
+        label.replaceChildren(hard ? termButton('deviation', name) : name);
+      }
       if (row.children[1]) setText(row.children[1], value);
     }
   }
@@ -209,6 +219,8 @@ export function createPartValues(
       body.hidden = data.tensors.length === 0;
       note.hidden = data.note === '';
       setText(note, data.note);
+      about.hidden = data.about === '';
+      setText(about, data.about);
       tensor.value = data.chosen;
       const now = data.tensors.find(({ name }) => name === data.chosen);
       gradient.checked = data.gradient;

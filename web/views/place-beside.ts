@@ -2,16 +2,13 @@
 
 const GAP = 8;
 
-/**
- * Puts `note` (position: fixed) below `anchor`, or above it where there is no room, never over the
- * window's edge, nor over what `covered` says is taken at the bottom (in CSS pixels).
- */
-export function placeBeside(note: HTMLElement, anchor: Element, covered = 0): void {
+/** Puts `note` (position: fixed) below `anchor`, or above it where there is no room, within the window. */
+export function placeBeside(note: HTMLElement, anchor: Element): void {
   const view = note.ownerDocument.documentElement;
   const around = anchor.getBoundingClientRect();
   const { width, height } = note.getBoundingClientRect();
   const right = view.clientWidth - GAP;
-  const bottom = view.clientHeight - covered - GAP;
+  const bottom = view.clientHeight - GAP;
   const left = Math.max(GAP, Math.min(around.left, right - width));
   const below = around.bottom + GAP;
   const above = around.top - GAP - height;
@@ -20,33 +17,54 @@ export function placeBeside(note: HTMLElement, anchor: Element, covered = 0): vo
   note.style.top = `${String(Math.round(Math.max(GAP, Math.min(top, bottom - height))))}px`;
 }
 
+/** What a note goes round: `about` is what it speaks of, `also` may not be covered either. */
+export interface Surroundings {
+  readonly about: DOMRect;
+  readonly also: DOMRect | null;
+  /** Above or below rather than at the side, wherever there is room for both. */
+  readonly stacked: boolean;
+}
+
+/** Room for the outline around what a note speaks of. */
+const OUTLINE = 8;
+
 /**
- * Puts `note` (position: fixed) to the side of a whole `section`, or, where the window is too narrow for
- * that, at its lower edge, above what `covered` says is taken there. At the side it stands below
- * `free`, which it must not cover.
+ * Puts `note` (position: fixed) where it covers nothing of its surroundings: to the right of what it
+ * speaks of, to the left, below or above. Where there is no such place it stands at the lower edge.
  */
-export function placeAtSide(
-  note: HTMLElement,
-  section: Element,
-  covered = 0,
-  free: DOMRect | null = null,
-): void {
+export function placeClear(note: HTMLElement, { about, also, stacked }: Surroundings): void {
   const view = note.ownerDocument.documentElement;
-  const around = section.getBoundingClientRect();
   const { width, height } = note.getBoundingClientRect();
-  const lowest = view.clientHeight - covered - GAP - height;
-  const right = around.right + GAP;
-  const left = around.left - GAP - width;
-  const levelAt = (x: number): number => {
-    const beside = free === null || x >= free.right || x + width <= free.left;
-    const highest = beside || free.bottom <= 0 ? GAP : free.bottom + GAP;
-    return Math.max(GAP, Math.min(Math.max(highest, around.top), lowest));
-  };
-  let place = { x: Math.max(GAP, (view.clientWidth - width) / 2), y: Math.max(GAP, lowest) };
-  if (right + width <= view.clientWidth) place = { x: right, y: levelAt(right) };
-  else if (left >= GAP) place = { x: left, y: levelAt(left) };
-  note.style.left = `${String(Math.round(place.x))}px`;
-  note.style.top = `${String(Math.round(place.y))}px`;
+  const far = GAP + OUTLINE;
+  const lowest = view.clientHeight - GAP - height;
+  const rightmost = view.clientWidth - GAP - width;
+  const within = (at: number, most: number): number => Math.max(GAP, Math.min(at, most));
+  const covers = (x: number, y: number, box: DOMRect, margin: number): boolean =>
+    x < box.right + margin &&
+    x + width > box.left - margin &&
+    y < box.bottom + margin &&
+    y + height > box.top - margin;
+  const isClear = ([x, y]: readonly [number, number]): boolean =>
+    x >= GAP &&
+    x <= rightmost &&
+    y >= GAP &&
+    y <= lowest &&
+    !covers(x, y, about, OUTLINE) &&
+    (also === null || !covers(x, y, also, 0));
+
+  const heights = [about.top, also === null ? GAP : also.bottom + GAP, GAP];
+  const sides = [about.right + far, about.left - far - width].flatMap((x) =>
+    heights.map((y) => [x, within(y, lowest)] as const),
+  );
+  const level = within(about.left, rightmost);
+  const rows = [about.bottom + far, about.top - far - height].map((y) => [level, y] as const);
+  const foot = also !== null && also.top > view.clientHeight / 2 ? also.top - GAP - height : lowest;
+  const [x, y] = (stacked ? [...rows, ...sides] : [...sides, ...rows]).find(isClear) ?? [
+    within((view.clientWidth - width) / 2, rightmost),
+    Math.max(GAP, foot),
+  ];
+  note.style.left = `${String(Math.round(x))}px`;
+  note.style.top = `${String(Math.round(y))}px`;
 }
 
 /** Calls `place` whenever something may have moved, until the function that it returns is called. */

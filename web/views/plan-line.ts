@@ -12,11 +12,18 @@ export interface PlanData {
   readonly randomLoss: number;
 }
 
-/** Creates the plan line in `container`; null means that there is no plan (yet). */
+export interface PlanLineData {
+  /** Of the run that there is, or of what is wanted; null means that there is no plan (yet). */
+  readonly plan: PlanData | null;
+  /** Of the run that could be begun instead, when it is another. */
+  readonly next: PlanData | null;
+}
+
+/** Creates the plan line in `container`. */
 export function createPlanLine(
   container: HTMLElement,
   options: { readonly words: Words },
-): View<PlanData | null> {
+): View<PlanLineData> {
   const { words } = options;
   const { t } = words;
   const figure = (name: string, label: HTMLElement, help: string): [HTMLElement, HTMLElement] => {
@@ -61,12 +68,17 @@ export function createPlanLine(
   container.append(list);
 
   return {
-    update(plan) {
-      setText(vocab, plan === null ? '–' : words.number(plan.vocab));
-      setText(tokens, plan === null ? '–' : words.number(plan.tokens));
-      setText(parameters, plan === null ? '–' : words.number(plan.parameters));
-      setText(memory, plan === null ? '–' : words.bytes(plan.totalBytes));
-      setText(random, plan === null ? '–' : words.number(plan.randomLoss, 2));
+    update({ plan, next }) {
+      const show = (place: HTMLElement, format: (of: PlanData) => string): void => {
+        const now = plan === null ? '–' : format(plan);
+        const then = plan === null || next === null ? now : format(next);
+        setText(place, now === then ? now : t('plan.becomes', { now, then }));
+      };
+      show(vocab, (of) => words.number(of.vocab));
+      show(tokens, (of) => words.number(of.tokens));
+      show(parameters, (of) => words.number(of.parameters));
+      show(memory, (of) => words.bytes(of.totalBytes));
+      show(random, (of) => words.number(of.randomLoss, 2));
       container.classList.toggle('stale', plan === null);
     },
     resize: () => undefined,

@@ -28,6 +28,17 @@ export interface ProbabilityRow {
   readonly rank: number;
 }
 
+/** Tokens that have no row of their own, together. */
+interface Others {
+  readonly count: number;
+  readonly values: readonly number[];
+}
+
+/** Those that are not in the data, and what to call any number of them. */
+export interface Rest extends Others {
+  readonly label: (count: number) => string;
+}
+
 export interface ProbabilityTableData {
   readonly caption: string;
   readonly rows: readonly ProbabilityRow[];
@@ -35,8 +46,8 @@ export interface ProbabilityTableData {
   readonly marked: { readonly id: number; readonly text: string } | null;
   /** From this row on nothing can be drawn, for the reason given; null when all can. */
   readonly cut: { readonly from: number; readonly text: string } | null;
-  /** All other tokens together. */
-  readonly rest: { readonly label: string; readonly values: readonly number[] } | null;
+  /** All other tokens together; null where they are not to be spoken of. */
+  readonly rest: Rest | null;
 }
 
 export interface ProbabilityTable {
@@ -51,6 +62,18 @@ interface Row {
   readonly mark: HTMLElement;
   readonly cells: readonly { readonly bar: HTMLElement; readonly text: HTMLElement }[];
   token: VocabularyToken | null;
+}
+
+/** What has no row now: the rest, and rows that are folded away; null where there is nothing. */
+function restOf(data: ProbabilityTableData, shown: readonly ProbabilityRow[]): Others | null {
+  if (data.rest === null) return null;
+  const folded = data.rows.filter((row) => !shown.includes(row));
+  const count = data.rest.count + folded.length;
+  if (count === 0) return null;
+  const values = data.rest.values.map((value, column) =>
+    folded.reduce((sum, row) => sum + (row.values[column] ?? 0), value),
+  );
+  return { count, values };
 }
 
 /** Appends the table to `container`. */
@@ -160,11 +183,13 @@ export function createProbabilityTable(
       wanted.push(row.root);
     }
     if (cut !== null) setText(cutText, cut.text);
-    if (data.rest !== null) {
-      setText(rest.spoken, data.rest.label);
-      setText(rest.name, data.rest.label);
+    const others = restOf(data, shown);
+    if (others !== null) {
+      const label = data.rest?.label(others.count) ?? '';
+      setText(rest.spoken, label);
+      setText(rest.name, label);
       // Thousands of tokens together have no bar beside those of single ones.
-      fill(rest, data.rest.values, Infinity);
+      fill(rest, others.values, Infinity);
       wanted.push(rest.root);
     }
     const same =

@@ -2,6 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, freshId, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { termButton } from './term.ts';
 
 export interface ReceiptBoxData {
   /** The short form; empty while there is none. */
@@ -45,7 +46,7 @@ export function createReceiptBox(
   };
   const none = el('p', { class: 'muted' }, t('receipt.none'));
   const line = el('code', { class: 'receipt-line', 'data-part': 'receipt' });
-  const label = el('span', { class: 'field-label' }, t('receipt.line'));
+  const label = el('span', { class: 'field-label' }, termButton('receipt', t('receipt.line')));
   const copied = el('span', { class: 'note', role: 'status' });
   const copy = button(t('receipt.copy'), options.onCopy);
   const checkOwn = button(t('receipt.check.own'), options.onCheckOwn);

@@ -1,26 +1,42 @@
 /** The controls of a run and where it is: start, pause, one step, rewind, new seed, progress. */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { el, icon, ICONS, perFrame, setText } from './dom.ts';
+import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import type { LossUnit } from './loss-data.ts';
+import { unitKey } from './loss-data.ts';
 import { termButton } from './term.ts';
 
 export type StripState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
+/** A setting that was changed since the run began. */
+export interface StripChange {
+  readonly name: string;
+  /** As readers know them; empty where they are too long to be said. */
+  readonly was: string;
+  readonly now: string;
+}
+
 export interface RunStripData {
   readonly state: StripState;
   readonly step: number;
   readonly steps: number;
-  /** Smoothed loss, or null before the first step. */
+  /** Smoothed loss in `unit`, or null before the first step. */
   readonly loss: number | null;
+  readonly unit: LossUnit;
   readonly tokensPerSecond: number;
   /** Steps a second that training is held back to; 0 for full speed. */
   readonly pace: number;
   readonly stepsPerSecond: number;
   /** How many steps "train further" would add. */
   readonly extension: number;
-  /** Settings differ from those of the run that is shown. */
-  readonly changed: readonly string[];
+  /** Settings that differ from those of the run that is shown. */
+  readonly changed: readonly StripChange[];
+  /** False for a model that was opened to write only. */
+  readonly trains: boolean;
+  /** A new run with the changed settings can be begun. */
+  readonly renewable: boolean;
   /** What is wrong or worth knowing, in the reader's language. */
   readonly message: string;
   readonly messageIsError: boolean;
@@ -37,10 +53,41 @@ export interface RunStripOptions {
   readonly onRewind: () => void;
   readonly onNewSeed: () => void;
   readonly onExtend: () => void;
+  /** On with the run, whatever was changed for another. */
+  readonly onContinue: () => void;
   /** A new run with the changed settings. */
   readonly onRestart: () => void;
   /** Rewind and train more gently, after the loss blew up. */
   readonly onGentler: () => void;
+}
+
+/** What a press of the large button does. */
+type Deed = 'wait' | 'start' | 'pause' | 'continue' | 'extend' | 'rewind' | 'renew';
+
+/** So many changes are named in a sentence; of more, there is a list. */
+const FEW = 3;
+
+/** What can be done with the run that there is. */
+function deedOf({ state }: RunStripData): Deed {
+  switch (state) {
+    case 'loading':
+      return 'wait';
+    case 'running':
+      return 'pause';
+    case 'paused':
+      return 'continue';
+    case 'finished':
+      return 'extend';
+    case 'diverged':
+      return 'rewind';
+    default:
+      return 'start';
+  }
+}
+
+/** Whether what was changed for a new run comes before the run that has come to rest. */
+function renews({ state, renewable }: RunStripData): boolean {
+  return renewable && (state === 'paused' || state === 'finished');
 }
 
 /** Creates the run strip in `container`. */
@@ -51,6 +98,17 @@ export function createRunStrip(
   const { words } = options;
   const { t } = words;
   let data: RunStripData | null = null;
+
+  /** What the large button does, for each state of the run. */
+  const press: Readonly<Record<Deed, () => void>> = {
+    wait: () => undefined,
+    start: options.onStart,
+    pause: options.onPause,
+    continue: options.onContinue,
+    extend: options.onExtend,
+    rewind: options.onRewind,
+    renew: options.onRestart,
+  };
 
   const mainLabel = el('span', {});
   const mainIcon = el('span', { class: 'icon-box' });
@@ -79,9 +137,10 @@ export function createRunStrip(
     const value = el('dd', { 'data-part': name });
     return { box: el('div', { class: `fact fact-${name}` }, el('dt', {}, text), value), value };
   };
+  const unit = el('span', { class: 'fact-unit' });
   const facts = {
     step: fact('step', termButton('step', t('run.fact.step'))),
-    loss: fact('loss', termButton('loss', t('run.fact.loss'))),
+    loss: fact('loss', el('span', {}, termButton('loss', t('run.fact.loss')), ' ', unit)),
     speed: fact('speed', termButton('token', t('run.fact.speed'))),
     left: fact('left', t('run.fact.left')),
   };
@@ -106,8 +165,17 @@ export function createRunStrip(
   const message = el('p', { class: 'note', 'data-part': 'run-message' });
   const restart = el('button', { type: 'button', class: 'secondary' }, t('run.restart'));
   const gentler = el('button', { type: 'button', class: 'secondary' }, t('run.gentler'));
-  const offer = el('div', { class: 'offer' }, message, restart, gentler);
+  const old = el('button', { type: 'button', class: 'secondary' });
+  const changes = el('ul', {});
+  // As many as there may be, they must not cover the page where the strip stays in sight.
+  const scroll = { class: 'strip-changes', tabindex: '0', role: 'region' };
+  const changesBox = el('div', { ...scroll, 'aria-label': t('run.changed.list') }, changes);
+  const which = disclosure('strip-which', t('run.changed.which'), () => undefined, changesBox);
+  const offer = el('div', { class: 'offer' }, message, restart, old, gentler, which.root);
   restart.addEventListener('click', options.onRestart);
+  old.addEventListener('click', () => {
+    if (data !== null) press[deedOf(data)]();
+  });
   gentler.addEventListener('click', options.onGentler);
   // Says what happened, once: the figures themselves change too often to be read out.
   const spoken = el('p', {
@@ -140,41 +208,39 @@ export function createRunStrip(
   );
 
   /** What the button says that it will do; the state itself may be a frame ahead of it. */
-  let shown = 'loading' as StripState;
+  let shown = 'wait' as Deed;
   /** What it said at the last click. */
-  let clicked: StripState = shown;
+  let clicked: Deed = shown;
   main.addEventListener('click', ({ detail }) => {
     // Who clicks twice meant to start, not to start and pause, however soon the button says Pause.
     const same = shown === clicked;
     clicked = shown;
     if (detail === 2 && !same) return;
-    if (shown === 'running') options.onPause();
-    else if (shown === 'finished') options.onExtend();
-    else if (shown === 'diverged') options.onRewind();
-    else options.onStart();
+    press[shown]();
   });
 
+  /** The changes that are listed. */
+  let listed = '';
   let shownIcon = '';
   function showMain(current: RunStripData): void {
     const { state } = current;
-    shown = state;
-    const path = state === 'running' ? 'pause' : state === 'diverged' ? 'rewind' : 'start';
+    // With a text or settings for another run, that run is what is wanted next.
+    shown = renews(current) ? 'renew' : deedOf(current);
+    const path = shown === 'pause' || shown === 'rewind' ? shown : 'start';
     if (path !== shownIcon) {
       mainIcon.replaceChildren(icon(ICONS[path], path !== 'rewind'));
       shownIcon = path;
     }
-    setText(mainLabel, mainText(current));
-    main.disabled = state === 'loading';
+    setText(mainLabel, textOf(shown, current));
+    main.disabled = state === 'loading' || (!current.trains && shown !== 'renew');
     container.dataset.state = state;
   }
 
-  function mainText({ state, extension }: RunStripData): string {
-    if (state === 'loading') return t('run.loading');
-    if (state === 'running') return t('run.pause');
-    if (state === 'paused') return t('run.continue');
-    if (state === 'finished') return t('run.extend', { steps: extension });
-    if (state === 'diverged') return t('run.rewind');
-    return t('run.start');
+  function textOf(deed: Deed, { extension }: RunStripData): string {
+    if (deed === 'wait') return t('run.loading');
+    if (deed === 'extend') return t('run.extend', { steps: extension });
+    if (deed === 'renew') return t('run.restart');
+    return t(`run.${deed}`);
   }
 
   function timeLeft({ state, step: at, steps, stepsPerSecond }: RunStripData): string {
@@ -186,10 +252,11 @@ export function createRunStrip(
   const draw = perFrame(() => {
     const current = data;
     if (current === null) return;
-    const { state, changed, loss, steps } = current;
+    const { state, loss, steps } = current;
     showMain(current);
     const idle = state === 'loading' || state === 'blocked';
-    step.disabled = state === 'loading' || state === 'finished' || state === 'diverged';
+    step.disabled =
+      !current.trains || state === 'loading' || state === 'finished' || state === 'diverged';
     // The main button rewinds then: twice would puzzle.
     rewind.hidden = state === 'diverged';
     rewind.disabled = idle || current.step === 0;
@@ -200,6 +267,8 @@ export function createRunStrip(
       facts.step.value,
       steps > 0 ? t('run.of', { step: at, steps: words.number(steps) }) : at,
     );
+    setText(unit, t(`run.unit.${current.unit}`));
+    setAttribute(unit, 'title', t(unitKey(current.unit)));
     setText(facts.loss.value, loss === null ? '–' : words.number(loss, 2));
     const speed = current.tokensPerSecond;
     setText(facts.speed.value, speed > 0 ? words.short(speed) : '–');
@@ -208,22 +277,46 @@ export function createRunStrip(
     const note = noteText(current);
     setText(message, note);
     message.classList.toggle('error', current.messageIsError && current.message !== '');
-    restart.hidden = changed.length === 0 || state === 'blocked';
+    const renewing = renews(current);
+    // Where the large button begins the new run, the old one can still go on.
+    restart.hidden = !current.renewable || renewing || state === 'blocked';
+    old.hidden = !renewing;
+    setText(old, textOf(deedOf(current), current));
     gentler.hidden = state !== 'diverged';
     offer.hidden = note === '';
+    showChanges(current.message === '' ? current.changed : []);
   });
 
-  function noteText({ message: text, changed }: RunStripData): string {
-    if (text !== '') return text;
-    if (changed.length > 0) return t('run.changed', { names: changed.join(t('list.separator')) });
-    return '';
+  /** One by one, with their values, where there are too many for a sentence. */
+  function showChanges(changed: readonly StripChange[]): void {
+    which.root.hidden = changed.length <= FEW;
+    const lines = which.root.hidden
+      ? []
+      : changed.map(({ name, was, now }) =>
+          was === '' ? name : t('run.changed.one', { name, was, now }),
+        );
+    if (lines.join('\n') === listed) return;
+    listed = lines.join('\n');
+    changes.replaceChildren(...lines.map((line) => el('li', {}, line)));
   }
 
-  /** Announces a change of state, and errors. */
+  function noteText({ message: text, changed, state }: RunStripData): string {
+    if (text !== '') return text;
+    const count = changed.length;
+    if (count === 0) return '';
+    const names = changed.map(({ name }) => name).join(t('list.separator'));
+    const what = count <= FEW ? t('run.changed', { names }) : t('run.changed.many', { count });
+    const then =
+      state === 'running' ? t('run.changed.running', { count }) : t('run.changed.resting');
+    return sentences([what, then], words);
+  }
+
+  /** Announces a change of state, and errors; of one that is gone nothing may stay to be read. */
   function announce(before: RunStripData | null, now: RunStripData): void {
     if (now.message !== '' && now.message !== before?.message) setText(spoken, now.message);
-    else if (before !== null && before.state !== now.state && now.state !== 'blocked') {
-      setText(spoken, t(`run.state.${now.state}`, { step: now.step }));
+    else if (before !== null && (before.state !== now.state || before.message !== now.message)) {
+      const { state, step: at } = now;
+      setText(spoken, state === 'blocked' ? '' : t(`run.state.${state}`, { step: at }));
     }
   }
 

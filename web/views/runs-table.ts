@@ -66,7 +66,7 @@ export function createRunsTable(
   const table = el(
     'table',
     // Said in words: where rows become blocks on a phone, browsers forget that this is a table.
-    { class: 'runs-table', role: 'table' },
+    { class: 'runs-table stacked', role: 'table' },
     el('caption', { class: 'visually-hidden' }, t('runs.caption')),
     el(
       'thead',

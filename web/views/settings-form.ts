@@ -6,6 +6,7 @@ import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { Disclosure, View } from './dom.ts';
 import { nudge } from './nudge.ts';
+import type { Fits } from './nudge.ts';
 import { termButton } from './term.ts';
 
 /** One option, as the form needs it. */
@@ -26,14 +27,17 @@ export interface SettingsFormOptions {
   readonly basic: readonly string[];
   /** What explains an option further, by its name. */
   readonly terms: Readonly<Record<string, string>>;
+  /** What the buttons beside a number pass over. */
+  readonly fits: Fits;
   readonly onPreset: (preset: string) => void;
+  readonly onReset: () => void;
   readonly onChange: (option: string, value: number) => void;
 }
 
 export interface SettingsData {
   readonly preset: string;
   readonly values: Readonly<Record<string, number>>;
-  /** Whether anything differs from the preset. */
+  /** Whether anything was changed by hand. */
   readonly changed: boolean;
   /** What is wrong, by the option at which it is to be said. */
   readonly errors: Readonly<Record<string, string>>;
@@ -79,6 +83,7 @@ export function createSettingsForm(
   });
   const presetHelp = el('p', { class: 'note' });
   const reset = el('button', { type: 'button', class: 'link' }, t('settings.reset'));
+  reset.addEventListener('click', options.onReset);
   const presetBox = el(
     'fieldset',
     { class: 'presets' },
@@ -98,7 +103,8 @@ export function createSettingsForm(
     const inSight = own.filter((field) => basic.includes(field.name));
     const rest = own.filter((field) => !basic.includes(field.name));
     const body = el('div', { class: 'fields' }, ...inSight.map(addField));
-    const box = el('fieldset', {}, el('legend', {}, t(`settings.group.${group}`)), body);
+    const legend = el('legend', {}, t(`settings.group.${group}`));
+    const box = el('fieldset', { class: `group-${group}` }, legend, body);
     if (rest.length > 0) {
       const more = disclosure(
         'more',
@@ -119,7 +125,7 @@ export function createSettingsForm(
   }
 
   function addField(option: FormOption): HTMLElement {
-    const field = createField(option, options.terms[option.name], words, onChange);
+    const field = createField(option, options.terms[option.name], words, onChange, options.fits);
     made.set(option.name, field);
     return field.row;
   }
@@ -149,12 +155,6 @@ export function createSettingsForm(
       container.replaceChildren();
     },
   };
-
-  function resetAll(): void {
-    const chosen = radios.find(({ input }) => input.checked);
-    if (chosen !== undefined) onPreset(chosen.preset);
-  }
-  reset.addEventListener('click', resetAll);
 }
 
 /** Whether an option means nothing with the others as they are: only subwords have a size to choose. */
@@ -174,6 +174,7 @@ export function createField(
   explainedBy: string | undefined,
   words: Words,
   onChange: (option: string, value: number) => void,
+  fits: Fits,
 ): Field {
   const { t } = words;
   const { name } = option;
@@ -184,9 +185,10 @@ export function createField(
   const helpText = words.find(`option.${name}.help`);
   const error = el('p', { id: errorId, class: 'note error' });
   error.hidden = true;
-  const control = createControl(option, id, words, (value) => {
+  const report = (value: number): void => {
     onChange(name, value);
-  });
+  };
+  const control = createControl(option, id, words, report, fits);
   control.input.setAttribute('aria-describedby', errorId);
   const row = el(
     'div',
@@ -237,6 +239,7 @@ function createControl(
   id: string,
   words: Words,
   onValue: (value: number) => void,
+  fits: Fits,
 ): Control {
   if (option.type === 'bool') {
     const input = el('input', { id, type: 'checkbox', class: 'switch' });
@@ -256,7 +259,7 @@ function createControl(
     });
     return { box: input, input, show: (value) => (input.value = String(value)) };
   }
-  return numberControl(option, id, words, onValue);
+  return numberControl(option, id, words, onValue, fits);
 }
 
 /** A text field for a number, with buttons (and arrow keys) to the next round value. */
@@ -265,6 +268,7 @@ function numberControl(
   id: string,
   words: Words,
   onValue: (value: number) => void,
+  fits: Fits,
 ): Control {
   const { t } = words;
   const title = words.find(`option.${option.name}`) ?? option.name;
@@ -277,7 +281,7 @@ function numberControl(
   });
   const read = (): number => (input.value.trim() === '' ? NaN : Number(input.value));
   const move = (direction: 1 | -1): void => {
-    const value = nudge(option, read(), direction);
+    const value = nudge(option, read(), direction, fits);
     input.value = String(value);
     onValue(value);
   };

@@ -20,8 +20,8 @@ export interface SharePanelOptions {
   readonly words: Words;
   readonly forms: readonly string[];
   readonly panels: readonly string[];
-  /** Panels that are not chosen at first. */
-  readonly unchosen: ReadonlySet<string>;
+  /** What is chosen at first. */
+  readonly chosen: ShareChoice;
   readonly locks: readonly string[];
   readonly controls: readonly string[];
   readonly taskLimit: number;
@@ -57,10 +57,10 @@ export function createSharePanel(
   const boxes = (
     group: string,
     names: readonly string[],
-    checked: (name: string) => boolean,
+    checked: readonly string[],
   ): { root: HTMLElement; chosen: () => string[] } => {
     const made = names.map((name) => {
-      const input = el('input', { type: 'checkbox', value: name, checked: checked(name) });
+      const input = el('input', { type: 'checkbox', value: name, checked: checked.includes(name) });
       input.addEventListener('change', changed);
       const key: Key = `share.${group}.${name}` as Key;
       return { name, input, label: el('label', { class: 'check' }, input, el('span', {}, t(key))) };
@@ -71,9 +71,10 @@ export function createSharePanel(
       chosen: () => made.filter(({ input }) => input.checked).map(({ name }) => name),
     };
   };
-  const show = boxes('show', options.panels, (name) => !options.unchosen.has(name));
-  const lock = boxes('lock', options.locks, () => false);
-  const hide = boxes('hide', options.controls, () => false);
+  const { chosen } = options;
+  const show = boxes('show', options.panels, chosen.show);
+  const lock = boxes('lock', options.locks, chosen.lock);
+  const hide = boxes('hide', options.controls, chosen.hide);
 
   const task = el('textarea', {
     id: freshId('task'),
@@ -81,12 +82,14 @@ export function createSharePanel(
     maxlength: options.taskLimit,
     placeholder: t('share.task.placeholder'),
   });
+  task.value = chosen.task;
   task.addEventListener('input', changed);
-  const auto = el('input', { type: 'checkbox' });
+  const auto = el('input', { type: 'checkbox', checked: chosen.autostart });
   auto.addEventListener('change', changed);
 
   const select = (
     title: Key,
+    chosenValue: string,
     choices: readonly (readonly [string, string])[],
   ): { root: HTMLElement; input: HTMLSelectElement } => {
     const input = el(
@@ -94,23 +97,27 @@ export function createSharePanel(
       {},
       ...choices.map(([value, text]) => el('option', { value }, text)),
     );
+    // A value that is no choice leaves the first.
+    if (choices.some(([value]) => value === chosenValue)) input.value = chosenValue;
     input.addEventListener('change', changed);
     return { root: el('label', { class: 'pick' }, el('span', {}, t(title)), input), input };
   };
-  const lang = select('app.language', [
+  const lang = select('app.language', chosen.lang, [
     ['', t('share.lang.auto')],
     ['en', 'English'],
     ['zh', '中文'],
   ]);
-  const theme = select('app.theme', [
+  const theme = select('app.theme', chosen.theme, [
     ['auto', t('app.theme.auto')],
     ['light', t('app.theme.light')],
     ['dark', t('app.theme.dark')],
   ]);
 
   const group = freshId('form');
-  const forms = options.forms.map((name, index) => {
-    const input = el('input', { type: 'radio', name: group, value: name, checked: index === 0 });
+  const first = options.forms.includes(chosen.form) ? chosen.form : options.forms[0];
+  const forms = options.forms.map((name) => {
+    const checked = name === first;
+    const input = el('input', { type: 'radio', name: group, value: name, checked });
     input.addEventListener('change', changed);
     const text = el('span', {}, t(`share.form.${name}` as Key));
     return { name, input, label: el('label', { class: 'choice' }, input, text) };

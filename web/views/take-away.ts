@@ -14,6 +14,8 @@ export interface TakeAwayOptions {
   readonly csv: () => string;
   /** Draws a head, counted through the layers; null while there is none. */
   readonly drawHead: (index: number) => SVGSVGElement | null;
+  /** Another head is chosen. */
+  readonly onHead: (index: number) => void;
   /** Takes the reader to where the model is saved. */
   readonly onModel: () => void;
 }
@@ -23,6 +25,8 @@ export interface TakeAwayData {
   readonly ready: boolean;
   readonly heads: number;
   readonly headsOfLayer: number;
+  /** The chosen one. */
+  readonly head: number;
   /** Whether the page has a place where the model is saved. */
   readonly savesModel: boolean;
 }
@@ -30,7 +34,7 @@ export interface TakeAwayData {
 /** Creates the list in `container`. */
 export function createTakeAway(
   container: HTMLElement,
-  { words, name, onReport, drawLoss, csv, drawHead, onModel }: TakeAwayOptions,
+  { words, name, onReport, drawLoss, csv, drawHead, onHead, onModel }: TakeAwayOptions,
 ): View<TakeAwayData> {
   const { t } = words;
   const report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
@@ -53,6 +57,9 @@ export function createTakeAway(
   });
   const headId = freshId('head');
   const head = el('select', { id: headId });
+  head.addEventListener('change', () => {
+    onHead(Number(head.value));
+  });
   const loss = createExport({
     words,
     what: t('export.what.loss'),
@@ -96,23 +103,23 @@ export function createTakeAway(
   let shape = '';
 
   return {
-    update({ ready, heads, headsOfLayer, savesModel }) {
+    update({ ready, heads, headsOfLayer, head: chosen, savesModel }) {
       empty.hidden = ready;
       list.hidden = !ready;
       model.hidden = !savesModel;
       const next = `${String(heads)}/${String(headsOfLayer)}`;
-      if (next === shape) return;
-      shape = next;
-      const chosen = head.value;
-      const choices = Array.from({ length: heads }, (_, index) => {
-        const place = {
-          layer: Math.floor(index / headsOfLayer) + 1,
-          head: (index % headsOfLayer) + 1,
-        };
-        return el('option', { value: index }, t('attention.head', place));
-      });
-      head.replaceChildren(...choices);
-      if (Number(chosen) < heads) head.value = chosen === '' ? '0' : chosen;
+      if (next !== shape) {
+        shape = next;
+        const choices = Array.from({ length: heads }, (_, index) => {
+          const place = {
+            layer: Math.floor(index / headsOfLayer) + 1,
+            head: (index % headsOfLayer) + 1,
+          };
+          return el('option', { value: index }, t('attention.head', place));
+        });
+        head.replaceChildren(...choices);
+      }
+      head.value = String(chosen);
     },
     resize: () => undefined,
     destroy() {

@@ -6,6 +6,7 @@ import { withMinus } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import { hint } from './hint.ts';
 import { valueColours } from './value-scale.ts';
 
 /** Part of a matrix: `rows` and `columns` of it are here, of which the first are at the given place. */
@@ -55,7 +56,11 @@ export function createTensorMap(
 ): View<TensorMapData> {
   const { t } = words;
   const canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'img' });
-  const readout = el('p', { class: 'readout', 'data-part': 'tensor-readout' }, t('values.hint'));
+  const readout = el(
+    'p',
+    { class: 'readout', 'data-part': 'tensor-readout' },
+    hint(words, 'values.hint'),
+  );
   // Follows the keyboard aloud; the pointer moves too fast to be read out.
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const bar = el('canvas', { class: 'value-bar', width: 128, height: 1, 'aria-hidden': 'true' });
@@ -83,7 +88,7 @@ export function createTensorMap(
     if (data === null || part === null) return;
     paint(part);
     setAttribute(canvas, 'aria-label', `${data.name}. ${t('values.keys')}`);
-    setText(readout, pointed === null ? t('values.hint') : sentence(part, pointed));
+    setText(readout, pointed === null ? hint(words, 'values.hint') : sentence(part, pointed));
     if (numbers.isOpen()) fillTable(part);
   });
 

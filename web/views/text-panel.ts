@@ -169,10 +169,15 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
         shown = data.shown;
         // What was typed here is there already.
         if (area.value + rest !== shown) {
-          const entered = area.matches(':focus') || shown.length < 2 * BEGINNING;
-          const end = entered ? shown.length : shown.indexOf('\n', BEGINNING) + 1 || shown.length;
+          const entered = area.matches(':focus');
+          const end =
+            entered || shown.length < 2 * BEGINNING
+              ? shown.length
+              : shown.indexOf('\n', BEGINNING) + 1 || shown.length;
           rest = shown.slice(end);
           area.value = shown.slice(0, end);
+          // Another text is read from its beginning.
+          if (!entered) area.scrollTop = 0;
         }
       }
       area.readOnly = data.readOnly;

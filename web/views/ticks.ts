@@ -13,19 +13,42 @@ export function linearTicks(low: number, high: number, most: number): number[] {
   return ticks;
 }
 
-/** Values for a logarithmic axis: 1, 2 and 5 of each power of ten, or plain ones where it is short. */
+/** The share of one of `most` equal parts of an axis that two values must at least be apart. */
+const APART = 0.6;
+
+/**
+ * Values for a logarithmic axis with room for `most` evenly spread ones: 1, 2 and 5 of each power of
+ * ten, or only the powers, or some of them; plain ones where it is short. None are too close together.
+ */
 export function logTicks(low: number, high: number, most: number): number[] {
-  if (!(low > 0)) return [];
-  if (high / low < 8) return linearTicks(low, high, most);
-  const ticks: number[] = [];
-  const wide = high / low > 1e4;
-  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
-    for (const rung of wide ? [1] : [1, 2, 5]) {
-      const value = Number((rung * 10 ** power).toPrecision(12));
-      if (value >= low && value <= high) ticks.push(value);
+  if (!(low > 0) || !(high > low)) return [];
+  const least = (APART * Math.log(high / low)) / Math.max(1, most);
+  const fit = (ticks: readonly number[]): boolean =>
+    ticks.every((tick, at) => at === 0 || Math.log(tick / (ticks[at - 1] ?? tick)) >= least);
+  if (high / low < 8) {
+    for (let count = most; count > 1; count--) {
+      const ticks = linearTicks(low, high, count);
+      if (fit(ticks)) return ticks;
     }
+    return linearTicks(low, high, 1);
   }
-  return ticks;
+  const inside = (powers: number, rungs: readonly number[]): number[] => {
+    const ticks: number[] = [];
+    const first = Math.floor(Math.log10(low) / powers) * powers;
+    for (let power = first; power <= Math.log10(high); power += powers) {
+      for (const rung of rungs) {
+        const value = Number((rung * 10 ** power).toPrecision(12));
+        if (value >= low && value <= high) ticks.push(value);
+      }
+    }
+    return ticks;
+  };
+  const fine = inside(1, [1, 2, 5]);
+  if (fit(fine)) return fine;
+  for (let powers = 1; ; powers++) {
+    const ticks = inside(powers, [1]);
+    if (fit(ticks)) return ticks;
+  }
 }
 
 /** Decimals that tell neighbouring ticks apart. */

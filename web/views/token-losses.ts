@@ -10,8 +10,10 @@ import { colourScale } from './colour-scale.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
+import { hint } from './hint.ts';
 import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
+import { termButton } from './term.ts';
 import { bitsPerCharacterOf, comingLabel, comingName, shareText } from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
 import { tokenLossesPicture } from './token-losses-picture.ts';
@@ -32,6 +34,8 @@ export interface TokenLossesOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
   readonly text: string;
+  /** Characters up to which the text becomes part of the page's address; 0 where it never does. */
+  readonly addressed: number;
   readonly onText: (text: string) => void;
   /** Texts that one press puts into the field; an empty text when there is none at the moment. */
   readonly sources: readonly TextSource[];
@@ -85,12 +89,17 @@ export function createTokenLosses(
 
   const fieldId = freshId('scored');
   const noteId = freshId('scored-note');
+  const aboutId = freshId('scored-about');
+  const { addressed } = options;
+  const about = el('p', { id: aboutId, class: 'note' });
+  about.hidden = addressed === 0;
+  if (addressed > 0) setText(about, t('tokens.addressed', { count: addressed }));
   const field = el('textarea', {
     id: fieldId,
     rows: 3,
     spellcheck: 'false',
     autocomplete: 'off',
-    'aria-describedby': noteId,
+    'aria-describedby': `${aboutId} ${noteId}`,
   });
   field.value = options.text;
   field.addEventListener('input', () => {
@@ -110,6 +119,12 @@ export function createTokenLosses(
   // ---- Figures and scale ------------------------------------------------------------------------
 
   const figures = ['mean', 'bits', 'perplexity', 'scored'] as const;
+  const terms = {
+    mean: 'loss',
+    bits: 'bits_per_character',
+    perplexity: 'perplexity',
+    scored: null,
+  } as const;
   const figure = Object.fromEntries(figures.map((name) => [name, el('dd', {})])) as Record<
     (typeof figures)[number],
     HTMLElement
@@ -117,7 +132,12 @@ export function createTokenLosses(
   const facts = el(
     'dl',
     { class: 'token-facts' },
-    ...figures.map((name) => el('div', {}, el('dt', {}, t(`tokens.${name}`)), figure[name])),
+    ...figures.map((name) => {
+      const text = t(`tokens.${name}`);
+      const explained = terms[name];
+      const label = explained === null ? text : termButton(explained, text);
+      return el('div', {}, el('dt', {}, label), figure[name]);
+    }),
   );
   const stamp = el('span', { class: 'stamp' });
   const bar = el('div', { class: 'scale-bar' });
@@ -133,9 +153,9 @@ export function createTokenLosses(
 
   // ---- Cells ------------------------------------------------------------------------------------
 
-  const hint = el('p', { class: 'note' }, t('tokens.hint'));
+  const how = el('p', { class: 'note' }, hint(words, 'tokens.hint'));
   const hintId = freshId('token-hint');
-  hint.id = hintId;
+  how.id = hintId;
   const cellsBox = el('div', {
     class: 'token-cells',
     role: 'radiogroup',
@@ -151,7 +171,9 @@ export function createTokenLosses(
   // ---- The chosen token -------------------------------------------------------------------------
 
   const chosenHead = el('h3', {});
-  const chosenText = el('p', { class: 'summary' });
+  const chosenText = el('span', {});
+  const chosenTerm = termButton('prediction_entropy', t('glossary.more'));
+  const chosenSummary = el('p', { class: 'summary' }, chosenText, ' ', chosenTerm);
   const candidatesBox = el('div', {});
   const candidates = createProbabilityTable(candidatesBox, {
     words,
@@ -163,7 +185,7 @@ export function createTokenLosses(
     'section',
     { class: 'token-detail', 'aria-label': t('tokens.detail') },
     chosenHead,
-    chosenText,
+    chosenSummary,
     candidatesBox,
   );
   const tableBox = el('div', { class: 'table-scroll', tabindex: 0 });
@@ -193,7 +215,7 @@ export function createTokenLosses(
       scaleRow,
       cellsBox,
       pager,
-      hint,
+      how,
       fold.root,
       save,
     ),
@@ -203,6 +225,7 @@ export function createTokenLosses(
     el('p', { class: 'lead' }, t('tokens.lead')),
     el('label', { for: fieldId, class: 'field-label' }, t('tokens.field')),
     field,
+    about,
     el('div', { class: 'fillers' }, ...fillers.map(({ button }) => button)),
     missing,
     note,
@@ -340,6 +363,7 @@ export function createTokenLosses(
     const name = score === null ? spokenLabel(token, words) : comingName(token, words);
     setText(chosenHead, t('tokens.chosen', { position: number(chosen + 1), name }));
     candidatesBox.hidden = score === null;
+    chosenTerm.hidden = score === null;
     if (score === null) {
       setText(chosenText, t('tokens.chosen.first'));
       return;
@@ -380,7 +404,9 @@ export function createTokenLosses(
     setText(missing, sentences(reasons, words));
     setAttribute(field, 'aria-invalid', String(data.error !== ''));
     note.classList.toggle('error', data.error !== '');
-    setText(note, data.error !== '' ? data.error : leftOut());
+    // A slip of the finger does not blank what was there; whose tokens these are is said.
+    const old = data.error !== '' && tokens !== null ? [t('tokens.before')] : [];
+    setText(note, data.error !== '' ? sentences([data.error, ...old], words) : leftOut());
     empty.hidden = tokens !== null || data.error !== '';
     result.hidden = tokens === null;
     if (tokens === null) return;
@@ -447,7 +473,6 @@ export function createTokenLosses(
 
   return {
     update(next) {
-      // A slip of the finger does not blank what was there.
       data = next.tokens === null && next.error !== '' ? { ...data, error: next.error } : next;
       draw.request();
     },

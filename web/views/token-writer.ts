@@ -27,6 +27,7 @@ import { lossColour } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
 import { FIELDS, fits } from './prompt-box.ts';
 import type { PromptRequest } from './prompt-box.ts';
+import { termButton } from './term.ts';
 import { comingLabel, comingName, shareText } from './token-data.ts';
 import type { VocabularyToken } from './token-data.ts';
 
@@ -200,7 +201,9 @@ export function createTokenWriter(
   const plain = el('p', { class: 'visually-hidden' });
   const tokens = el('div', { class: 'written-tokens', 'aria-hidden': 'true' });
   const stamp = el('span', { class: 'stamp' });
-  const comingText = el('p', { class: 'summary' });
+  const comingText = el('span', {});
+  const comingTerm = termButton('prediction_entropy', t('glossary.more'));
+  const comingSummary = el('p', { class: 'summary' }, comingText, ' ', comingTerm);
   const comingBox = el('div', {});
   const coming = createProbabilityTable(comingBox, {
     words,
@@ -242,7 +245,7 @@ export function createTokenWriter(
         'div',
         { class: 'write-coming' },
         el('div', { class: 'head-row' }, el('h3', {}, t('write.coming')), stamp),
-        comingText,
+        comingSummary,
         comingBox,
       ),
       el('div', { class: 'write-inside' }, diceBox, cacheBox, fold.root),
@@ -304,7 +307,10 @@ export function createTokenWriter(
 
   function showStatus(): void {
     // A text that plays is not read out token by token.
-    if (data.playing && data.end === '') return;
+    if (data.playing && data.end === '') {
+      setText(status, '');
+      return;
+    }
     const parts: string[] = [];
     const last = data.written.at(-1);
     if (last !== undefined) {
@@ -321,6 +327,7 @@ export function createTokenWriter(
   function showComing(): void {
     const { coming: distribution } = data;
     comingBox.hidden = distribution === null;
+    comingTerm.hidden = distribution === null;
     setText(stamp, t('tokens.step', { step: number(data.step) }));
     if (distribution === null) {
       setText(comingText, t('write.coming.ended'));
@@ -346,19 +353,19 @@ export function createTokenWriter(
       })),
       marked: null,
       cut: kept < choices.length ? { from: kept, text: cutReason() } : null,
-      rest:
-        rest.count === 0
-          ? null
-          : {
-              label: t('write.rest', { count: number(rest.count) }),
-              values: [rest.probability, rest.adjusted],
-            },
+      rest: {
+        count: rest.count,
+        label: (count) => t('write.rest', { count: number(count) }),
+        values: [rest.probability, rest.adjusted],
+      },
     });
   }
 
   function cutReason(): string {
     const { temperature, topK, topP } = request;
     if (temperature === 0) return t('write.cut.greedy');
+    // Nothing is cut then; what is left is less than the smallest number that there is.
+    if (topK === 0 && topP >= 1) return t('write.cut.tiny');
     const values = { k: number(topK), p: words.short(topP) };
     if (topK > 0 && topP < 1) return t('write.cut.both', values);
     return t(topK > 0 ? 'write.cut.topK' : 'write.cut.topP', values);

@@ -1,7 +1,7 @@
 /** The callout of the tour: beside one thing at a time, with a way on, back, and out. */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, setText } from './dom.ts';
-import { placeAtSide, placeBeside, whileMoving } from './place-beside.ts';
+import { el, freshId, scrollBehavior, setText } from './dom.ts';
+import { placeClear, whileMoving } from './place-beside.ts';
 
 /** One stop of the tour. */
 export interface TourStop {
@@ -18,16 +18,14 @@ export interface TourNoteOptions {
   readonly count: number;
   readonly onTurn: (by: 1 | -1) => void;
   readonly onEnd: () => void;
-  /** CSS pixels at the window's lower edge that the callout must leave free beside a section. */
-  readonly covered: (section: HTMLElement) => number;
-  /** What the callout must not cover while it stands beside a section; null for nothing. */
-  readonly free: (section: HTMLElement) => DOMRect | null;
+  /** What stays in the window whatever is scrolled, and must not be covered. */
+  readonly fixed: HTMLElement;
 }
 
 export interface TourNote {
-  /** Shows stop number `at` (from 0), which is about `target`, without covering `section` around it. */
-  show(at: number, target: HTMLElement, section: HTMLElement, stop: TourStop): void;
-  /** Only what is waited for has changed. */
+  /** Shows stop number `at` (from 0), which is about what `find` finds now, or a moment later. */
+  show(at: number, find: () => HTMLElement, stop: TourStop): void;
+  /** Only its words have changed. */
   update(stop: TourStop): void;
   destroy(): void;
 }
@@ -57,14 +55,29 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   );
   container.append(note);
   let target: HTMLElement | null = null;
-  let around: HTMLElement | null = null;
   let last = false;
   let looks: number[] = [];
   const stand = (): void => {
-    if (around === null) return;
-    const covered = options.covered(around);
-    if (target === around) placeAtSide(note, around, covered, options.free(around));
-    else placeBeside(note, around, covered);
+    if (target === null) return;
+    const also = options.fixed.getBoundingClientRect();
+    const inside = options.fixed.contains(target);
+    // What is fixed is not covered for a part of it either.
+    if (inside) placeClear(note, { about: also, also: null, stacked: true });
+    else placeClear(note, { about: target.getBoundingClientRect(), also, stacked: false });
+  };
+  // What a run shows grows, and moves what is below it.
+  const growth = new ResizeObserver(stand);
+  const aim = (found: HTMLElement): void => {
+    target?.classList.remove('tour-target');
+    growth.disconnect();
+    for (const one of [found, container]) growth.observe(one);
+    target = found;
+    target.classList.add('tour-target');
+  };
+  const bring = (): void => {
+    const block = target !== null && options.fixed.contains(target) ? 'nearest' : 'start';
+    target?.scrollIntoView({ block, behavior: scrollBehavior() });
+    stand();
   };
   const stopFollowing = whileMoving(stand);
   const restless = (): void => {
@@ -87,35 +100,32 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   document.addEventListener('keydown', escape);
 
   function update(stop: TourStop): void {
+    setText(title, stop.title);
+    setText(text, stop.text);
     setText(live, stop.live);
     live.hidden = stop.live === '';
     live.classList.toggle('come', stop.come);
   }
 
   return {
-    show(at, where, section, stop) {
-      target?.classList.remove('tour-target');
-      target = where;
-      around = section;
+    show(at, find, stop) {
       last = at === count - 1;
-      target.classList.add('tour-target');
-      setText(title, stop.title);
-      setText(text, stop.text);
       setText(place, t('tour.place', { at: at + 1, count }));
       setText(next, last ? t('tour.done') : t('tour.next'));
       back.disabled = at === 0;
       update(stop);
-      const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      const behavior = calm ? 'auto' : 'smooth';
-      const block = where === section ? 'start' : 'nearest';
-      target.scrollIntoView({ block, behavior });
-      stand();
+      aim(find());
+      bring();
       // What comes into sight on the way may grow, and push the place out of it: looked after twice.
       restless();
       looks = LOOKS.map((time) =>
         window.setTimeout(() => {
-          const { top } = where.getBoundingClientRect();
-          if (top < -1 || top > window.innerHeight / 2) where.scrollIntoView({ block, behavior });
+          const found = find();
+          const { top } = found.getBoundingClientRect();
+          const lost = found !== target || top < -1 || top > window.innerHeight / 2;
+          aim(found);
+          if (lost) bring();
+          else stand();
         }, time),
       );
       // At its first stop; later, whoever pressed a button here is there already.
@@ -127,6 +137,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
     },
     destroy() {
       stopFollowing();
+      growth.disconnect();
       restless();
       for (const name of MOVES) window.removeEventListener(name, restless);
       document.removeEventListener('keydown', escape);

@@ -33,6 +33,7 @@ const create =
       isDark,
       probe: state.probe,
       onProbe: actions.onProbe,
+      onHead: actions.onHead,
       measure,
       wide,
       onEnlarge: wide
@@ -55,6 +56,8 @@ const create =
       // An empty field is no mistake worth a red line.
       const silent = error === null || error.code === 'empty';
       view.update({
+        head: state.head,
+        run: run?.number ?? -1,
         attention: run?.attention ?? null,
         history: run?.attentions.entries ?? [],
         untrained:

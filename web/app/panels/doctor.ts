@@ -1,4 +1,5 @@
 /** The check-up of the text before it is learned. */
+import { valueOf } from '../../engine/options.ts';
 import { makeYield } from '../../engine/yield-task.ts';
 import { createDoctor } from '../../views/doctor.ts';
 import { adviceOn, stepOperations } from '../advice.ts';
@@ -11,6 +12,7 @@ import {
   tidySpace,
 } from '../corpus-doctor.ts';
 import type { Findings } from '../corpus-doctor.ts';
+import { textProblem } from '../messages.ts';
 import { keep, recall } from '../storage.ts';
 import type { CreatePanel } from './panel.ts';
 
@@ -33,9 +35,12 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
   let ticket = 0;
   let busy = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** How to take the last remedy back, as long as the text is the one that it was for. */
-  let undo: { readonly what: string; readonly source: string; readonly act: () => void } | null =
-    null;
+  /** How to take each remedy back, the last one at the end. */
+  let undo: { readonly what: string; readonly act: () => void }[] = [];
+  /** The text that the remedies were for; another one cannot be taken back to. */
+  let mended = { source: state.source, version: state.version };
+  /** A remedy's text is on its way: the next version is of our making. */
+  let awaited = false;
   let speed = Number(recall('always', SPEED) ?? '') || null;
   let measuredRun = -1;
 
@@ -46,45 +51,76 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
       if (chosen !== undefined) void carryOut(chosen.label, chosen.remedy);
     },
     onUndo: () => {
-      const back = undo;
-      undo = null;
-      back?.act();
-      update();
+      takeBack(1);
+    },
+    onUndoAll: () => {
+      takeBack(undo.length);
     },
   });
+
+  function takeBack(count: number): void {
+    const back = undo.splice(undo.length - count).reverse();
+    for (const { act } of back) act();
+    update();
+  }
 
   async function carryOut(what: string, remedy: Remedy): Promise<void> {
     const now = session();
     if (now === null || findings === null) return;
     const before = now.recipe;
-    const restore = (): void => {
-      actions.onRecipe(before);
-    };
     if (remedy.kind === 'option') {
-      actions.onOption(remedy.name, remedy.value);
-      undo = { what, source: state.source, act: restore };
+      const { name } = remedy;
+      const value = valueOf(now.table, before, name);
+      actions.onOption(name, remedy.value);
+      undo.push({
+        what,
+        act: () => {
+          actions.onOption(name, value);
+        },
+      });
     } else if (remedy.kind === 'preset') {
       actions.onPreset(remedy.preset);
-      undo = { what, source: state.source, act: restore };
+      undo.push({
+        what,
+        act: () => {
+          actions.onRecipe(before);
+        },
+      });
     } else {
-      const { rare } = findings;
       const mend = {
         duplicates: removeDuplicates,
-        rare: (text: string) => replaceRare(text, rare),
+        rare: replaceRare,
         space: tidySpace,
         markup: stripMarkup,
       }[remedy.kind];
-      const back = actions.onMend(mend(await actions.readText()));
-      undo = {
+      const better = mend(await actions.readText());
+      let back: (() => void) | null = null;
+      ours(() => {
+        back = actions.onMend(better);
+      });
+      undo.push({
         what,
-        source: state.source,
         act: () => {
-          back();
-          restore();
+          ours(() => back?.());
         },
-      };
+      });
     }
     update();
+  }
+
+  /** The text becomes another one by what is done here: what was mended before can still be undone. */
+  function ours(act: () => void): void {
+    awaited = true;
+    act();
+    mended.source = state.source;
+  }
+
+  /** Forgets the remedies when the text has become another one by other hands. */
+  function follow(): void {
+    const { source, version } = state;
+    if (source !== mended.source || (version !== mended.version && !awaited)) undo = [];
+    if (version !== mended.version) awaited = false;
+    mended = { source, version };
   }
 
   /** Examines the text as soon as it rests, in slices; a newer text takes the place of an older. */
@@ -141,10 +177,11 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
       look();
     }
     if (now.pending().length === 0) measure();
-    if (findings !== null && !busy) {
+    if (state.fileSize === 0) advice = [];
+    else if (findings !== null && !busy) {
       advice = adviceOn({ findings, whole, session: now, speed }, words);
     }
-    if (undo?.source !== state.source) undo = null;
+    follow();
     view.update({
       busy,
       items: advice.map(({ id, look: isLook, text, remedies }) => ({
@@ -153,8 +190,9 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
         text,
         remedies: remedies.map(({ label }) => label),
       })),
+      wrong: textProblem(state.textError, now) !== null,
       note: whole ? '' : words.t('doctor.partly', { count: words.number(EXAMINED) }),
-      mended: undo?.what ?? '',
+      mended: undo.map(({ what }) => what),
     });
   }
 

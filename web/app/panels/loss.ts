@@ -4,13 +4,14 @@ import { lossData } from '../loss-data-of.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createLoss: CreatePanel = (container, { words, session }) => {
+export const createLoss: CreatePanel = (container, { words, state, actions, session }) => {
   const view = createLossChart(container, {
     words,
+    onChoice: actions.onLossChoice,
     onShow: (id, shown) => session()?.showEarlier(id, shown),
     onRemove: (id) => session()?.removeEarlier(id),
   });
   return panelOf(view, () => {
-    view.update(lossData(session(), words));
+    view.update({ ...lossData(session(), words), choice: state.lossChoice });
   });
 };

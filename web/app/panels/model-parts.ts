@@ -1,6 +1,6 @@
 /** The model that the settings describe, part by part, and the numbers of the run that is under way. */
 import type { ShownEntry } from '../../docs/shown-entry.ts';
-import { valueOf } from '../../engine/options.ts';
+import { fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf, isInBlock } from '../../views/architecture.ts';
 import type { Architecture, ModelPart, PartKind } from '../../views/architecture.ts';
 import { createModelParts } from '../../views/model-parts.ts';
@@ -57,6 +57,7 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
       isDark,
       presets: table.presets,
       terms: OPTION_TERMS,
+      fits: (name, value) => fitsRecipe(table, session.recipe, name, value),
       fields: table.options.filter(
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
       ),

@@ -5,7 +5,7 @@ import { createNoticeLine } from '../../views/notice-line.ts';
 import type { NoticeData } from '../../views/notice-line.ts';
 import { messageOf } from '../messages.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
-import { runTitle } from '../runs/run-title.ts';
+import { runPhrase } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel, PanelContext } from './panel.ts';
@@ -23,20 +23,20 @@ export const createNotice: CreatePanel = (container, context) => {
       wayBack(session(), runs, words) ??
         problem(runs, words) ??
         strange(context) ??
-        offer(runs, words) ??
+        offer(session(), runs, words) ??
         null,
     );
   });
 };
 
-function offer(runs: RunKeeper, words: Words): NoticeData | null {
+function offer(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {
   const { t, number } = words;
   if (runs.opening) return { text: t('runs.opening'), actions: [] };
   const record = runs.offer;
   if (record === null) return null;
   const done = record.state === 'finished';
   const text = t(done ? 'runs.offer.done' : 'runs.offer.open', {
-    text: runTitle(record, words),
+    run: runPhrase(record, session?.table ?? null, words),
     step: number(record.step),
     steps: number(record.steps),
     when: words.moment(record.updated),

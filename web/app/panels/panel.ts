@@ -6,6 +6,8 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { Key, Lang, Words } from '../../i18n/index.ts';
+import type { HeadPlace } from '../../views/attention-data.ts';
+import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import type { Tab } from '../address-words.ts';
 import type { Lesson } from '../lesson.ts';
@@ -27,10 +29,14 @@ export interface PageState {
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];
   probe: string;
+  /** The head whose attention is shown large. */
+  head: HeadPlace;
   /** The text whose tokens are looked at one by one; null for the probe. */
   scored: string | null;
   ask: PromptRequest;
   pace: number;
+  /** How the reader wants to see losses, wherever they are shown. */
+  lossChoice: LossChoice;
   /** The panel that is open among those to look closer with. */
   closer: string;
 }
@@ -47,6 +53,8 @@ export interface PageActions {
   readonly onSave: (form: SaveForm) => void;
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
+  /** Takes all changes by hand back. */
+  readonly onReset: () => void;
   /** A whole recipe, as it was before a change that is undone. */
   readonly onRecipe: (recipe: Recipe) => void;
   /** All of the text, also where the field shows a part of it. */
@@ -57,8 +65,10 @@ export interface PageActions {
   readonly onMend: (text: string) => () => void;
   readonly onOption: (name: string, value: number) => void;
   readonly onProbe: (text: string) => void;
+  readonly onHead: (place: HeadPlace) => void;
   readonly onScored: (text: string) => void;
   readonly onPace: (stepsPerSecond: number) => void;
+  readonly onLossChoice: (choice: LossChoice) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onCloser: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
@@ -83,6 +93,8 @@ export interface PanelContext {
   readonly session: () => Session | null;
   /** What is kept of runs, in this browser. */
   readonly runs: RunKeeper;
+  /** Brings a panel into sight, unless one of those that show the run is in sight already. */
+  readonly reveal: (id: string) => void;
   /**
    * Goes to a place: the text or an option, to mend a mistake there, where models are saved, or the open
    * tab below.

@@ -7,6 +7,8 @@ import type { CreatePanel } from './panel.ts';
 export const createPlan: CreatePanel = (container, { words, session }) => {
   const view = createPlanLine(container, { words });
   return panelOf(view, () => {
-    view.update(shownPlan(session()));
+    const now = session();
+    const changed = now !== null && now.pending().length > 0;
+    view.update({ plan: shownPlan(now), next: changed ? now.plan : null });
   });
 };

@@ -1,15 +1,21 @@
 /** The strip that starts, paces and ends the run. */
 import type { ErrorFacts } from '../../engine/errors.ts';
+import { valueOf } from '../../engine/options.ts';
+import type { Recipe } from '../../engine/options.ts';
+import type { Words } from '../../i18n/index.ts';
+import { knownUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
-import type { StripState } from '../../views/run-strip.ts';
-import { messageOf, placeOf } from '../messages.ts';
+import type { StripChange, StripState } from '../../views/run-strip.ts';
+import { shows } from '../lesson.ts';
+import { isAwaited, messageOf, placeOf } from '../messages.ts';
+import { valueText } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { PACES } from '../state.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
 export const createRun: CreatePanel = (container, context) => {
-  const { words, state, actions, session, goTo } = context;
+  const { words, state, actions, session, lesson, goTo, reveal } = context;
   const view = createRunStrip(container, {
     words,
     paces: PACES,
@@ -23,8 +29,18 @@ export const createRun: CreatePanel = (container, context) => {
     },
     onRewind: () => session()?.rewind(),
     onNewSeed: () => session()?.newSeed(),
-    onExtend: () => session()?.extend(),
-    onRestart: () => session()?.restart(true),
+    onExtend: () => {
+      reveal('loss');
+      session()?.extend();
+    },
+    onContinue: () => {
+      reveal('loss');
+      session()?.start();
+    },
+    onRestart: () => {
+      reveal('loss');
+      session()?.restart(true);
+    },
     onGentler: () => session()?.gentler(),
   });
 
@@ -41,32 +57,59 @@ export const createRun: CreatePanel = (container, context) => {
     } else if (mendable?.text === true) {
       goTo('text');
     }
+    // On a phone the curves are below: whoever starts a run wants to see it.
+    if (what === 'start' && now.error === null) reveal('loss');
     if (what === 'start') now.start();
     else now.step();
+  }
+
+  /** What stands in the way, unless it is said at the text already. */
+  function messageFor(problem: ErrorFacts | null, asked: boolean, trains: boolean): string {
+    if (problem !== null) return asked ? '' : messageOf(problem, words);
+    return trains ? '' : words.t('error.no-text');
   }
 
   return panelOf(view, () => {
     const now = session();
     const run = now?.run ?? null;
     const problem = state.loadError ?? run?.error ?? now?.error ?? null;
-    const changed = (now?.pending() ?? []).map((name) =>
-      name === 'text' ? words.t('run.changed.text') : (words.find(`option.${name}`) ?? name),
-    );
+    // Where a text is asked for, it is asked for once.
+    const asked = problem !== null && isAwaited(problem) && shows(lesson, 'text');
+    const changed = now === null ? [] : changesOf(now, words);
+    const tokensPerCharacter = now?.tokensPerCharacter ?? UNKNOWN_TOKENS;
+    const unit = knownUnit(state.lossChoice.unit, tokensPerCharacter);
+    // A model to write with has nothing to start, and says where that is changed.
+    const trains = run === null || now?.trains !== false;
+    const loss = run?.history.smoothedLast;
     view.update({
       state: stripState(now, problem),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       pace: state.pace,
-      loss: run?.history.smoothedLast ?? null,
+      loss: loss === undefined ? null : loss * unitFactor({ unit }, tokensPerCharacter.train),
+      unit,
       tokensPerSecond: run?.tokensPerSecond ?? 0,
       stepsPerSecond: run?.stepsPerSecond ?? 0,
       extension: now?.extension ?? 0,
       changed,
-      message: problem === null ? '' : messageOf(problem, words),
-      messageIsError: true,
+      renewable: changed.length > 0 && now?.plan !== null && problem === null,
+      trains,
+      message: messageFor(problem, asked, trains),
+      messageIsError: problem !== null,
     });
   });
 };
+
+/** What was changed since the run began, and could not be taken up by it. */
+function changesOf(session: Session, words: Words): StripChange[] {
+  const { table, recipe, runRecipe } = session;
+  return session.pending().map((name) => {
+    if (name === 'text') return { name: words.t('run.changed.text'), was: '', now: '' };
+    const value = (of: Recipe): string => valueText(table, name, valueOf(table, of, name), words);
+    const title = words.find(`option.${name}`) ?? name;
+    return { name: title, was: value(runRecipe ?? recipe), now: value(recipe) };
+  });
+}
 
 /** What the strip says of a run, or of what stands in its way. */
 export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {

@@ -5,13 +5,13 @@ import type { RunRow } from '../../views/runs-table.ts';
 import { download } from '../../views/download.ts';
 import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
 import type { RunRecord } from '../runs/run-record.ts';
-import { runTitle, textTitle } from '../runs/run-title.ts';
+import { runTitle, unnamedTitle } from '../run-name.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 import { receiptBelow } from './receipt.ts';
 
 export const createRuns: CreatePanel = (container, context) => {
-  const { words, runs } = context;
+  const { words, runs, session } = context;
   const { t } = words;
   const list = el('div', { class: 'runs-list' });
   const box = el('div', { class: 'receipt' });
@@ -33,9 +33,11 @@ export const createRuns: CreatePanel = (container, context) => {
   });
   void runs.refresh();
 
+  const table = () => session()?.table ?? null;
+
   /** The name of a run as a file, without what file systems do not take. */
   function fileName(record: RunRecord): string {
-    const title = runTitle(record, words).replace(/[^\p{L}\p{N}]+/gu, '-');
+    const title = runTitle(record, table(), words).replace(/[^\p{L}\p{N}]+/gu, '-');
     return `${title}-${t('runs.col.step')}-${String(record.step)}.safetensors`;
   }
 
@@ -45,7 +47,7 @@ export const createRuns: CreatePanel = (container, context) => {
     return {
       id,
       name,
-      text: textTitle(record, words),
+      text: unnamedTitle(record, table(), words),
       preset: recipe.preset,
       step,
       steps,
@@ -76,7 +78,7 @@ export const createRuns: CreatePanel = (container, context) => {
       instead: denied ? t('runs.denied') : rows.length === 0 && runs.ready ? t('runs.empty') : '',
       facts: denied ? [] : facts(),
       canPersist: !denied && rows.length > 0 && runs.use?.persisted === false,
-      deleted: runs.undo === null ? '' : runTitle(runs.undo, words),
+      deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
       busy: runs.opening,
     });
   });

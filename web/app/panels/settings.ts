@@ -1,5 +1,5 @@
 /** The preset and every option of model and training. */
-import { valueOf } from '../../engine/options.ts';
+import { fitsRecipe, sameRecipe, valueOf } from '../../engine/options.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
@@ -26,7 +26,9 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         fields: table.options,
         basic: BASIC,
         terms: OPTION_TERMS,
+        fits: (name, value) => fitsRecipe(now.table, now.recipe, name, value),
         onPreset: actions.onPreset,
+        onReset: actions.onReset,
         onChange: actions.onOption,
       });
       const errors: Record<string, string> = {};
@@ -38,7 +40,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         values: Object.fromEntries(
           table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
         ),
-        changed: Object.keys(recipe.changes).length > 0,
+        changed: !sameRecipe(recipe, now.givenRecipe),
         errors,
         pending: now.pending(),
       });

@@ -10,8 +10,36 @@ import { BESIDE_LIMIT, packText, tooLongToShare, UNPACKED_LIMIT } from '../packe
 import { sha256 } from '../sha256.ts';
 import { ADDRESSES, frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
 import type { Shared, SharedText, SnippetForm } from '../snippets.ts';
+import { keep, recall } from '../storage.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
+
+/** What is chosen before anything is: the panels of a short lesson. */
+const FIRST_CHOICE: ShareChoice = {
+  form: '',
+  show: PANELS.filter((name) => !ASKED_FOR.has(name) && name !== 'closer' && name !== 'model'),
+  lock: [],
+  hide: [],
+  task: '',
+  autostart: false,
+  lang: '',
+  theme: 'auto',
+};
+
+/** The choice that was kept in this tab; null for none, or for one that cannot be read. */
+function recallChoice(): ShareChoice | null {
+  try {
+    const kept: unknown = JSON.parse(recall('tab', 'share') ?? 'null');
+    if (typeof kept !== 'object' || kept === null) return null;
+    const same = Object.entries(FIRST_CHOICE).every(([name, value]) => {
+      const found = (kept as Record<string, unknown>)[name];
+      return typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
+    });
+    return same ? (kept as ShareChoice) : null;
+  } catch {
+    return null;
+  }
+}
 
 export const createShare: CreatePanel = (container, { words, state, actions, home, fragment }) => {
   let chosen: ShareChoice | null = null;
@@ -24,12 +52,14 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
     words,
     forms: SNIPPETS,
     panels: PANELS.filter((name) => name !== 'run'),
-    unchosen: new Set([...ASKED_FOR, 'closer', 'model']),
+    chosen: recallChoice() ?? FIRST_CHOICE,
     locks: LOCKS,
     controls: CONTROLS,
     taskLimit: TASK_LIMIT,
     onChange: (choice) => {
       chosen = choice;
+      // Whoever looks something up elsewhere finds the half-made lesson again.
+      keep('tab', 'share', JSON.stringify(choice));
       // The first one comes before there is a view.
       queueMicrotask(update);
     },
@@ -57,6 +87,8 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
     params.delete('view');
     params.delete('lang');
     const shown = new Set(choice.show);
+    // Texts that the teacher tried out where students will not look are nobody's business.
+    if (!shown.has('closer')) params.delete('scored');
     const all = PANELS.every((name) => name === 'run' || shown.has(name) !== ASKED_FOR.has(name));
     writeLesson(
       {

@@ -1,26 +1,38 @@
 /** What a run leaves behind: a report, and every picture and number as a file. */
-import type { Words } from '../../i18n/index.ts';
+import type { Attention } from '../../engine/trainer.ts';
+import { placeWithin } from '../../views/attention-data.ts';
+import type { HeadPlace } from '../../views/attention-data.ts';
 import { createTakeAway as createView } from '../../views/take-away.ts';
 import { attentionPicture } from '../../views/attention-picture.ts';
 import { download } from '../../views/download.ts';
 import { lossCsv } from '../../views/loss-csv.ts';
-import { PLAIN_LOOK } from '../../views/loss-data.ts';
+import { knownUnit } from '../../views/loss-data.ts';
 import { lossPicture } from '../../views/loss-picture.ts';
 import { landmarks } from '../../views/samples.ts';
 import { shows } from '../lesson.ts';
 import { lossData } from '../loss-data-of.ts';
 import { runReport } from '../report.ts';
-import { textTitle } from '../runs/run-title.ts';
+import { readChanges } from '../../engine/receipt.ts';
+import type { RunChange } from '../../engine/receipt.ts';
+import { runPhrase, textTitle } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { sha256 } from '../sha256.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreatePanel, PanelContext } from './panel.ts';
 
-export const createTakeAway: CreatePanel = (container, { words, lesson, session, goTo }) => {
+export const createTakeAway: CreatePanel = (container, context) => {
+  const { words, state, actions, lesson, session, goTo } = context;
   const attention = () => session()?.run?.attention ?? null;
   const heads = (): number => {
     const now = attention();
     return now === null ? 0 : now.layers * now.heads;
+  };
+  /** The head that is shown large, counted through the layers. */
+  const chosen = (): number => {
+    const now = attention();
+    if (now === null) return 0;
+    const { layer, head } = placeWithin(state.head, now);
+    return layer * now.heads + head;
   };
   const losses = () => lossData(session(), words);
   const view = createView(container, {
@@ -29,21 +41,26 @@ export const createTakeAway: CreatePanel = (container, { words, lesson, session,
     onReport: async () => {
       const now = session();
       if (now === null) return;
-      const file = new Blob([await makeReport(now, words)], { type: 'text/html;charset=utf-8' });
+      const file = new Blob([await makeReport(now, context)], { type: 'text/html;charset=utf-8' });
       download(file, `glasshouse-report-step-${String(now.run?.step ?? 0)}.html`);
     },
     drawLoss: () => {
       const data = losses();
       if (data.history.length === 0) return null;
       const title = words.t('loss.picture', { step: data.history.length });
-      return lossPicture(data, PLAIN_LOOK, { words, title });
+      const { lossChoice } = state;
+      const unit = knownUnit(lossChoice.unit, data.tokensPerCharacter);
+      return lossPicture(data, { ...lossChoice, unit, window: null }, { words, title });
     },
-    csv: () => lossCsv(losses().history),
+    csv: () => lossCsv(losses().history, state.lossChoice.smoothing),
     drawHead: (index) => {
       const now = attention();
       if (now === null) return null;
-      const place = { layer: Math.floor(index / now.heads), head: index % now.heads };
-      return attentionPicture(now, place, words);
+      return attentionPicture(now, placeOf(now, index), words);
+    },
+    onHead: (index) => {
+      const now = attention();
+      if (now !== null) actions.onHead(placeOf(now, index));
     },
     onModel: () => {
       goTo('model');
@@ -55,23 +72,33 @@ export const createTakeAway: CreatePanel = (container, { words, lesson, session,
       ready: run !== null && run.history.length > 0,
       heads: heads(),
       headsOfLayer: attention()?.heads ?? 0,
+      head: chosen(),
       savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
     });
   });
 };
 
-async function makeReport(session: Session, words: Words): Promise<string> {
-  const { run, runRecipe, runPlan, runText, table, recipe } = session;
+/** The head with this number, counted through the layers. */
+function placeOf({ heads }: Attention, index: number): HeadPlace {
+  return { layer: Math.floor(index / heads), head: index % heads };
+}
+
+async function makeReport(session: Session, { words, state, runs }: PanelContext): Promise<string> {
+  const { run, madeRecipe, runPlan, runText, table, recipe } = session;
   const bytes = runText === null ? null : new Uint8Array(await runText.content.arrayBuffer());
   const source = runText?.source ?? 'own';
-  const text = { key: '', source, fileName: runText?.fileName ?? '', bytes: bytes?.length ?? 0 };
+  const origin = { source, fileName: runText?.fileName ?? '' };
+  const name = runs.records.find(({ id }) => id === runs.current)?.name ?? '';
+  const sole = { name, recipe: madeRecipe ?? recipe, text: origin };
   return runReport(
     {
+      title: runPhrase(sole, table, words),
       table,
-      recipe: runRecipe ?? recipe,
+      recipe: sole.recipe,
       text: {
-        name: textTitle({ text }, words),
-        bytes: text.bytes,
+        name: textTitle(origin, words),
+        origin,
+        bytes: bytes?.length ?? 0,
         sha256: bytes === null ? '' : ((await sha256(bytes)) ?? ''),
       },
       model: {
@@ -80,19 +107,23 @@ async function makeReport(session: Session, words: Words): Promise<string> {
         tokens: runPlan?.tokens ?? 0,
       },
       loss: lossData(session, words),
+      lossChoice: state.lossChoice,
       samples: landmarks(run?.samples ?? []),
       attention: run?.attention ?? null,
-      receipt: await receiptOf(session),
+      ...(await receiptOf(session)),
     },
     words,
   );
 }
 
-/** The line of the receipt; empty where there is none, as for models from other programs. */
-async function receiptOf(session: Session): Promise<string> {
+/** The receipt's line and changes; empty where there is none, as for models from other programs. */
+async function receiptOf(
+  session: Session,
+): Promise<{ receipt: string; changes: readonly RunChange[] }> {
   try {
-    return (await session.trainer.receipt()).line;
+    const receipt = await session.trainer.receipt();
+    return { receipt: receipt.line, changes: readChanges(receipt) };
   } catch {
-    return '';
+    return { receipt: '', changes: [] };
   }
 }

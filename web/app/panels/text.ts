@@ -1,7 +1,7 @@
 /** The text to learn. */
 import { createTextPanel } from '../../views/text-panel.ts';
 import { explainPlan } from '../explain-plan.ts';
-import { messageOf, placeOf } from '../messages.ts';
+import { isAwaited, messageOf, textProblem } from '../messages.ts';
 import { findSample } from '../texts.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
@@ -35,8 +35,7 @@ export const createText: CreatePanel = (container, context) => {
 
   const panel = panelOf(view, () => {
     const { source, shown, readOnly, textError } = state;
-    const error = session()?.error ?? null;
-    const atText = textError ?? (error !== null && placeOf(error).text ? error : null);
+    const problem = textProblem(textError, session());
     view.update({
       source,
       shown,
@@ -44,8 +43,8 @@ export const createText: CreatePanel = (container, context) => {
       fileName: fileLine(),
       notes: explainPlan(state, session()?.plan ?? null, words),
       suggestion: suggestion(),
-      error: atText === null ? '' : messageOf(atText, words),
-      awaited: atText?.code === 'text-awaited',
+      error: problem === null ? '' : messageOf(problem, words),
+      awaited: problem !== null && isAwaited(problem),
     });
   });
   return {

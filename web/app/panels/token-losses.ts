@@ -8,6 +8,7 @@ import { watchSight } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
 import { Paced } from '../paced.ts';
 import { shownPlan } from '../session.ts';
+import { SCORED_LENGTH } from '../state.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** Tokens that are analysed at most: more would hold training up for too long. */
@@ -22,6 +23,8 @@ export const createTokenLossesPanel: CreatePanel = (container, context) => {
     words,
     isDark,
     text: text(),
+    // Elsewhere the address is another page's.
+    addressed: context.home === null ? 0 : SCORED_LENGTH,
     onText: (typed) => {
       actions.onScored(typed);
       update();

@@ -1,21 +1,25 @@
 /** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
 import { findOption, valueOf } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
-import { unitFactor, PLAIN_LOOK } from '../../views/loss-data.ts';
+import { knownUnit, unitFactor } from '../../views/loss-data.ts';
 import type { TokensPerCharacter } from '../../views/loss-data.ts';
+import { LossHistory } from '../../views/loss-history.ts';
 import { createTwinPanel } from '../../views/twin-panel.ts';
 import type { TwinOption, TwinRun } from '../../views/twin-panel.ts';
-import { runName } from '../earlier-runs.ts';
+import { earlierName, lossData } from '../loss-data-of.ts';
 import { messageOf } from '../messages.ts';
 import type { RunData } from '../run-data.ts';
+import { differences, valueText } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** Settings that make no other model: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
+/** Of what a run writes. */
+const LINES = 3;
 
-export const createTwin: CreatePanel = (container, { words, session }) => {
+export const createTwin: CreatePanel = (container, { words, state, session }) => {
   const view = createTwinPanel(container, {
     words,
     onTry: (option, value) => session()?.tryTwin(option, value),
@@ -24,10 +28,15 @@ export const createTwin: CreatePanel = (container, { words, session }) => {
     const now = session();
     if (now === null) return;
     const runs = comparedRuns(now, words);
+    const loss = lossData(now, words);
+    const unit = knownUnit(state.lossChoice.unit, loss.tokensPerCharacter);
     view.update({
       options: twinOptions(now, words),
       runs: runs.rows,
+      loss,
+      look: { ...state.lossChoice, unit, window: null },
       step: runs.step,
+      caution: caution(now, words),
       busy: now.run?.state === 'running',
       error: now.error === null ? '' : messageOf(now.error, words),
     });
@@ -35,18 +44,18 @@ export const createTwin: CreatePanel = (container, { words, session }) => {
 };
 
 /** Every setting of the run, first those that tell the families apart. */
-function twinOptions({ table, runRecipe, recipe }: Session, words: Words): TwinOption[] {
-  const of = runRecipe ?? recipe;
+function twinOptions({ table, madeRecipe, recipe }: Session, words: Words): TwinOption[] {
+  const of = madeRecipe ?? recipe;
   const title = (name: string): string => words.find(`option.${name}`) ?? name;
   const options = table.options.filter(({ name }) => !NOT_FOR_TWINS.has(name));
   const isKind = (name: string): number =>
     findOption(table, name)?.type === 'choice' || findOption(table, name)?.type === 'bool' ? 0 : 1;
   return options
     .map(({ name, type, min, max, choices }): TwinOption => {
-      const texts =
-        type === 'bool'
-          ? [words.t('twin.off'), words.t('twin.on')]
-          : choices.map((choice) => words.find(`choice.${name}.${choice}`) ?? choice);
+      const count = type === 'bool' ? 2 : choices.length;
+      const texts = Array.from({ length: count }, (_, value) =>
+        valueText(table, name, value, words),
+      );
       return {
         name,
         title: title(name),
@@ -57,21 +66,42 @@ function twinOptions({ table, runRecipe, recipe }: Session, words: Words): TwinO
     .sort((a, b) => isKind(a.name) - isKind(b.name));
 }
 
+/** Settings that were changed in the midst of a run: its twin has them from the first step on. */
+function caution({ run, earlier }: Session, words: Words): string {
+  const shown = earlier.all.filter((one) => one.shown).map((one) => one.run);
+  const changed = new Set([run, ...shown].flatMap((one) => one?.changed ?? []));
+  if (changed.size === 0) return '';
+  const names = [...changed].map((name) => words.find(`option.${name}`) ?? name);
+  const list = names.join(words.t('list.separator'));
+  return words.t('twin.caution', { count: names.length, list });
+}
+
 /** The run of now and those before it, at the last step that all of them have. */
 function comparedRuns(session: Session, words: Words): { rows: TwinRun[]; step: number } {
-  const { run, runRecipe, recipe, earlier, table, tokensPerCharacter } = session;
+  const { t } = words;
+  const { run, named, compared: runs, earlier, table, tokensPerCharacter } = session;
   const shown = earlier.all.filter((one) => one.shown);
-  if (run === null || run.history.length === 0) return { rows: [], step: 0 };
+  if (run === null || named === null || run.history.length === 0) return { rows: [], step: 0 };
   const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
-  const than = { recipe: runRecipe ?? recipe, text: session.runTextNumber };
+  // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
+  const differs = differences(named, runs, table, words, Infinity);
+  const name = differs === '' ? t('twin.this') : t('twin.this.named', { differs });
+  const all = [
+    { name, run, tokens: tokensPerCharacter },
+    ...shown.map((one) => ({
+      name: earlierName(one, session, words, Infinity),
+      run: one.run,
+      tokens: one.tokensPerCharacter,
+    })),
+  ];
+  // Losses of different steps cannot be held against each other; runs that hold nothing out have none.
+  const measured = all
+    .map((one) => one.run.history)
+    .filter((history) => history.validationUntil(step) !== undefined);
+  const validated = LossHistory.commonValidation(measured, step) ?? step;
   return {
     step,
-    rows: [
-      compared(words.t('twin.this'), run, tokensPerCharacter, step),
-      ...shown.map((one) =>
-        compared(runName(one, than, table, words), one.run, one.tokensPerCharacter, step),
-      ),
-    ],
+    rows: all.map((one) => compared(one.name, one.run, one.tokens, { step, validated })),
   };
 }
 
@@ -79,11 +109,13 @@ function compared(
   name: string,
   { history, samples }: RunData,
   tokens: TokensPerCharacter,
-  step: number,
+  { step, validated }: { readonly step: number; readonly validated: number },
 ): TwinRun {
   const loss = history.at(step)?.smoothed ?? NaN;
   const sample = samples.filter((one) => one.step <= step).at(-1);
-  const bits = loss * unitFactor({ ...PLAIN_LOOK, unit: 'bits' }, tokens.train);
-  const validation = history.validationIn(0, step) ?? NaN;
-  return { name, loss, bits, validation, sample: sample?.texts.slice(0, 3).join('\n') ?? '' };
+  const bits = loss * unitFactor({ unit: 'bits' }, tokens.train);
+  const validation = history.validationUntil(validated) ?? null;
+  // What is written as one long text has many lines: they would push the next run out of sight.
+  const lines = sample?.texts.slice(0, LINES).join('\n').split('\n').slice(0, LINES) ?? [];
+  return { name, loss, bits, validation, sample: lines.join('\n') };
 }

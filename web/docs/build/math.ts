@@ -18,6 +18,8 @@ export function renderMath(latex: string, display: boolean): string {
   const key = `${display ? 'D' : 'I'}${latex}`;
   const known = done.get(key);
   if (known !== undefined) return known;
+  // Temml loses all digits but the first there.
+  if (/\\mathrm\{[^}]*\d/.test(latex)) throw new Error(`formula "${latex}": digits want \\text`);
   let html: string;
   try {
     html = temml.renderToString(latex, { displayMode: display, throwOnError: true });

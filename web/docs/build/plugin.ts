@@ -51,7 +51,7 @@ export function docsPlugin(root: string): Plugin {
     configureServer(server) {
       server.watcher.add(join(root, 'c'));
       server.watcher.on('change', (path) => {
-        if (!/\.(md|svg|[ch])$/.test(path)) return;
+        if (!/\.(md|svg|json|[ch])$/.test(path)) return;
         docs = undefined;
         server.ws.send({ type: 'full-reload' });
       });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { CSource, escapeHtml, highlightC } from './c-source.ts';
 import { readEntries } from './entries.ts';
 import type { Entry } from './entries.ts';
+import { inlineSvg, readFigureWords, translateFigure } from './figures.ts';
 import { parseGlossary } from './glossary.ts';
 import type { Term } from './glossary.ts';
 import { renderInline, renderPage, renderText } from './markdown.ts';
@@ -204,7 +205,8 @@ function siteOf(place: Place): Site {
     figure(address, alternative) {
       const path = join(folder, lang, address);
       if (!existsSync(path)) throw new Error(`there is no figure ${address}`);
-      return inlineSvg(readFileSync(path, 'utf8'), alternative);
+      const svg = translateFigure(readFileSync(path, 'utf8'), lang, readFigureWords(path));
+      return inlineSvg(svg, alternative);
     },
     comment(text) {
       if (text === 'glossary') return glossaryList(terms, lang, entries, homes, site, words);
@@ -332,6 +334,9 @@ function excerptDetails(excerpt: Excerpt, lang: Lang): string {
 `;
 }
 
+/** A name of the code that a narrow column may break where its words end. */
+const breakable = (name: string): string => name.replaceAll(/[_/](?=.)/g, '$&<wbr>');
+
 /** All ops, or all stages, each with its place and the C function that computes it. */
 function entryTable(
   kind: 'ops' | 'stages',
@@ -351,8 +356,8 @@ function entryTable(
     const href = `${homes.get(entry.id) ?? ''}.html#${entry.id}`;
     return (
       `<tr><th scope="row"><a href="${href}">${escapeHtml(entry.text[lang].title)}</a></th>` +
-      `<td><code>${name}</code></td>` +
-      `<td><a href="../source/${file}.html#L${line}">${placeOf(lang, file, line)}</a></td></tr>`
+      `<td><code>${breakable(name)}</code></td>` +
+      `<td><a href="../source/${file}.html#L${line}">${breakable(placeOf(lang, file, line))}</a></td></tr>`
     );
   });
   return (
@@ -360,14 +365,4 @@ function entryTable(
     `<th>${words.function}</th><th>${words.code}</th></tr></thead>` +
     `<tbody>${rows.join('\n')}</tbody></table></div>\n`
   );
-}
-
-/** A drawing as part of the page, so that its colours follow the page's. */
-function inlineSvg(svg: string, alternative: string): string {
-  if (/\sstyle=|<style|<script/.test(svg)) throw new Error('a figure holds a style or a script');
-  const label = escapeHtml(alternative);
-  return svg
-    .replace(/^[\s\S]*?(?=<svg)/, '')
-    .trim()
-    .replace('<svg', `<svg role="img" aria-label="${label}"`);
 }

@@ -11,6 +11,7 @@ export const attention = {
   'attention.step': 'step {step}',
   'attention.scale': 'Weight',
   'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
+  'attention.hint.touch': 'Tap a cell to read its weight.',
   'attention.keys': 'Arrow keys move from cell to cell.',
   'attention.weight': '{from} (row {row}) looks at {to} (column {column}) with weight {weight}.',
   'attention.omitted':
@@ -46,7 +47,7 @@ export const attention = {
   'attention.habit.entropy.help':
     'Normalised entropy: 1 when attention is spread evenly over all tokens seen, 0 when each token looks at a single one.',
   'attention.habit.rule':
-    '“Untrained” is the same model before its first step; “if even” would be attention spread over all tokens alike. A habit is named when a head goes at least {clear} of the way from even attention to 1; “spread out” means a spread of {spread} or more.',
+    '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head goes at least {clear} of the way from even attention to 1; “{=attention.spread}” means a spread of {spread} or more.',
   'attention.verdict.previous': 'Looks mostly at the token before: {strength} of its attention.',
   'attention.verdict.first': 'Looks mostly at the first token: {strength} of its attention.',
   'attention.verdict.same':
@@ -58,5 +59,6 @@ export const attention = {
   'attention.badge.previous': 'before {strength}',
   'attention.badge.first': 'first {strength}',
   'attention.badge.same': 'same {strength}',
-  'attention.badge.spread': 'spread {strength}',
+  'attention.spread': 'spread',
+  'attention.badge.spread': '{=attention.spread} {strength}',
 } as const;

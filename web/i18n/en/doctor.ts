@@ -6,8 +6,10 @@ export const doctor = {
   'doctor.count': 'Worth a look: {count}.',
   'doctor.partly': 'The text is long. Characters looked at, from its beginning: {count}.',
   'doctor.mended': 'Done: {what}.',
+  'doctor.mended.one': '“{what}”',
   'doctor.undo': 'Undo',
-  'doctor.size': 'Characters: {characters} in {lines} lines, {distinct} different ones.',
+  'doctor.undo.all': 'Undo all',
+  'doctor.size': 'Characters: {characters} in {lines} {lines|line|lines}, {distinct} different.',
   'doctor.ratio':
     'Tokens of text for each parameter: {ratio}. Readings of the text in this run: {readings}.',
   'doctor.ratio.few':
@@ -17,12 +19,18 @@ export const doctor = {
   'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
   'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
   'doctor.rare':
-    'Characters that occur only once or twice: {count}. That is too seldom to be learned, and each takes a place in the vocabulary: {list}',
+    'Characters that occur only once or twice: {count}. That is too seldom to be learned, and each takes a place in the vocabulary: {list}. A longer text has fewer of them; bytes need no place for them.',
   'doctor.rare.one': '{character} ({count})',
+  'doctor.rare.plain': 'Replacing them would write {list}.',
+  'doctor.rare.plain.one': '{plain} for {character}',
+  'doctor.rare.dropped':
+    'Replacing them would leave out {list}, which {count|has|have} no plain form that is common here.',
+  'doctor.rare.kept':
+    'Letters, digits and punctuation that stay, because words and sentences would break without them: {count}.',
   'doctor.duplicates':
     'Lines that repeat an earlier one: {count}. They are learned more than others.',
   'doctor.space':
-    'Tabs, odd or invisible blanks, or blanks at line ends: {count} places. The model would learn them too.',
+    'Tabs, odd or invisible blanks, or blanks at line ends: {count} {count|place|places}. The model would learn them too.',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
   'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
   'doctor.long': 'Lines far longer than the others: {count}. Length of the longest: {longest}.',

@@ -27,6 +27,9 @@ export const errors = {
   'error.preset': 'There is no preset called {name}.',
   'error.text-size': 'The text has {0}, but at most {1} can be used.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
+  'error.file-kind':
+    '{name} is no text: pictures, sound, films, PDF and archives cannot be learned from. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
+  'error.file-empty': '{name} is empty. Your text stays as it was.',
   'error.bpe-json':
     'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',
   'error.bpe-size': '{name} has more than {0} {0|entry|entries}. Use a smaller vocabulary.',
@@ -42,7 +45,8 @@ export const errors = {
     'merges.txt, line {0}: vocab.json has no token {name}. Choose two files that belong together.',
   'error.bpe-merge-twice': 'merges.txt, line {0}: this pair came before. Remove one.',
   'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
-  'error.file': 'This is no file of the expected kind, or it is damaged: {name}.',
+  'error.file':
+    'This is no file of the expected kind, or it is damaged. What cannot be right: {name}.',
   'error.truncated':
     'The file has {0} {0|byte|bytes} where its header speaks of {1}. Get it again.',
   'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',
@@ -53,7 +57,7 @@ export const errors = {
   'error.text-differs':
     'This is not the text that the run learned from ({0} {0|byte|bytes}). Give that text to go on, or train the weights on the new one.',
   'error.no-text':
-    'This model was opened to write only. To train it, choose “Learn the text” beside its name.',
+    'This model was opened to write only. To train it, choose “{=model.train}” beside its name.',
   'error.no-run':
     'The file holds weights but no run to go on with. Train its weights, or let it write.',
   'error.vocabulary-file':
@@ -81,7 +85,7 @@ export const errors = {
   'error.several-weights':
     'There are several .safetensors files, such as {name}. Choose the one that holds the whole model, or all shards with model.safetensors.index.json.',
   'error.file-model':
-    '{name} belongs to the model in the file. To change it, choose “New model instead”.',
+    '{name} belongs to the model in the file. To change it, choose “{=model.close}”.',
   'error.file-read': 'The file could not be read: {name}.',
   'error.fetch': 'The sample text could not be loaded. Check the connection, or paste a text.',
   'error.language':

@@ -9,23 +9,23 @@ export const loss = {
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',
   'loss.summary.before':
-    'An untrained model guesses at random, with a loss of about {random}. Learning begins below that line.',
+    'An untrained model guesses at random, with a loss of about {random} {unit}. Learning begins below that line.',
   'loss.summary':
-    'After {step} {step|step|steps} the loss has gone from {first} to {smoothed}; random guessing is {random}.',
+    'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
   'loss.summary.choices':
     'The model is now as unsure as if it chose among {choices} equally likely tokens.',
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.validation': 'On text it has never seen, the loss was {loss} at step {step}.',
   'loss.table': 'The losses as a table',
-  'loss.table.caption': 'Mean loss over blocks of steps',
-  'loss.first': 'Loss of step 1, all digits (the same on every machine):',
+  'loss.table.caption': 'Mean loss over blocks of steps, in {unit}',
+  'loss.first': 'Loss of step 1 in nats per token, all digits (the same on every machine):',
   'loss.col.steps': 'Steps',
   'loss.col.mean': 'Mean',
   'loss.col.low': 'Lowest',
   'loss.col.high': 'Highest',
   'loss.axis.bits': 'bits per character',
   'loss.chart':
-    'The loss curve. Left and right arrow: from step to step. Plus and minus: zoom. Shift with an arrow: move along. 0: show all.',
+    'The loss curve. Left and right arrow: along the curve; Home and End: to its ends. Plus and minus: zoom. Shift with an arrow: move along. 0: show all.',
   'loss.point': 'Step {step}: loss {loss}, smoothed {smoothed} {unit} (perplexity {perplexity}).',
   'loss.point.validation': 'Validation {loss}.',
   'loss.point.rate': 'Learning rate {rate}, gradient norm {norm}.',
@@ -38,6 +38,7 @@ export const loss = {
   'loss.zoom.all.help': 'Show all steps',
   'loss.zoom.help':
     'Drag across the curve to zoom in, or turn the wheel while holding Ctrl or Shift; double-click to see all.',
+  'loss.zoom.help.touch': 'The buttons above the curve zoom in and out.',
   'loss.more': 'Units, axes and smoothing',
   'loss.unit': 'Unit of the loss',
   'loss.bits.help':
@@ -54,7 +55,7 @@ export const loss = {
   'earlier.name': 'Run {number}: {differs}',
   'earlier.same': 'the same settings',
   'earlier.text': 'another text',
-  'earlier.end': '{loss} at step {step}',
+  'earlier.end': '{loss} {unit} at step {step}',
   'earlier.remove': 'Remove',
   'earlier.remove.named': 'Remove {name}',
   'export.title': 'Save:',
@@ -74,6 +75,8 @@ export const loss = {
   'twin.title': 'Twins',
   'twin.lead':
     'Train this run once more with one thing changed and the same seed. The curve of now stays beside the new one, so that only the change can explain the difference.',
+  'twin.caution':
+    'Mind: {list} {count|was|were} changed in the midst of a run. A twin has {count|it|them} from its first step on, so {count|that|those} too can make the curves differ.',
   'twin.option': 'Change',
   'twin.value': 'to',
   'twin.now': 'now {value}',
@@ -82,9 +85,12 @@ export const loss = {
   'twin.table': 'The runs side by side',
   'twin.caption': 'All runs at step {step}',
   'twin.this': 'This run',
+  'twin.this.named': 'This run: {differs}',
+  'twin.curves': 'The losses of these runs over {step} {step|step|steps}',
   'twin.run': 'Run',
-  'twin.loss': 'Loss, smoothed',
+  'twin.loss': 'Loss, smoothed (nats per token)',
   'twin.bits': 'Bits per character',
-  'twin.validation': 'Validation',
+  'twin.validation': 'Validation (nats per token)',
+  'twin.validation.at': '{loss} (step {step})',
   'twin.sample': 'What it writes',
 } as const;

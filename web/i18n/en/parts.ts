@@ -8,6 +8,8 @@ export const parts = {
   'parts.diagram': 'Architecture of the model',
   'parts.keys':
     'Arrow keys go from part to part. Solid frames hold parameters; figures on the right count them.',
+  'parts.keys.touch':
+    'Tap a part to look at it. Solid frames hold parameters; figures on the right count them.',
   'parts.unfold': 'Show all blocks',
   'parts.which': 'Block',
   'parts.block.of': '{block} of {layers}',
@@ -78,6 +80,8 @@ export const parts = {
   'values.wait': 'Reading the numbers…',
   'values.other':
     'The run under way has no such part: it began with other settings. Start a new run to see it.',
+  'values.about':
+    'Read from “{text}”: {count} {count|token|tokens}, one in each row, of the {context} that fit into the context.',
   'values.tensor': 'Show',
   'values.of.output': 'Output',
   'values.of.weights': 'Attention weights',
@@ -95,6 +99,7 @@ export const parts = {
   'values.name': '{name}, {shape}',
   'values.name.gradient': 'Gradient of: {name}',
   'values.hint': 'Point at a cell, or move in the picture with the arrow keys, to read its number.',
+  'values.hint.touch': 'Tap a cell to read its number.',
   'values.keys': 'Arrow keys move from cell to cell; Enter shows where a number comes from.',
   'values.cell': '{row}, {column}: {value}',
   'values.rows': 'Row',
@@ -106,6 +111,8 @@ export const parts = {
   'values.id': 'token number {id}',
   'values.position': 'place {place}',
   'values.channel': 'channel {channel}',
+  'values.channel.row': 'input channel {channel} (row)',
+  'values.channel.column': 'output channel {channel} (column)',
   'values.row': 'row {place}',
   'values.column': 'column {place}',
   'values.product.hint': 'Choose a cell to see the sum that it is.',

@@ -1,5 +1,6 @@
 /** What a recipe makes of the text. */
 export const plan = {
+  'plan.becomes': '{now} → {then}',
   'plan.title': 'What will be made of the text',
   'plan.vocab': 'Vocabulary',
   'plan.vocab.help': 'How many different tokens the model knows',

@@ -5,11 +5,11 @@ export const runs = {
     'Runs are kept in this browser, on this machine; nothing is sent anywhere. Each keeps its model, its text, its curve and its samples, and goes on to the last bit. The newest {count} stay by themselves; a run with a name stays until you delete it.',
   'runs.empty': 'No run is kept yet. A run is saved while it trains, and when it pauses.',
   'runs.denied':
-    'This browser keeps nothing for this page, as in some private windows and embedded frames. Everything else works; to keep a run, save a checkpoint under “Model file”.',
+    'This browser keeps nothing for this page, as in some private windows and embedded frames. Everything else works; to keep a run, save a checkpoint under “{=model.title}”.',
   'runs.caption': 'Saved runs',
   'runs.col.run': 'Run',
   'runs.col.step': 'Step',
-  'runs.col.loss': 'Loss',
+  'runs.col.loss': 'Loss (nats per token)',
   'runs.col.saved': 'Saved',
   'runs.col.size': 'Size',
   'runs.col.actions': 'What to do with it',
@@ -33,8 +33,12 @@ export const runs = {
   'runs.cost': 'The last save held training up for {milliseconds} ms.',
   'runs.opening': 'Opening the run…',
   'runs.own': 'Own text',
-  'runs.offer.open': 'A run on {text} stopped at step {step} of {steps} ({when}).',
-  'runs.offer.done': 'A run on {text} finished its {steps} {steps|step|steps} ({when}).',
+  'runs.a': 'A run on {text}',
+  'runs.the': 'The run “{name}”',
+  'runs.with': '{text} ({differs})',
+  'runs.more': '{list} and {count} more',
+  'runs.offer.open': '{run} stopped at step {step} of {steps} ({when}).',
+  'runs.offer.done': '{run} finished its {steps} {steps|step|steps} ({when}).',
   'runs.goOn': 'Go on',
   'runs.offer.show': 'Open it',
   'runs.dismiss': 'Dismiss',
@@ -49,9 +53,9 @@ export const runs = {
   'error.storage-denied':
     'This browser keeps nothing for this page, so the run ends with the tab. Everything else works; save a checkpoint to keep it.',
   'error.storage-full':
-    'The browser has no more room for saved runs, so this one is no longer being saved. Delete some under “Runs”, or save a checkpoint.',
+    'The browser has no more room for saved runs, so this one is no longer being saved. Delete some under “{=runs.title}”, or save a checkpoint.',
   'error.storage-large':
-    'A checkpoint of this model has about {0}: too much to save by itself while training. Save one yourself under “Model file”.',
+    'A checkpoint of this model has about {0}: too much to save by itself while training. Save one yourself under “{=model.title}”.',
   'error.storage': 'The run could not be saved in this browser. Save a checkpoint to keep it.',
   'error.run-gone': 'This run is not kept any more.',
 } as const;

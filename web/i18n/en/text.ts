@@ -19,7 +19,9 @@ export const text = {
   'text.documents': 'Each line is one document: {count} of them, taken one after another.',
   'text.stream': 'The text is one long stream; training cuts windows out of it at random.',
   'text.cut':
-    '{documents} of these lines {documents|is|are} longer than the context: {characters} {characters|character|characters} at {documents|its end|their ends} {characters|is|are} never learned. A longer context, or reading the text as one stream, would use them.',
+    '{documents} of these lines {documents|is|are} longer than the context: {tokens} {tokens|token|tokens} at {documents|its end|their ends} {tokens|is|are} never learned. A longer context, or reading the text as one stream, would use them.',
+  'text.cut.end':
+    '{documents} of these lines {documents|fills|fill} the context to its last place: where {documents|it ends|they end} is never learned. A longer context would show it.',
   'text.invalid':
     '{count} {count|byte is|bytes are} not valid UTF-8. {count|It is kept as it is and learned as a token of its own|They are kept as they are and learned as tokens of their own}.',
   'text.suggest': 'This text suits the preset {preset} better.',

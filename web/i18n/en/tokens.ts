@@ -4,10 +4,12 @@ export const tokens = {
   'tokens.lead':
     'The model reads the text from left to right and at every place says how likely each token is to come next. Where a cell is faint it saw the token coming; where it stands out it was surprised.',
   'tokens.field': 'Text to read',
+  'tokens.addressed':
+    'What you write here, up to {count} {count|character|characters}, becomes part of the address of this page: a link to it shows the same text.',
   'tokens.source.probe': 'The text of the attention maps',
   'tokens.source.heldOut': 'Text it never trained on',
   'tokens.heldOut.none':
-    'To see it read text that it never trained on, set “Held-out share” to 0.1 (under “More options” of “Reading the text”) and start a new run.',
+    'To see it read text that it never trained on, set “{=option.validation}” to 0.1 (under “{=settings.more}” of “{=settings.group.data}”) and start a new run.',
   'tokens.heldOut.lines':
     'Which lines are kept back is drawn by lot, so none of them can be put here.',
   'tokens.source.written': 'What it wrote',
@@ -20,6 +22,7 @@ export const tokens = {
   'tokens.bits': 'Bits per character',
   'tokens.perplexity': 'Perplexity',
   'tokens.scored': 'Tokens with a loss',
+  'tokens.before': 'The tokens below are still of the text before.',
   'tokens.step': 'step {step}',
   'tokens.scale': 'Loss',
   'tokens.scale.sure': '0',
@@ -28,6 +31,8 @@ export const tokens = {
   'tokens.cells': 'The tokens of the text',
   'tokens.hint':
     'Choose a token to see what the model expected there. Arrow keys go from token to token. The number is the loss, in nats.',
+  'tokens.hint.touch':
+    'Tap a token to see what the model expected there. The number is the loss, in nats.',
   'tokens.cell': '{name}, loss {loss}',
   'tokens.cell.first': '{name}, the first: nothing comes before it',
   'tokens.page': '{first}–{last} of {count}',
@@ -85,12 +90,14 @@ export const tokens = {
   'write.take': 'Put {name} there',
   'write.cut.topK': 'Cut away by top-k = {k}',
   'write.cut.topP': 'Cut away by top-p = {p}',
+  'write.cut.tiny': 'So unlikely that their probability rounds to 0',
   'write.cut.both': 'Cut away by top-k = {k} and top-p = {p}',
   'write.cut.greedy': 'Never drawn: temperature 0 always takes the likeliest',
   'write.rest': '{count} others',
   'write.dice': 'The dice',
   'write.dice.wait':
     'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1 between them, each as much as its probability; the one in whose part the number falls is written.',
+  'write.dice.others': 'Hatched: all tokens less likely than the listed ones.',
   'write.dice.fell':
     'The dice showed {number}. That falls into the part of {name}, from {start} to {end}.',
   'write.dice.taken': 'No dice: you chose {name} yourself.',

@@ -13,6 +13,7 @@ export const attention: Translation<typeof en> = {
   'attention.step': '第 {step} 步',
   'attention.scale': '权重',
   'attention.hint': '指向一个格子，或在图中用方向键移动，可读出它的权重。',
+  'attention.hint.touch': '点一个格子，可读出它的权重。',
   'attention.keys': '方向键在格子间移动。',
   'attention.weight': '{from}（第 {row} 行）看 {to}（第 {column} 列），权重 {weight}。',
   'attention.omitted': '最后 {omitted} 个词元放不下，已略去。',
@@ -43,7 +44,7 @@ export const attention: Translation<typeof en> = {
   'attention.habit.entropy': '在 0 到 1 之间',
   'attention.habit.entropy.help': '归一化的熵：均匀看着所有看得见的词元时为 1，只看一个时为 0。',
   'attention.habit.rule':
-    '“训练前”是同一模型走第一步之前；“若均匀”是把注意力平均分给所有词元时的值。从均匀到 1，走过的路至少达到 {clear} 才算有习惯；分散度不低于 {spread} 称为“分散”。',
+    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。从均匀到 1，走过的路至少达到 {clear} 才算有习惯；分散度不低于 {spread} 称为“{=attention.spread}”。',
   'attention.verdict.previous': '主要看前一个词元：占注意力的 {strength}。',
   'attention.verdict.first': '主要看第一个词元：占注意力的 {strength}。',
   'attention.verdict.same': '寻找前面相同的词元：在有的时候占注意力的 {strength}。',
@@ -53,5 +54,6 @@ export const attention: Translation<typeof en> = {
   'attention.badge.previous': '前一个 {strength}',
   'attention.badge.first': '首个 {strength}',
   'attention.badge.same': '相同 {strength}',
-  'attention.badge.spread': '分散 {strength}',
+  'attention.spread': '分散',
+  'attention.badge.spread': '{=attention.spread} {strength}',
 };

@@ -25,6 +25,9 @@ export const errors: Translation<typeof en> = {
   'error.preset': '没有名为 {name} 的预设。',
   'error.text-size': '文本有 {0}，但最多只能用 {1}。',
   'error.file-size': '文件有 {0}，但这里最多能打开 {1}。请只用其中一部分。',
+  'error.file-kind':
+    '{name} 不是文本：图片、声音、视频、PDF 和压缩包都不能用来学习。请打开文本文件，例如 .txt、.md 或 .csv。原来的文本没有变。',
+  'error.file-empty': '{name} 是空的。原来的文本没有变。',
   'error.bpe-json': 'vocab.json 在第 {0} 字节处无法读取。它必须是一个由词元和编号组成的对象。',
   'error.bpe-size': '{name} 超过了 {0} 条。请用小一些的词表。',
   'error.bpe-id': 'vocab.json 里出现编号 {0}。共有 {1} 个词元，编号必须是 0 到 {2}，各出现一次。',
@@ -37,7 +40,7 @@ export const errors: Translation<typeof en> = {
     'merges.txt 第 {0} 行：vocab.json 里没有词元{name}。请选配套的两个文件。',
   'error.bpe-merge-twice': 'merges.txt 第 {0} 行：这一对前面出现过。请去掉一个。',
   'error.bpe-pairs': 'merges.txt 里的词对是故意构造得很难查找的，因此不予接受。',
-  'error.file': '这不是所需类型的文件，或者文件已损坏：{name}。',
+  'error.file': '这不是所需类型的文件，或者文件已损坏。有问题的是：{name}。',
   'error.truncated': '文件有 {0} 字节，而文件头说有 {1} 字节。请重新获取。',
   'error.tensor-missing': '文件里没有这个模型需要的张量 {name}。',
   'error.tensor-extra': '文件里的张量 {name} 是这个模型不认识的。',
@@ -46,7 +49,7 @@ export const errors: Translation<typeof en> = {
   'error.unsupported': '文件要求 {name}，目前不支持。',
   'error.text-differs':
     '这不是当初训练用的文本（{0} 字节）。请给出原来的文本接着练，或用新文本训练这些权重。',
-  'error.no-text': '这个模型打开时只用来写作。要训练，请在它的名字旁选“学习这篇文本”。',
+  'error.no-text': '这个模型打开时只用来写作。要训练，请在它的名字旁选“{=model.train}”。',
   'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它写作。',
   'error.vocabulary-file':
     '文件有 {0} 个词元，却没有说明是哪些。请同时给出 vocab.json 和 merges.txt。',
@@ -60,7 +63,7 @@ export const errors: Translation<typeof en> = {
   'error.receipt-engine':
     '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
   'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
-  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重放 {1} 步。',
+  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重演 {1} 步。',
   'error.choice': '这不是该选项的取值：{name}。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
@@ -68,7 +71,7 @@ export const errors: Translation<typeof en> = {
   'error.part-size': '{name} 有 {0} 字节，而应有 {1} 字节。请重新获取。',
   'error.several-weights':
     '有好几个 .safetensors 文件，例如 {name}。请只选包含整个模型的那一个；如果是分片，请连同 model.safetensors.index.json 一起选上。',
-  'error.file-model': '{name}由文件里的模型决定。要改它，请选“改用新模型”。',
+  'error.file-model': '{name}由文件里的模型决定。要改它，请选“{=model.close}”。',
   'error.file-read': '无法读取文件：{name}。',
   'error.fetch': '示例文本没能加载。请检查网络，或自己粘贴一段文本。',
   'error.language': '另一种语言没能加载。请检查网络后再选一次。',

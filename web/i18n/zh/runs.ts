@@ -4,14 +4,14 @@ import type { runs as en } from '../en/runs.ts';
 export const runs: Translation<typeof en> = {
   'runs.title': '训练记录',
   'runs.lead':
-    '训练记录保存在这台电脑的浏览器里，不会发往任何地方。每条记录都有模型、文本、曲线和样例，可以接着练，一位不差。最新的 {count} 条会自动保留；起了名字的会一直留着，直到你删除。',
+    '训练记录保存在这台电脑的浏览器里，不会发往任何地方。每条记录都有模型、文本、曲线和样本，可以接着练，一位不差。最新的 {count} 条会自动保留；起了名字的会一直留着，直到你删除。',
   'runs.empty': '还没有记录。训练途中和暂停时会自动保存。',
   'runs.denied':
-    '这个浏览器不为本页保存任何内容（某些隐私窗口和嵌入框架就是这样）。其他功能一切照常；要留住一次训练，请在“模型文件”里保存检查点。',
+    '这个浏览器不为本页保存任何内容（某些隐私窗口和嵌入框架就是这样）。其他功能一切照常；要留住一次训练，请在“{=model.title}”里保存检查点。',
   'runs.caption': '已保存的训练',
   'runs.col.run': '训练',
   'runs.col.step': '步',
-  'runs.col.loss': '损失',
+  'runs.col.loss': '损失（纳特 / 词元）',
   'runs.col.saved': '保存时间',
   'runs.col.size': '大小',
   'runs.col.actions': '操作',
@@ -35,8 +35,12 @@ export const runs: Translation<typeof en> = {
   'runs.cost': '上次保存让训练停了 {milliseconds} 毫秒。',
   'runs.opening': '正在打开…',
   'runs.own': '自己的文本',
-  'runs.offer.open': '在{text}上的一次训练停在第 {step} 步（共 {steps} 步，{when}）。',
-  'runs.offer.done': '在{text}上的一次训练已完成全部 {steps} 步（{when}）。',
+  'runs.a': '“{text}”的训练',
+  'runs.the': '训练“{name}”',
+  'runs.with': '{text}（{differs}）',
+  'runs.more': '{list} 等（另有 {count} 项不同）',
+  'runs.offer.open': '{run}停在第 {step} 步（共 {steps} 步，{when}）。',
+  'runs.offer.done': '{run}已完成全部 {steps} 步（{when}）。',
   'runs.goOn': '接着练',
   'runs.offer.show': '打开',
   'runs.dismiss': '不用了',
@@ -49,9 +53,9 @@ export const runs: Translation<typeof en> = {
   'error.storage-denied':
     '这个浏览器不为本页保存任何内容，关闭标签页后这次训练就没有了。其他功能一切照常；要留住它，请保存检查点。',
   'error.storage-full':
-    '浏览器没有更多空间存放训练记录，这次训练不再自动保存。请在“训练记录”里删除一些，或保存检查点。',
+    '浏览器没有更多空间存放训练记录，这次训练不再自动保存。请在“{=runs.title}”里删除一些，或保存检查点。',
   'error.storage-large':
-    '这个模型的检查点约有 {0}，太大，不会在训练时自动保存。请在“模型文件”里自行保存。',
+    '这个模型的检查点约有 {0}，太大，不会在训练时自动保存。请在“{=model.title}”里自行保存。',
   'error.storage': '这次训练没能存进浏览器。要留住它，请保存检查点。',
   'error.run-gone': '这次训练已经没有保存了。',
 };

@@ -1,0 +1,88 @@
+/** What runs are called: by what sets each of them apart. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { differences, runPhrase, runTitle } from '../web/app/run-name.ts';
+import type { OneRun } from '../web/app/run-name.ts';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import type { OptionTable } from '../web/engine/options.ts';
+import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
+import { en } from '../web/i18n/en.ts';
+import { zh } from '../web/i18n/zh.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+let table: OptionTable;
+beforeAll(async () => {
+  addCatalogue('en', en);
+  addCatalogue('zh', zh);
+  const trainer = new DirectTrainer(engineBytes());
+  table = await trainer.options();
+  trainer.close();
+});
+
+const names = { source: 'names', fileName: '' } as const;
+const own = { source: 'own', fileName: '' } as const;
+const run = (changes: Record<string, number>, rest: Partial<OneRun> = {}): OneRun => ({
+  recipe: { preset: 'microgpt', changes },
+  text: names,
+  textNumber: 1,
+  ...rest,
+});
+const differs = (one: OneRun, others: readonly OneRun[], most?: number): string =>
+  differences(one, others, table, wordsOf('en'), most);
+
+describe('runs beside each other', () => {
+  test('say their own value of every option in which any of them differs', () => {
+    const [plain, wide, other] = [run({}), run({ channels: 128 }), run({ lr: 0.01 })];
+    expect(differs(plain, [wide, other])).toBe('Channels 64, Learning rate 0.001');
+    expect(differs(wide, [plain, other])).toBe('Channels 128, Learning rate 0.001');
+    expect(differs(plain, [run({})])).toBe('');
+  });
+
+  test('say the seed where it alone differs, and choices in the words of the settings', () => {
+    expect(differs(run({ seed: 7 }), [run({})])).toBe('Seed 7');
+    expect(differs(run({ activation: 0, bias: 1 }), [run({})])).toBe('Activation GELU, Biases on');
+  });
+
+  test('name their texts where these differ, unless both are called the same', () => {
+    const tang = run({}, { text: { source: 'tang', fileName: '' }, textNumber: 2 });
+    expect(differs(run({}), [tang])).toBe('English names');
+    const [one, two] = [2, 3].map((textNumber) => run({}, { text: own, textNumber }));
+    expect(differs(one!, [two!])).toBe('another text');
+  });
+
+  test('name their presets, and of their options those that are not the preset’s', () => {
+    const gpt2 = run({ seed: 3 }, { recipe: { preset: 'gpt2', changes: { seed: 3 } } });
+    expect(differs(gpt2, [run({})])).toBe('gpt2, Seed 3');
+  });
+
+  test('say first what tells the most of them apart', () => {
+    const [one, two, three] = [
+      run({ channels: 32 }),
+      run({ channels: 128, lr: 0.01 }),
+      run({ channels: 128, lr: 0.02 }),
+    ];
+    expect(differs(two, [one, three])).toBe('Learning rate 0.01, Channels 128');
+    expect(differs(one, [two, three])).toBe('Learning rate 0.001, Channels 32');
+  });
+
+  test('say how many options more there are than a name has room for', () => {
+    const many = { layers: 3, heads: 2, channels: 32, context: 16, batch: 4 };
+    expect(differs(run(many), [run({})])).toBe('Layers 3, Heads 2, Channels 32 and 2 more');
+    expect(differs(run(many), [run({})], Infinity)).toContain('Batch 4');
+    // The size of a vocabulary means nothing where tokens are characters.
+    expect(differs(run({ vocabulary: 300 }), [run({})])).toBe('');
+  });
+});
+
+describe('a run by itself', () => {
+  const recipe = { preset: 'microgpt', changes: { layers: 1, seed: 7 } };
+  test('is called by its text and what was changed in its preset, or as its reader wants', () => {
+    const unnamed = { name: '', recipe, text: names };
+    const title = runTitle(unnamed, table, wordsOf('en'));
+    expect(title).toMatch(/^English names \((Seed 7, Layers 1|Layers 1, Seed 7)\)$/);
+    expect(runPhrase(unnamed, table, wordsOf('en'))).toBe(`A run on ${title}`);
+    const named = { ...unnamed, name: 'Mine' };
+    expect(runTitle(named, table, wordsOf('en'))).toBe('Mine');
+    expect(runPhrase(named, table, wordsOf('en'))).toBe('The run “Mine”');
+    expect(runPhrase(named, table, wordsOf('zh'))).toBe('训练“Mine”');
+  });
+});

@@ -1,0 +1,123 @@
+/** What runs are called: by what sets each apart, in the words that the settings use. */
+import { differingOptions, findOption, valueOf } from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
+import { withMinus } from '../i18n/index.ts';
+import type { Words } from '../i18n/index.ts';
+import { isIdle } from '../views/settings-form.ts';
+import type { KeptText } from './text-source.ts';
+
+/** Values that a name says; of more it says how many. */
+const MOST = 3;
+
+/** Where a text comes from, which is what it is called by. */
+export type TextOrigin = Pick<KeptText, 'source' | 'fileName'>;
+
+/** A run among others. */
+export interface OneRun {
+  readonly recipe: Recipe;
+  readonly text: TextOrigin;
+  /** Equal for equal texts, whatever they are called. */
+  readonly textNumber: number;
+}
+
+/** A run by itself. */
+export interface SoleRun {
+  /** That the reader gave it, or empty. */
+  readonly name: string;
+  readonly recipe: Recipe;
+  readonly text: TextOrigin;
+}
+
+/** What a run learns: a sample text, a file, or a text of one's own. */
+export function textTitle({ source, fileName }: TextOrigin, words: Words): string {
+  if (source !== 'own') return words.t(`text.${source}`);
+  return fileName === '' ? words.t('runs.own') : fileName;
+}
+
+/** The name of a run by itself: the reader's, or its text with what was changed in its preset. */
+export function runTitle(run: SoleRun, table: OptionTable | null, words: Words): string {
+  return run.name === '' ? unnamedTitle(run, table, words) : run.name;
+}
+
+/** The name that a run has by itself, also where the reader gave it another. */
+export function unnamedTitle(
+  { recipe, text }: SoleRun,
+  table: OptionTable | null,
+  words: Words,
+): string {
+  const title = textTitle(text, words);
+  if (table === null) return title;
+  const run = { recipe, text, textNumber: 0 };
+  const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
+  const differs = differences(run, [preset], table, words);
+  return differs === '' ? title : words.t('runs.with', { text: title, differs });
+}
+
+/** A run at the beginning of a sentence. */
+export function runPhrase(run: SoleRun, table: OptionTable | null, words: Words): string {
+  return run.name === ''
+    ? words.t('runs.a', { text: runTitle(run, table, words) })
+    : words.t('runs.the', { name: run.name });
+}
+
+/**
+ * What sets `run` apart from `others`: text, preset, and its value of each option in which any of them
+ * differs; first those that tell the most of them apart. Empty where nothing does. At most so many
+ * values are said.
+ */
+export function differences(
+  run: OneRun,
+  others: readonly OneRun[],
+  table: OptionTable,
+  words: Words,
+  most = MOST,
+): string {
+  const { t } = words;
+  const { recipe } = run;
+  const texts = others.filter(({ textNumber }) => textNumber !== run.textNumber);
+  const presets = others.filter((other) => other.recipe.preset !== recipe.preset);
+  const parts: string[] = [];
+  if (texts.length > 0) parts.push(textName(run, texts, words));
+  if (presets.length > 0) parts.push(recipe.preset);
+  // Other presets differ in much that their names say.
+  const same = others.filter((other) => !presets.includes(other)).map((other) => other.recipe);
+  if (presets.length > 0) same.push({ preset: recipe.preset, changes: {} });
+  const named = new Set(same.flatMap((other) => differingOptions(table, other, recipe)));
+  const values = Object.fromEntries(
+    table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
+  );
+  const names = table.options
+    .map(({ name }) => name)
+    .filter((name) => named.has(name) && !isIdle(name, table.options, values));
+  const kinds = (name: string): number =>
+    new Set(same.map((other) => valueOf(table, other, name)).concat(values[name] ?? NaN)).size;
+  names.sort((a, b) => kinds(b) - kinds(a));
+  // To say that there is one more takes as much room as that one.
+  const shown = names.length <= most + 1 ? names : names.slice(0, most);
+  parts.push(...shown.map((name) => optionText(table, recipe, name, words)));
+  const list = parts.join(t('list.separator'));
+  const rest = names.length - shown.length;
+  return rest === 0 ? list : t('runs.more', { list, count: rest });
+}
+
+/** The name of the text, unless the others are called the same. */
+function textName({ text }: OneRun, others: readonly OneRun[], words: Words): string {
+  const title = textTitle(text, words);
+  const same = others.every((other) => textTitle(other.text, words) === title);
+  return same ? words.t('earlier.text') : title;
+}
+
+/** An option with its value, as a reader knows it. */
+export function optionText(table: OptionTable, recipe: Recipe, name: string, words: Words): string {
+  const label = words.find(`option.${name}`) ?? name;
+  return `${label} ${valueText(table, name, valueOf(table, recipe, name), words)}`;
+}
+
+/** A value of an option, as a reader knows it. */
+export function valueText(table: OptionTable, name: string, value: number, words: Words): string {
+  const option = findOption(table, name);
+  const choice = option?.choices[value];
+  if (choice !== undefined) return words.find(`choice.${name}.${choice}`) ?? choice;
+  if (option?.type === 'bool') return words.t(value === 0 ? 'twin.off' : 'twin.on');
+  return Number.isFinite(value) ? withMinus(String(value)) : '–';
+}

@@ -1,0 +1,41 @@
+/**
+ * Validation losses in the note of a checkpoint. The file's own tensors have the training losses only,
+ * and the note is free text of the client's: where it is a JSON object, the points are one more member
+ * of it, which whoever does not know it passes over.
+ */
+import type { ValidationPoint } from './trainer.ts';
+
+/** The name of the member, a list of [step, loss]. */
+const MEMBER = 'validations';
+
+/** The note with these points in it; as it was where it cannot take them, or there are none. */
+export function noteWithPoints(note: string, points: readonly ValidationPoint[]): string {
+  const members = membersOf(note);
+  if (members === null || points.length === 0) return note;
+  return JSON.stringify({ ...members, [MEMBER]: points.map(({ step, loss }) => [step, loss]) });
+}
+
+/** The points in a note, of steps up to `last`; none where it has none, or what no page writes. */
+export function pointsOfNote(note: string, last: number): ValidationPoint[] {
+  const listed = membersOf(note)?.[MEMBER];
+  if (!Array.isArray(listed)) return [];
+  const points: ValidationPoint[] = [];
+  for (const entry of listed as readonly unknown[]) {
+    const [step, loss] = Array.isArray(entry) ? (entry as readonly unknown[]) : [];
+    const after = points.at(-1)?.step ?? 0;
+    if (typeof step !== 'number' || typeof loss !== 'number') return [];
+    if (!Number.isInteger(step) || step <= after || step > last) return [];
+    points.push({ step, loss });
+  }
+  return points;
+}
+
+function membersOf(note: string): Record<string, unknown> | null {
+  try {
+    const read: unknown = JSON.parse(note);
+    const isObject = typeof read === 'object' && read !== null && !Array.isArray(read);
+    return isObject ? (read as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
