@@ -297,6 +297,26 @@ it('goes on from all steps when keys follow “Show all steps” within one fram
   expect(problems).toEqual([]);
 });
 
+it('takes up every choice where two are made within one frame', async () => {
+  const { page } = await site({ hash: SHORT });
+  const loss = page.locator('#loss');
+  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+  const bits = loss.getByRole('radio', { name: 'bits per character' });
+  const beneath = loss.getByRole('checkbox', { name: 'Learning rate and gradient beneath' });
+  await eventually(
+    () => bits.isEnabled(),
+    (enabled) => enabled,
+  );
+  await page.evaluate(() => {
+    const boxes = document.querySelectorAll<HTMLElement>('#loss [type=radio], #loss [type=checkbox]');
+    boxes[1]!.click();
+    boxes[boxes.length - 1]!.click();
+  });
+  await loss.locator('.loss-small canvas').first().waitFor();
+  expect(await bits.isChecked()).toBe(true);
+  expect(await beneath.isChecked()).toBe(true);
+});
+
 it('tells where the model itself is saved, and leads there', async () => {
   const driven = await site({ hash: `${SHORT}&view=take-away` });
   await train(driven);

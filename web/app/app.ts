@@ -264,9 +264,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       page?.update();
       saveAddress();
     },
-    onLossChoice: (choice) => {
-      state.lossChoice = choice;
-      if (keeps) keepLossChoice(choice);
+    onLossChoice: (change) => {
+      state.lossChoice = { ...state.lossChoice, ...change };
+      if (keeps) keepLossChoice(state.lossChoice);
       page?.update();
     },
     onAskChange: (ask: PageState['ask']) => {

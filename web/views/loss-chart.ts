@@ -37,7 +37,7 @@ export interface LossChartData extends LossData {
 
 export interface LossChartOptions {
   readonly words: Words;
-  readonly onChoice: (choice: LossChoice) => void;
+  readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
 }
@@ -78,9 +78,7 @@ export function createLossChart(
   });
   const controls = createLossControls({
     words,
-    onChoice: (change) => {
-      onChoice({ ...data.choice, ...change });
-    },
+    onChoice,
     onZoom: (factor) => {
       // Two presses within one frame are two.
       draw.settle();

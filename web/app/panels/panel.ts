@@ -68,7 +68,8 @@ export interface PageActions {
   readonly onHead: (place: HeadPlace) => void;
   readonly onScored: (text: string) => void;
   readonly onPace: (stepsPerSecond: number) => void;
-  readonly onLossChoice: (choice: LossChoice) => void;
+  /** Takes up what has been chosen anew; the rest stays as it is. */
+  readonly onLossChoice: (change: Partial<LossChoice>) => void;
   readonly onAskChange: (ask: PromptRequest) => void;
   readonly onCloser: (panel: string) => void;
   /** The reader has seen what the address says that nothing knows. */
