@@ -308,7 +308,9 @@ it('takes up every choice where two are made within one frame', async () => {
     (enabled) => enabled,
   );
   await page.evaluate(() => {
-    const boxes = document.querySelectorAll<HTMLElement>('#loss [type=radio], #loss [type=checkbox]');
+    const boxes = document.querySelectorAll<HTMLElement>(
+      '#loss [type=radio], #loss [type=checkbox]',
+    );
     boxes[1]!.click();
     boxes[boxes.length - 1]!.click();
   });
