@@ -128,6 +128,22 @@ describe('axe-core finds nothing', () => {
 });
 
 describe('the keyboard', () => {
+  it('comes to the run by its first key, past the text and all settings', async () => {
+    const site = await openSite(browser);
+    const { page, start } = site;
+    try {
+      await page.keyboard.press('Tab');
+      const skip = page.getByRole('button', { name: 'Skip to training' });
+      expect(await skip.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect((await skip.boundingBox())!.x).toBeGreaterThanOrEqual(0);
+      await page.keyboard.press('Enter');
+      expect(await start.evaluate((element) => element === document.activeElement)).toBe(true);
+      expect(new URL(page.url()).hash).toBe('');
+    } finally {
+      await site.close();
+    }
+  });
+
   it('explains a word and gives the focus back, and leads out of the tour', async () => {
     const site = await openSite(browser);
     const { page } = site;

@@ -20,6 +20,10 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-i18n]')) {
     element.textContent = words.find(element.dataset.i18n ?? '') ?? '';
   }
+  // A link would put its target where the address has the settings.
+  document.getElementById('skip')!.onclick = () => {
+    document.querySelector<HTMLElement>('#run .primary')?.focus();
+  };
   const docs = document.getElementById('docs-link');
   docs?.setAttribute('href', `./docs/${words.lang}/index.html`);
   // A page that lies alone on a disk has no documentation beside it.

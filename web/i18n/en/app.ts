@@ -2,6 +2,7 @@
 export const app = {
   'app.title': 'Glasshouse',
   'app.tagline': 'Grow a GPT behind glass',
+  'app.skip': 'Skip to training',
   'app.lead':
     'A small language model learns your text, here in this tab. Press {=run.start} and watch: the loss falls, nonsense turns into words, attention takes shape. Nothing you paste leaves this tab.',
   'app.language': 'Language',

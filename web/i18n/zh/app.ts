@@ -4,6 +4,7 @@ import type { app as en } from '../en/app.ts';
 export const app: Translation<typeof en> = {
   'app.title': 'Glasshouse',
   'app.tagline': '玻璃房里种一个 GPT',
+  'app.skip': '跳到训练',
   'app.lead':
     '一个小小的语言模型，就在这个标签页里学习你的文本。按“{=run.start}”，看损失下降、乱码变成词句、注意力渐渐成形。你粘贴的内容不会离开这个标签页。',
   'app.language': '语言',
