@@ -106,6 +106,8 @@ describe('the frame', () => {
       (value) => value === '红豆生南国\n春来发几枝\n',
     );
     expect(await field.first().isDisabled()).toBe(true);
+    // What cannot be changed says why, and only that.
+    expect(await frame.getByText('本课已固定，只读。').count()).toBe(1);
     await frame.getByRole('button', { name: '开始', exact: true }).click();
     await frame.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
     expect(await frame.locator('#attention').count()).toBe(0);

@@ -651,6 +651,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     unwatch();
     page?.destroy();
     layout = buildLayout(main, lesson);
+    layout.speak(words);
     actions = permitted(lesson, all);
     page = makePage();
     unwatch = watchSections();
@@ -660,6 +661,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   function showWords(): void {
     root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
+    layout.speak(words);
     options.onPlace?.(placeText(words, place_, session?.run ?? null));
     options.onWords?.(words, {
       showAround: () => page?.showAround(),

@@ -1,5 +1,6 @@
 /** The empty sections that panels live in, column by column. */
-import { el } from '../views/dom.ts';
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, icon, ICONS } from '../views/dom.ts';
 import { shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
@@ -10,6 +11,8 @@ export interface Layout {
   readonly find: (id: string) => HTMLElement | null;
   /** The same where it has to be there. */
   readonly section: (id: string) => HTMLElement;
+  /** Says in the reader's language of what is locked that it is. */
+  readonly speak: (words: Words) => void;
   /** Says another task, and leaves out other buttons. */
   readonly tell: (lesson: Lesson) => void;
 }
@@ -17,12 +20,18 @@ export interface Layout {
 /** Fills `main` with a section for each panel that the lesson shows, below its task. */
 export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   const sections = new Map<string, HTMLElement>();
+  const lockNotes: HTMLElement[] = [];
   const section = (id: string): HTMLElement => {
     const made = el('section', { id, part: `panel ${id}` });
     const locked = lesson.lock.has(id);
     // Everything in a disabled fieldset can be read, and nothing in it can be changed.
     const inside = el('fieldset', { class: 'locked', disabled: true });
-    if (locked) made.append(inside);
+    if (locked) {
+      const said = el('span', { id: freshId('locked') });
+      lockNotes.push(said);
+      inside.setAttribute('aria-describedby', said.id);
+      made.append(el('p', { class: 'note lock-note' }, icon(ICONS.lock), said), inside);
+    }
     sections.set(id, locked ? inside : made);
     return made;
   };
@@ -45,6 +54,9 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   return {
     main,
     tell,
+    speak: ({ t }) => {
+      for (const note of lockNotes) note.textContent = t('app.locked');
+    },
     find: (id) => sections.get(id) ?? null,
     section: (id) => {
       const found = sections.get(id);

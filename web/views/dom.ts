@@ -55,6 +55,7 @@ export function icon(path: string, filled = false): SVGSVGElement {
 
 /** Icons of the page, as path data. */
 export const ICONS = {
+  lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
   start: 'M4 2.5v11l9-5.5z',
   pause: 'M4 3h3v10H4zM9 3h3v10H9z',
   step: 'M3 3v10l7-5zM12 3v10',

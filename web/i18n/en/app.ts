@@ -12,6 +12,7 @@ export const app = {
   'app.theme.dark': 'Dark',
   'app.footer':
     'The engine is written from scratch in C and compiled to WebAssembly. The same text, settings and seed give the same losses, to the last bit, on every machine.',
+  'app.locked': 'Fixed for this lesson.',
   'app.docs': 'How it works',
   'app.place.page':
     'Background workers are refused here, so training shares the page’s own thread: it still works, only less smoothly.',
