@@ -2,7 +2,7 @@
 export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
-  'settings.reset': 'Undo changes',
+  'settings.reset': 'Undo all changes',
   'settings.more': 'More options',
   'settings.about': 'What is “{name}”?',
   'settings.larger': '{name}: larger',

@@ -4,7 +4,7 @@ import type { settings as en } from '../en/settings.ts';
 export const settings: Translation<typeof en> = {
   'settings.title': '模型与训练',
   'settings.preset': '预设',
-  'settings.reset': '撤销改动',
+  'settings.reset': '撤销全部改动',
   'settings.more': '更多选项',
   'settings.about': '“{name}”是什么？',
   'settings.larger': '{name}：调大',
