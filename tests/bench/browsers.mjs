@@ -26,7 +26,9 @@ function findMiniBrowser() {
 /** How each browser is started on an address with an empty profile of its own. */
 export const BROWSERS = {
   chromium: {
-    program: process.env.CHROMIUM ?? find('chromium', 'chromium-browser', 'google-chrome'),
+    program:
+      process.env.CHROMIUM ??
+      find('chromium', 'chromium-browser', 'google-chrome', 'chromium-headless-shell'),
     start: (program, url, profile) => [
       program,
       '--headless=new',

@@ -6,7 +6,7 @@ import { finishRun } from '../../web/package/index.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { packText } from '../../web/app/packed-text.ts';
 import { zh } from '../../web/i18n/zh.ts';
-import { eventually } from './driver.ts';
+import { canvasContent, eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import type { WatchedPage } from './harness.ts';
 import { engineBytes } from '../node/load-engine.ts';
@@ -445,6 +445,12 @@ describe('a hostile home', () => {
       document.querySelector('iframe')!.style.display = '';
     });
     await seeLossFall(page);
-    expect((await page.pdf()).length).toBeGreaterThan(10_000);
+    // On paper there is the curve, and nothing to press.
+    await page.emulateMedia({ media: 'print' });
+    const frame = page.frameLocator('iframe');
+    const { colours } = await canvasContent(frame.locator('#loss .loss-plot canvas').first());
+    expect(colours).toBeGreaterThan(3);
+    expect(await frame.locator('#loss .loss-plot').isVisible()).toBe(true);
+    expect(await frame.locator('#run').isVisible()).toBe(false);
   });
 });
