@@ -48,6 +48,8 @@ export interface ProbabilityTableData {
   readonly cut: { readonly from: number; readonly text: string } | null;
   /** All other tokens together; null where they are not to be spoken of. */
   readonly rest: Rest | null;
+  /** Whether the rows are all tokens that there are, not only the likeliest. */
+  readonly complete: boolean;
 }
 
 export interface ProbabilityTable {
@@ -198,7 +200,8 @@ export function createProbabilityTable(
     if (!same) arrange(wanted);
     all.hidden = data.rows.length <= brief + 1;
     setAttribute(all, 'aria-expanded', String(showAll));
-    setText(all, words.t(showAll ? 'tokens.fewer' : 'tokens.all', { count: data.rows.length }));
+    const listed = data.complete ? 'tokens.all' : 'tokens.likeliest';
+    setText(all, words.t(showAll ? 'tokens.fewer' : listed, { count: data.rows.length }));
   }
 
   /** Puts the rows in place without taking out those that stay: one of them may have the focus. */

@@ -392,6 +392,7 @@ export function createTokenLosses(
       marked: { id: token.id, text: t('tokens.real') },
       cut: null,
       rest: null,
+      complete: rows.length >= Math.round(Math.exp(data.guessing)),
     });
   }
 

@@ -358,6 +358,7 @@ export function createTokenWriter(
         label: (count) => t('write.rest', { count: number(count) }),
         values: [rest.probability, rest.adjusted],
       },
+      complete: rest.count === 0,
     });
   }
 

@@ -49,6 +49,7 @@ export const tokens = {
   'tokens.end': 'the end',
   'tokens.tiny': '<0.1%',
   'tokens.all': 'All {count}',
+  'tokens.likeliest': 'The likeliest {count}',
   'tokens.fewer': 'Fewer',
   'tokens.col.token': 'Token',
   'tokens.col.loss': 'Loss',

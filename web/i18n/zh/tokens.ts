@@ -47,6 +47,7 @@ export const tokens: Translation<typeof en> = {
   'tokens.end': '结尾',
   'tokens.tiny': '<0.1%',
   'tokens.all': '全部 {count} 个',
+  'tokens.likeliest': '最可能的 {count} 个',
   'tokens.fewer': '少显示些',
   'tokens.col.token': '词元',
   'tokens.col.loss': '损失',
