@@ -61,7 +61,7 @@ export function stepOperations(plan: Plan, session: Session): number {
 
 /** Everything worth saying, what can be mended first. */
 export function adviceOn(checked: Checked, words: Words): Advice[] {
-  const { findings, session } = checked;
+  const { findings } = checked;
   if (findings.characters === 0) return [];
   const found = [
     ...aboutText(checked, words),
