@@ -307,7 +307,7 @@ describe('the advice', () => {
   test.each(['char', 'byte', 'bpe'])(
     'on lines that are cut counts the tokens of the tokenizer at hand: %s',
     async (tokenizer) => {
-      const poem = ['床前看月光，疑是地上霜。', '举头望山月，低头思故乡。'].join('\n');
+      const poem = ['春眠不觉晓，处处闻啼鸟。', '夜来风雨声，花落知多少。'].join('\n');
       let context = 8;
       const cut = async () => (await adviceFor(poem, { tokenizer, context }))('cut');
       const first = await cut();
