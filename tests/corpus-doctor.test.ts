@@ -230,17 +230,17 @@ function misreadLatin(text: string): string {
   return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
-describe('UTF-8 that was read as something else', () => {
-  const intended = [
-    'Où est l’été à la fête ?\n«\u00a0Là-bas\u00a0», dit-elle… déjà.',
-    'Grüße aus Köln – 20 °C',
-    '你好，世界。举头望明月',
-    'Привет, мир',
-    'it’s a “test”',
-    'שלום עולם',
-    'so 😀 or ❤️',
-  ];
+const intended = [
+  'Où est l’été à la fête ?\n«\u00a0Là-bas\u00a0», dit-elle… déjà.',
+  'Grüße aus Köln – 20 °C',
+  '你好，世界。举头望明月',
+  'Привет, мир',
+  'it’s a “test”',
+  'שלום עולם',
+  'so 😀 or ❤️',
+];
 
+describe('UTF-8 that was read as something else', () => {
   test.each(intended)('is found and read again: %s', (text) => {
     for (const garble of [misread, misreadLatin, (given: string) => misread(misread(given))]) {
       const garbled = garble(text);
@@ -348,6 +348,19 @@ describe('the advice', () => {
     // What repeats within one part only is no leak.
     const within = [...passage.slice(0, 2), ...passage].join('\n');
     expect(leakedLines(findingsOf(within), 0.2, false)).toBe(0);
+  });
+
+  test('mends what is garbled before it takes any sign or blank away', async () => {
+    const garbled = `${misread(intended.join('\n')).repeat(2)}\t☃`;
+    const before = await adviceFor(garbled, {});
+    expect(before('garbled')?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'garbled' }]);
+    expect(before('space')).toBeUndefined();
+    const kinds = (one: Advice | undefined) => one?.remedies.map(({ remedy }) => remedy.kind);
+    expect(kinds(before('rare'))).toEqual(['option']);
+    const after = await adviceFor(mendGarbled(garbled), {});
+    expect(after('garbled')).toBeUndefined();
+    expect(kinds(after('space'))).toEqual(['space']);
+    expect(kinds(after('rare'))).toEqual(['option', 'rare']);
   });
 
   test('says of lost characters that nothing brings them back', async () => {

@@ -77,13 +77,16 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
   const look = (id: string, text: string, ...remedies: Advice['remedies']): void => {
     advice.push({ id, look: true, text, remedies });
   };
+  const isGarbled = findings.garbled !== null;
+  // Garbled characters are made of odd blanks and signs: what takes these away leaves nothing to mend.
   const mend = (kind: Mend): Advice['remedies'] =>
-    whole ? [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }] : [];
+    whole && !(isGarbled && (kind === 'space' || kind === 'rare'))
+      ? [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }]
+      : [];
   const label = (text: string): string => spokenLabel({ kind: 'text', text, hex: '' }, words);
   const { rare, duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
   const choice = (name: string): string => choiceOf(session.table, session.recipe, name);
 
-  // First of all: what tidies blanks takes some of them for odd blanks.
   if (findings.garbled !== null) {
     const { count, example } = findings.garbled;
     const [garbled, meant] = example;
@@ -98,7 +101,7 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
   if (carriageReturns > 0 && lineFeeds > 0) {
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
     look('ends', t('doctor.ends', counts), ...mend('space'));
-  } else if (untidy > findings.characters * UNTIDY_SHARE) {
+  } else if (!isGarbled && untidy > findings.characters * UNTIDY_SHARE) {
     look('space', t('doctor.space', { count: untidy }), ...mend('space'));
   }
   const byLine = choice('sequences') === 'documents';

@@ -5,7 +5,7 @@
 
 /** What Windows-1252 has at 0x80 to 0x9F; where it has nothing, the control character stays. */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-const BYTES = new Map([...HIGH].map((character, index) => [character, 0x80 + index]));
+const BYTES = new Map(Array.from(HIGH, (character, index) => [character, 0x80 + index]));
 
 // A character of UTF-8 in which every byte has become a character: a first one, and one to three more.
 const REST = `[\u0080-\u00bf${HIGH}]`;
