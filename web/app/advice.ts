@@ -95,7 +95,7 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
   }
   // Bytes that are no UTF-8 look the same here, but are still in the text.
   if (findings.lost > 0 && session.plan?.invalidBytes === 0) {
-    look('lost', t('doctor.lost', { count: number(findings.lost) }));
+    look('lost', t('doctor.lost', { count: number(findings.lost), sign: label('\ufffd') }));
   }
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), ...mend('markup'));
   if (carriageReturns > 0 && lineFeeds > 0) {

@@ -38,7 +38,7 @@ export const doctor = {
   'doctor.garbled':
     'Characters that were garbled on the way here: {count}, such as {garbled} where {meant} was meant. The text was UTF-8, and a program took it for an older encoding.',
   'doctor.lost':
-    'Characters that were lost before the text came here: {count}. “\ufffd” stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
+    'Characters that were lost before the text came here: {count}. {sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
   'doctor.space':
     'Tabs, odd or invisible blanks, or blanks where lines begin or end: {count} {count|place|places}. The model would learn them too.',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',

@@ -34,7 +34,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.garbled':
     '有 {count} 个字符成了乱码，例如 {garbled} 本该是 {meant}。文本原是 UTF-8，却被某个程序当成旧的编码读了。',
   'doctor.lost':
-    '有 {count} 个字符在来到这里之前就丢失了，原处只剩“\ufffd”。它们无法找回；换一份完好的文本，也许还有。',
+    '有 {count} 个字符在来到这里之前就丢失了，原处只剩 {sign}。它们无法找回；换一份完好的文本，也许还有。',
   'doctor.space':
     '有 {count} 处制表符、特殊或看不见的空白，或行首、行尾的空格。模型会把它们也学进去。',
   'doctor.ends': '混用了两种换行符：一种 {other} 处，另一种 {lines} 处。',
