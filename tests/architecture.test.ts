@@ -74,6 +74,12 @@ describe('the engine', () => {
     expect(system).toEqual([]);
   });
 
+  test('names what a failure is about by a word, so that every language can say the rest', () => {
+    const subjects = links('c', /\.c$/, /\b(?:gpt_fail|fail_\w+)\([^;{}"]*?"([^"]*)"/g);
+    expect(subjects.length).toBeGreaterThan(50);
+    expect(subjects.filter(({ target }) => target.includes(' '))).toEqual([]);
+  });
+
   test('is known to the command line by gpt.h alone', () => {
     const known = inner.filter(({ file }) => isCommandLine(file)).map(({ target }) => target);
     expect(new Set(known)).toEqual(new Set(['api/gpt.h', 'api/train_gpt.h']));

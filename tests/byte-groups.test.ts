@@ -1,7 +1,7 @@
 /** Bytes that only together are a character, as the views of tokens join them. */
 import { describe, expect, test } from 'vitest';
 import { charactersIn, groupBytes } from '../web/views/byte-groups.ts';
-import { bitsPerCharacterOf } from '../web/views/token-data.ts';
+import { bitsPerCharacterOf, textBefore } from '../web/views/token-data.ts';
 
 /** A token of these bytes, as the engine describes it. */
 function token(hex: string): { text: string; kind: 'text' | 'bytes'; hex: string } {
@@ -48,5 +48,28 @@ describe('tokens of bytes', () => {
     }));
     expect(bitsPerCharacterOf(scored)).toBeCloseTo(2, 12);
     expect(bitsPerCharacterOf(scored.map((one) => ({ ...one, score: null })))).toBeNaN();
+  });
+});
+
+describe('the text before a token', () => {
+  const before = (...hex: string[]): string =>
+    textBefore(
+      hex.map((one, id) => ({
+        token: one === '' ? { id, text: '', kind: 'bos', hex: '' } : { id, ...token(one) },
+        score: null,
+      })),
+      hex.length,
+    );
+
+  test('has characters where bytes make them, and bytes where they do not', () => {
+    expect(before('E4', 'B8', 'BE')).toBe('举');
+    expect(before('61', 'E4', 'B8', 'BE', '20', 'E5', 'A4')).toBe('a举␣E5A4');
+  });
+
+  test('goes back some characters, not bytes, and no further than a BOS', () => {
+    const cat = ['E7', '8C', 'AB'];
+    expect(before(...Array.from({ length: 20 }, () => cat).flat())).toBe('猫'.repeat(12));
+    expect(before(...cat, '', '61')).toBe('a');
+    expect(before(...cat, '')).toBe('▸');
   });
 });

@@ -514,7 +514,12 @@ describe('wrong use', () => {
     ['a file that is not there', ['--data', here('none')], 1, /No such file/],
     ['a folder', ['--data', folder], 1, /directory/],
     ['an empty text', ['--data', '/dev/null'], 1, /empty/],
-    ['a model that is no file of ours', ['--load', namesPath], 1, /length of the header/],
+    [
+      'a model that is no file of ours',
+      ['--load', namesPath],
+      1,
+      /no model file, or its header is damaged/,
+    ],
     ['two sources', ['--load', 'a', '--hf', 'b'], 2, /exclude/],
     ['a preset for a file', ['--load', 'a', '--preset', 'gpt2'], 2, /own recipe/],
     ['saving without a text', ['--load', 'a', '--save', 'b'], 2, /--save needs --data/],

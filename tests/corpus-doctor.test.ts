@@ -1,9 +1,13 @@
 /** What is found in texts before they are learned, and what mending makes of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { adviceOn } from '../web/app/advice.ts';
+import type { Advice } from '../web/app/advice.ts';
 import {
+  TELLING_LINE,
   examine,
+  leakedLines,
   removeDuplicates,
   replaceRare,
   replacementsFor,
@@ -12,6 +16,14 @@ import {
   tidySpace,
 } from '../web/app/corpus-doctor.ts';
 import type { Findings } from '../web/app/corpus-doctor.ts';
+import { mendGarbled } from '../web/app/mojibake.ts';
+import type { Session } from '../web/app/session.ts';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { findOption, withChange } from '../web/engine/options.ts';
+import type { OptionTable } from '../web/engine/options.ts';
+import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
+import { en } from '../web/i18n/en.ts';
+import { engineBytes } from './node/load-engine.ts';
 
 function findingsOf(text: string): Findings {
   const examination = examine(text);
@@ -47,6 +59,9 @@ describe('an examination', () => {
 
   test('finds untidy blanks', () => {
     expect(findingsOf('a\tb  c \nd\u00a0e\u200b').untidy).toBe(5);
+    expect(findingsOf(' a\n b\n   c').untidy).toBe(3);
+    // Read in pieces: no piece but the last ends where the line does.
+    expect(findingsOf('word '.repeat(9000).trim()).untidy).toBe(0);
     expect(findingsOf('a b c\nd e').untidy).toBe(0);
   });
 
@@ -84,6 +99,9 @@ describe('an examination', () => {
 describe('mending', () => {
   test('removes repeated lines and keeps the first, and empty lines', () => {
     expect(removeDuplicates('b\na\n\nb\n\na\nc')).toBe('b\na\n\n\nc');
+    // In running text a speaker's name stays.
+    const play = 'HAMLET.\nTo be, or not to be: that is\n';
+    expect(removeDuplicates(play + play, TELLING_LINE)).toBe(`${play}HAMLET.\n`);
     expect(findingsOf(removeDuplicates('x\nx\nx')).duplicates).toBe(0);
   });
 
@@ -121,7 +139,7 @@ describe('mending', () => {
     expect(replaceRare(text)).toBe(mended);
   });
 
-  test('of rare characters leaves nothing to do that it made itself', () => {
+  test('leaves nothing to do that it made itself', () => {
     const parts = [
       ...[
         'a',
@@ -171,6 +189,9 @@ describe('mending', () => {
       expect(after.lineFeeds + after.carriageReturns, said).toBe(
         before.lineFeeds + before.carriageReturns,
       );
+      const tidy = tidySpace(text);
+      expect(findingsOf(tidy).untidy, JSON.stringify([text, tidy])).toBe(0);
+      expect(tidySpace(tidy)).toBe(tidy);
     }
   });
 
@@ -179,6 +200,7 @@ describe('mending', () => {
     expect(tidySpace(text)).toBe('a b c\n\nd e\nf');
     const { untidy, carriageReturns } = findingsOf(tidySpace(text));
     expect([untidy, carriageReturns]).toEqual([0, 0]);
+    expect(tidySpace('\ufeff \n  first\n\tsecond')).toBe('first\nsecond');
   });
 
   test('takes markup out and keeps what it enclosed', () => {
@@ -195,5 +217,155 @@ describe('mending', () => {
   ])('of the markup %j leaves none to be found', (text, left) => {
     expect(stripMarkup(text)).toBe(left);
     expect(findingsOf(left).markup).toBe(0);
+  });
+});
+
+/** What a program makes of UTF-8 that it takes for Windows-1252. */
+function misread(text: string): string {
+  return new TextDecoder('windows-1252').decode(new TextEncoder().encode(text));
+}
+
+/** The same for Latin-1: each byte is the character of its number. */
+function misreadLatin(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
+const intended = [
+  'Où est l’été à la fête ?\n«\u00a0Là-bas\u00a0», dit-elle… déjà.',
+  'Grüße aus Köln – 20 °C',
+  '你好，世界。举头望明月',
+  'Привет, мир',
+  'it’s a “test”',
+  'שלום עולם',
+  'so 😀 or ❤️',
+];
+
+describe('UTF-8 that was read as something else', () => {
+  test.each(intended)('is found and read again: %s', (text) => {
+    for (const garble of [misread, misreadLatin, (given: string) => misread(misread(given))]) {
+      const garbled = garble(text);
+      expect(findingsOf(garbled).garbled?.count, garbled).toBeGreaterThan(0);
+      expect(mendGarbled(garbled)).toBe(text);
+    }
+  });
+
+  test('is found beside text that is in order, which stays', () => {
+    const text = `«\u00a0Café\u00a0» – déjà vu. CAFÉ™\n`;
+    const both = text + misread(intended[0]!);
+    expect(findingsOf(both).garbled?.example).toEqual(['Ã¹', 'ù']);
+    expect(mendGarbled(both)).toBe(text + intended[0]!);
+  });
+
+  test.each([
+    ['the text as it was meant', intended.join('\n')],
+    ['French with an Ã', 'Le nom São Paulo s’écrit SÃO PAULO, à l’été. «\u00a0Ça va\u00a0?\u00a0»'],
+    ['small signs behind capitals', 'CAFÉ™ MENÜ² «IRMû “É” NIÑ… É® 2×½'],
+    ['a word on the matter', `${'Où est l’été à la fête, déjà ? '.repeat(20)} “Ã©” is é.`],
+  ])('is not found in %s', (_, text) => {
+    expect(findingsOf(text).garbled).toBeNull();
+    expect(mendGarbled(text)).toBe(text);
+  });
+
+  test('is not found in any of the sample texts', () => {
+    for (const name of ['first-names-en', 'moby-dick-en', 'tang-quatrains-zh']) {
+      const { garbled, lost } = findingsOf(sample(`${name}.txt`));
+      expect([name, garbled, lost]).toEqual([name, null, 0]);
+    }
+  });
+});
+
+describe('the advice', () => {
+  let table: OptionTable;
+  let trainer: DirectTrainer;
+  beforeAll(async () => {
+    addCatalogue('en', en);
+    trainer = new DirectTrainer(engineBytes());
+    table = await trainer.options();
+    return () => {
+      trainer.close();
+    };
+  });
+
+  /** What is said of a text under `microgpt` with some options changed, choices by their names. */
+  async function adviceFor(
+    text: string,
+    changes: Readonly<Record<string, number | string>>,
+  ): Promise<(id: string) => Advice | undefined> {
+    let recipe: Session['recipe'] = { preset: 'microgpt', changes: {} };
+    for (const [name, value] of Object.entries(changes)) {
+      const choice = findOption(table, name)!.choices.indexOf(String(value));
+      recipe = withChange(table, recipe, name, typeof value === 'number' ? value : choice);
+    }
+    await trainer.setText(text);
+    const plan = await trainer.plan(recipe);
+    const session = { table, recipe, plan, error: null, model: null } as unknown as Session;
+    const findings = findingsOf(text);
+    const all = adviceOn({ findings, whole: true, session, speed: null }, wordsOf('en'));
+    return (id) => all.find((one) => one.id === id);
+  }
+
+  test.each(['char', 'byte', 'bpe'])(
+    'on lines that are cut counts the tokens of the tokenizer at hand: %s',
+    async (tokenizer) => {
+      const poem = ['春眠不觉晓，处处闻啼鸟。', '夜来风雨声，花落知多少。'].join('\n');
+      let context = 8;
+      const cut = async () => (await adviceFor(poem, { tokenizer, context }))('cut');
+      const first = await cut();
+      expect(first?.text).toMatch(/Lines longer than the context: [12]\./);
+      const remedy = first!.remedies[0]!.remedy as { name: string; value: number };
+      expect(remedy.value).toBe(tokenizer === 'char' ? 16 : 40);
+      // One press is enough.
+      context = remedy.value;
+      expect(await cut()).toBeUndefined();
+    },
+  );
+
+  test('finds long lines that repeat in a stream, but no refrains', async () => {
+    const line = 'The cat sat on the mat, and it was glad.';
+    const stream = { sequences: 'stream', context: 8 };
+    const text = `${line}\nO ho!\nAnother line.\n${line}\nO ho!\n`;
+    const found = (await adviceFor(text, stream))('duplicates');
+    expect(found?.text).toMatch(/^Long lines that repeat an earlier one: 1\./);
+    expect(found?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'repeats' }]);
+    expect((await adviceFor('O ho!\nAnother line.\nO ho!\n', stream))('duplicates')).toBe(
+      undefined,
+    );
+  });
+
+  test('says when what is held out is learned, too', async () => {
+    const leak = /Of the lines held out for validation, (about )?\d+ stands? in the part/;
+    const passage = Array.from({ length: 9 }, (_, i) => `line number ${String(i)} of the text`);
+    const twice = [...passage, ...passage].join('\n');
+    const stream = { sequences: 'stream', context: 8 };
+    const said = async (changes: Record<string, number | string>) =>
+      (await adviceFor(twice, changes))('duplicates')?.text;
+    expect(await said({ ...stream, validation: 0.2 })).toMatch(leak);
+    expect(await said(stream)).not.toMatch(leak);
+    // Each of 18 lines is held out by chance, the other copy of it mostly not.
+    expect(await said({ validation: 0.2 })).toContain('about 3 stand in the part');
+    // In a stream the end is held out: 3 of 18 lines begin in it.
+    expect(leakedLines(findingsOf(twice), 0.2, false)).toBe(3);
+    // What repeats within one part only is no leak.
+    const within = [...passage.slice(0, 2), ...passage].join('\n');
+    expect(leakedLines(findingsOf(within), 0.2, false)).toBe(0);
+  });
+
+  test('mends what is garbled before it takes any sign or blank away', async () => {
+    const garbled = `${misread(intended.join('\n')).repeat(2)}\t☃`;
+    const before = await adviceFor(garbled, {});
+    expect(before('garbled')?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'garbled' }]);
+    expect(before('space')).toBeUndefined();
+    const kinds = (one: Advice | undefined) => one?.remedies.map(({ remedy }) => remedy.kind);
+    expect(kinds(before('rare'))).toEqual(['option']);
+    const after = await adviceFor(mendGarbled(garbled), {});
+    expect(after('garbled')).toBeUndefined();
+    expect(kinds(after('space'))).toEqual(['space']);
+    expect(kinds(after('rare'))).toEqual(['option', 'rare']);
+  });
+
+  test('says of lost characters that nothing brings them back', async () => {
+    const lost = (await adviceFor('caf\ufffd and na\ufffdve', {}))('lost');
+    expect(lost?.text).toContain('lost before the text came here: 2.');
+    expect(lost?.remedies).toEqual([]);
   });
 });

@@ -102,6 +102,17 @@ describe('the two languages', () => {
   });
 });
 
+test.each(LANGS)('a lesson opens beside the page that says what to do in it: %s', (lang) => {
+  const lessons = docs.pages
+    .get(`docs/${lang}/teaching.html`)!
+    .match(/<a [^>]*embed\.html#[^>]*>[^<]*<\/a>/g)!;
+  expect(lessons.length).toBe(3);
+  for (const link of lessons) {
+    expect(link).toContain('target="_blank" rel="noopener"');
+    expect(link).toMatch(/ \(in a new tab\)<|（在新标签页中）</);
+  }
+});
+
 describe('the names of buttons and panels', () => {
   /** What is written *so* on the teachers' page, block by block. */
   const named = (lang: Lang): string[][] =>

@@ -214,14 +214,17 @@ describe('writing step by step', () => {
     }
     expect(steps.some(({ refilled }) => refilled)).toBe(true);
     for (const step of steps.slice(0, -1).reverse()) {
-      const { text, count, coming, context, cache, generation } = await trainer.undoToken();
+      const { text, count, coming, context, cache, generation, refilled } =
+        await trainer.undoToken();
       expect({ text, count, context, generation }).toEqual({
         text: step.text,
         count: step.count,
         context: step.context,
         generation: step.generation,
       });
-      expect(cache.rows).toBe(step.cache.rows);
+      // Nothing is new: the cache, and what the last step computed of it, are what they were.
+      expect(cache).toEqual(step.cache);
+      expect(refilled).toBe(step.refilled);
       for (const [i, choice] of step.coming!.choices.entries()) {
         expect(coming!.choices[i]!.probability).toBeCloseTo(choice.probability, 6);
       }
@@ -286,6 +289,12 @@ describe('writing step by step', () => {
     );
     expect(seen.losses).toEqual(expected);
     expect((await trainer.nextToken()).reread).toBe(false);
+    await trainer.rewind();
+    await trainer.beginGeneration({ ...plain, prompt: 'the c' });
+    await trainer.nextToken();
+    await train(12);
+    const back = await trainer.undoToken();
+    expect(back).toMatchObject({ reread: true, step: 12, cache: { rows: 5, computed: 5 } });
     // What the cache holds after the training is what a fresh reading of the same tokens gives.
     await trainer.beginGeneration({ ...plain, prompt: 'the ca' });
     await train(13);

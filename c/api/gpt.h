@@ -259,7 +259,7 @@ GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double b
 
 /* Takes the next piece and returns how many of its bytes were taken: all of them, but none beyond the
  * header before gpt_load_begin. Negative on failure; the loader is then of no more use. GPT_E_FILE,
- * GPT_E_TRUNCATED, GPT_E_STATE. */
+ * GPT_E_FILE_HEADER, GPT_E_FILE_LONG, GPT_E_TENSOR_*, GPT_E_TRUNCATED, GPT_E_STATE. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
 /* 0 while a header is being read; 4 when another file is to be announced with gpt_load_next; 1 when all

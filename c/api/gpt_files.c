@@ -127,7 +127,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     }
     bool json = which != LOAD_SAFETENSORS; // all of the file is the header
     if (!(bytes >= 1 && bytes <= (json ? SAFETENSORS_HEADER_MAX : CONFIG_WHOLE_MAX))) {
-        (void)gpt_fail(&c->error, GPT_E_FILE, "the size of the file", bytes, 0, 0);
+        (void)gpt_fail(&c->error, GPT_E_FILE_HEADER, "", bytes, 0, 0);
         return NULL;
     }
     gpt_loader *l = calloc(1, sizeof *l);
@@ -246,7 +246,7 @@ int gpt_load_next(gpt_loader *l, double bytes) {
         return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
     }
     if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
-        return gpt_fail(error, GPT_E_FILE, "the size of the file", bytes, 0, 0);
+        return gpt_fail(error, GPT_E_FILE_HEADER, "", bytes, 0, 0);
     }
     part_file *file = &l->files[l->announced++];
     if (l->form == LOAD_INDEX) {
@@ -273,7 +273,7 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
             status = safetensors_header_length(l->prefix, l->bytes, &length, error);
             l->headers_bytes += length;
             if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // of all files together
-                status = gpt_fail(error, GPT_E_FILE, "the length of the header", 0, 0, 0);
+                status = gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
             }
             status = status < 0 ? status : open_header(l, length);
         }

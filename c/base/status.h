@@ -11,7 +11,8 @@
 #include <stddef.h>
 
 /* X(symbol, code, name, English text). In the text, {0} {1} {2} stand for the numbers of the
- * detail and {name} for its word (an option, a character). */
+ * detail and {name} for its word (an option, a character): never a sentence, which the page could not
+ * translate. */
 #define GPT_STATUS_LIST(X)                                                                         \
     X(OK, 0, "ok", "done")                                                                         \
     X(FINISHED, 1, "finished", "the planned steps are done: raise `steps` to train further")       \
@@ -102,7 +103,19 @@
       "merges.txt, line {0}: vocab.json has no token {name}")                                      \
     X(E_BPE_MERGE_TWICE, -69, "bpe-merge-twice", "merges.txt, line {0}: this pair came before")    \
     X(E_BPE_PAIRS, -70, "bpe-pairs",                                                               \
-      "merges.txt: its pairs were chosen to be slow to find, so it is refused")
+      "merges.txt: its pairs were chosen to be slow to find, so it is refused")                    \
+    X(E_FILE_HEADER, -71, "file-header",                                                           \
+      "this is no model file, or its header is damaged: get it again")                             \
+    X(E_FILE_LONG, -72, "file-long",                                                               \
+      "the file has more bytes than its header speaks of: get it again")                           \
+    X(E_TENSOR_BYTES, -73, "tensor-bytes",                                                         \
+      "the file is damaged: the bytes of the tensor {name} do not make its shape")                 \
+    X(E_TENSOR_PLACE, -74, "tensor-place",                                                         \
+      "the file is damaged: the bytes of the tensor {name} overlap others or leave a gap")         \
+    X(E_TENSOR_TWICE, -75, "tensor-twice",                                                         \
+      "the file is damaged: it has two tensors called {name}")                                     \
+    X(E_TENSOR_TIED, -76, "tensor-tied",                                                           \
+      "the tensor {name} differs from the token table that it is tied to")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

@@ -26,7 +26,7 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
         text_put_bytes(&buffer, value->start, value->size);
         break;
     default:
-        text_put(&buffer, "(a list or an object)");
+        text_put(&buffer, value->type == JSON_ARRAY_START ? "[...]" : "{...}");
     }
     text_end(&buffer);
     return gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
@@ -370,7 +370,7 @@ static int read_raw_tensor(tensor_file *f, const part_file *files, int file_coun
     }
     file_tensor *t = tensor_file_add(f, &name, error);
     if (!t) {
-        return GPT_E_FILE;
+        return GPT_E_FILE_HEADER;
     }
     memcpy(read.name, t->name, sizeof read.name);
     *t = read;
@@ -404,7 +404,9 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     dimensions d = {0};
     json_reader r = json_open(json, bytes), tensors = {0};
     bool form = false, dimensioned = false;
-    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_raw(error, "not a JSON object");
+    int status = json_next(&r) == JSON_OBJECT_START
+                     ? GPT_OK
+                     : gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         if (json_is(&r, "format")) {
             form = json_next(&r) == JSON_STRING && json_is(&r, "gpt2-raw");
@@ -421,12 +423,12 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
             tensors = r; // read when the files are known, wherever they stand
             status = json_skip(&r) ? GPT_OK : fail_raw(error, "tensors");
         } else {
-            status = json_skip(&r) ? GPT_OK : fail_raw(error, "not a JSON object");
+            status = json_skip(&r) ? GPT_OK : gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
         }
     }
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !form ||
                              !dimensioned || !*file_count || !tensors.text)) {
-        status = fail_raw(error, "format, config, files or tensors");
+        status = gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
     }
     status = status < 0 ? status : use_dimensions(&recipe, vocab, &d, error);
     uint64_t data_bytes = 0;

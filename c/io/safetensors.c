@@ -8,8 +8,9 @@
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 
-static int fail_header(gpt_error *error, const char *what) {
-    return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+/* What a member of the header says cannot be right. */
+static int fail_header(gpt_error *error, const char *member) {
+    return gpt_fail(error, GPT_E_FILE, member, 0, 0, 0);
 }
 
 int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
@@ -21,7 +22,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     // Before anything is allocated: no longer than the file, nor than any sensible header.
     if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
         value > SAFETENSORS_HEADER_MAX) {
-        return fail_header(error, "the length of the header");
+        return gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
     }
     *length = (size_t)value;
     return GPT_OK;
@@ -104,13 +105,12 @@ static int add_tensors(tensor_file *f, const safetensors_header *header, uint64_
     int status = GPT_OK;
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         if (json_is(&r, "__metadata__")) {
-            status = metadata ? fail_header(error, "__metadata__ twice")
-                              : check_metadata(&r, error);
+            status = metadata ? fail_header(error, "__metadata__") : check_metadata(&r, error);
             metadata = true;
             continue;
         }
         file_tensor *t = tensor_file_add(f, &r, error);
-        status = t ? read_tensor(&r, t, error) : GPT_E_FILE;
+        status = t ? read_tensor(&r, t, error) : GPT_E_FILE_HEADER;
         if (status == GPT_OK) {
             end = t->end > end ? t->end : end;
             t->begin += base; // below 2^53 each: no overflow
@@ -133,7 +133,7 @@ int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int 
     for (int i = 0; i < count; i++) {
         long members = count_members(headers[i].text, headers[i].length);
         if (members < 0) {
-            return fail_header(error, "the header is not a JSON object");
+            return gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
         }
         capacity += (size_t)members;
         header_bytes += headers[i].length;

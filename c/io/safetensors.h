@@ -15,8 +15,8 @@ enum {
     SAFETENSORS_SOURCE_NAME = 64,
 };
 
-/* The length of the header, from the first eight bytes of a file of `file_bytes`. GPT_E_FILE when it
- * is impossible. */
+/* The length of the header, from the first eight bytes of a file of `file_bytes`.
+ * GPT_E_FILE_HEADER when it is impossible. */
 int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
                               size_t *length, gpt_error *error);
 
@@ -29,8 +29,8 @@ typedef struct safetensors_header {
 } safetensors_header;
 
 /* Reads the headers of `count` files that hold one model into `f` (which tensor_file_close ends),
- * with ranges as if the data of all files lay one after the other. GPT_E_FILE, GPT_E_TRUNCATED,
- * GPT_E_PART_SIZE. */
+ * with ranges as if the data of all files lay one after the other. GPT_E_FILE,
+ * GPT_E_FILE_HEADER, GPT_E_PART_SIZE, and what tensor_file_check finds. */
 int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int count,
                          gpt_error *error);
 

@@ -28,7 +28,7 @@ int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint6
                      gpt_error *error) {
     memset(f, 0, sizeof *f);
     if (capacity > header_bytes / FILE_ENTRY_MIN + 1) { // before memory is taken for them
-        return gpt_fail(error, GPT_E_FILE, "the table of tensors", 0, 0, 0);
+        return gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
     }
     f->data_bytes = data_bytes;
     f->capacity = capacity;
@@ -53,7 +53,7 @@ file_tensor *tensor_file_add(tensor_file *f, const json_reader *r, gpt_error *er
     if (f->count == f->capacity || !length || length >= sizeof t->name ||
         memchr(t->name, 0, length)) {
         memset(t, 0, sizeof *t);
-        (void)gpt_fail(error, GPT_E_FILE, "the name of a tensor", 0, 0, 0);
+        (void)gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
         return NULL;
     }
     f->count++;
@@ -117,16 +117,6 @@ static int compare_names(const void *a, const void *b) {
     return strcmp((*x)->name, (*y)->name);
 }
 
-/* "name: what is wrong with it" as the detail of a failure. */
-static int fail_tensor(gpt_error *error, int status, const file_tensor *t, const char *what) {
-    char name[sizeof error->name];
-    text_buffer buffer = text_begin(name, sizeof name);
-    text_put(&buffer, t->name);
-    text_put(&buffer, what);
-    text_end(&buffer);
-    return gpt_fail(error, status, name, 0, 0, 0);
-}
-
 int tensor_file_check(tensor_file *f, gpt_error *error) {
     qsort(f->tensors, f->count, sizeof *f->tensors, compare_ranges);
     uint64_t end = 0;
@@ -135,10 +125,10 @@ int tensor_file_check(tensor_file *f, gpt_error *error) {
         uint64_t size = tensor_file_size(t);
         if (t->end < t->begin || size > UINT64_MAX >> 8 ||
             t->end - t->begin != size * TYPE_BYTES[t->type]) {
-            return fail_tensor(error, GPT_E_FILE, t, " (its bytes do not make its shape)");
+            return gpt_fail(error, GPT_E_TENSOR_BYTES, t->name, 0, 0, 0);
         }
         if (t->begin != end) {
-            return fail_tensor(error, GPT_E_FILE, t, " (its bytes overlap or leave a gap)");
+            return gpt_fail(error, GPT_E_TENSOR_PLACE, t->name, 0, 0, 0);
         }
         end = t->end;
         f->by_name[i] = &f->tensors[i];
@@ -149,7 +139,7 @@ int tensor_file_check(tensor_file *f, gpt_error *error) {
     qsort(f->by_name, f->count, sizeof(file_tensor *), compare_names);
     for (size_t i = 1; i < f->count; i++) {
         if (strcmp(f->by_name[i - 1]->name, f->by_name[i]->name) == 0) {
-            return fail_tensor(error, GPT_E_FILE, f->by_name[i], " (named twice)");
+            return gpt_fail(error, GPT_E_TENSOR_TWICE, f->by_name[i]->name, 0, 0, 0);
         }
     }
     return GPT_OK;
@@ -174,11 +164,13 @@ file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const ch
     return NULL;
 }
 
-static void put_shape(text_buffer *out, const uint64_t *shape, int dims) {
+/* "(8,4)", or "(8+,4)" where more rows will do. */
+static void put_shape(text_buffer *out, const uint64_t *shape, int dims, const char *more) {
     text_put(out, "(");
     for (int d = 0; d < dims; d++) {
         text_put(out, d ? "," : "");
         text_put_whole(out, shape[d]);
+        text_put(out, d ? "" : more);
     }
     text_put(out, ")");
 }
@@ -208,16 +200,16 @@ int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows
                 (crop ? t->shape[0] >= shape[0] : t->shape[0] == shape[0]);
     if (!fits) {
         text_put(&buffer, t->name);
-        text_put(&buffer, " is ");
-        put_shape(&buffer, t->shape, t->dims);
-        text_put(&buffer, crop ? ", not at least " : ", not ");
-        put_shape(&buffer, shape, dims);
+        text_put(&buffer, " ");
+        put_shape(&buffer, t->shape, t->dims, "");
+        text_put(&buffer, " != ");
+        put_shape(&buffer, shape, dims, crop ? "+" : "");
         text_end(&buffer);
         return gpt_fail(error, GPT_E_TENSOR_SHAPE, what, 0, 0, 0);
     }
     if (!accepts(kind, t->type)) {
         text_put(&buffer, t->name);
-        text_put(&buffer, " is ");
+        text_put(&buffer, " ");
         text_put(&buffer, TYPE_NAMES[t->type]);
         text_end(&buffer);
         return gpt_fail(error, GPT_E_TENSOR_TYPE, what, 0, 0, 0);
@@ -323,13 +315,13 @@ int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error 
             f->current++;
         }
         if (f->current == f->count) {
-            return gpt_fail(error, GPT_E_FILE, "more bytes than announced", (double)f->at, 0, 0);
+            return gpt_fail(error, GPT_E_FILE_LONG, "", (double)f->at, 0, 0);
         }
         file_tensor *t = &f->tensors[f->current];
         uint64_t left = t->end - f->at;
         size_t now = left < bytes ? (size_t)left : bytes;
         if (t->kind != INTO_NOTHING && !take_bytes(f, t, f->at - t->begin, from, now)) {
-            return fail_tensor(error, GPT_E_FILE, t, " differs from the token table it is tied to");
+            return gpt_fail(error, GPT_E_TENSOR_TIED, t->name, 0, 0, 0);
         }
         f->at += now;
         from += now;

@@ -77,15 +77,15 @@ typedef struct tensor_file {
 } tensor_file;
 
 /* Room for at most `capacity` tensors, which `header_bytes` of JSON describe, over `data_bytes` of data.
- * GPT_E_FILE when so many cannot be in so short a header, GPT_E_ALLOCATION. */
+ * GPT_E_FILE_HEADER when so many cannot be in so short a header, GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 
 /* Gives everything back. A zeroed file may be closed. */
 void tensor_file_close(tensor_file *f);
 
-/* A new tensor whose name is the current string of `r`; NULL (GPT_E_FILE in `error`) when it is empty,
- * longer than FILE_NAME_MAX or one too many. */
+/* A new tensor whose name is the current string of `r`; NULL (GPT_E_FILE_HEADER in `error`) when it
+ * is empty, longer than FILE_NAME_MAX or one too many. */
 file_tensor *tensor_file_add(tensor_file *f, const json_reader *r, gpt_error *error);
 
 /* Reads an array of whole numbers, up to `most` of them, into `out`; the reader stands on its start.
@@ -100,7 +100,8 @@ uint64_t tensor_file_type_bytes(int type);
 /* Numbers in the tensor; UINT64_MAX when that overflows. */
 uint64_t tensor_file_size(const file_tensor *t);
 
-/* Puts the tensors in order and checks sizes, ranges, names. GPT_E_FILE, GPT_E_TRUNCATED. */
+/* Puts the tensors in order and checks sizes, ranges, names. GPT_E_TENSOR_BYTES, GPT_E_TENSOR_PLACE,
+ * GPT_E_TENSOR_TWICE, GPT_E_TRUNCATED. */
 int tensor_file_check(tensor_file *f, gpt_error *error);
 
 /* The tensor called `prefix` + `name`, or NULL. */
@@ -111,8 +112,8 @@ file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const ch
 int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows, uint64_t columns,
                      bool crop, gpt_error *error);
 
-/* Takes the next piece of the data. GPT_E_FILE when there is more than announced or a compared tensor
- * differs. */
+/* Takes the next piece of the data. GPT_E_FILE_LONG when there is more than announced, GPT_E_TENSOR_TIED
+ * when a compared tensor differs. */
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error);
 
 /* All data has come. */

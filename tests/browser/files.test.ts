@@ -303,9 +303,9 @@ describe('the page', () => {
     writeFileSync(empty, '');
 
     await choose(driven, noise);
-    await says(/no file of the expected kind/);
+    await says(/no file of a model, or it is damaged at its beginning/);
     await choose(driven, empty);
-    await says(/the size of the file/);
+    await says(/no file of a model, or it is damaged at its beginning/);
     await choose(driven, cut, tiny('config.json'));
     await says(/where its header speaks of/);
     await choose(driven, tiny('config.json'), tiny('vocab.json'));

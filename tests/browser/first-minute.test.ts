@@ -159,10 +159,20 @@ describe('the check-up', () => {
   it('forgets how to take a remedy back when another text is chosen', async () => {
     const driven = await site();
     const { page, text } = driven;
-    await text.fill('anna\nbea\nanna\n'.repeat(20));
-    await openUp(driven);
-    await page.getByRole('button', { name: 'Remove repeats' }).click();
     const undo = page.getByRole('button', { name: 'Undo', exact: true });
+    const garbled = 'donâ€™t go to the cafÃ©\n'.repeat(20);
+    await text.fill(garbled);
+    await openUp(driven);
+    await finding(driven, /40, such as “â€™” where “’” was meant/)
+      .getByRole('button', { name: 'Bring the characters back' })
+      .click();
+    await undo.waitFor();
+    expect(await text.inputValue()).toBe('don’t go to the café\n'.repeat(20));
+    await undo.click();
+    await undo.waitFor({ state: 'hidden' });
+    expect(await text.inputValue()).toBe(garbled);
+    await text.fill('anna\nbea\nanna\n'.repeat(20));
+    await page.getByRole('button', { name: 'Remove repeats' }).click();
     await undo.waitFor();
     await page.getByRole('radio', { name: 'Moby-Dick' }).check();
     await undo.waitFor({ state: 'hidden' });

@@ -283,6 +283,13 @@ describe('writing step by step', () => {
     await shared.fill('5');
     await look(driven);
     await panel.getByText('5 can be drawn').waitFor();
+    // Each of the numbers is a word that explains itself.
+    for (const name of ['Temperature', 'Top-k', 'Top-p', 'Seed']) {
+      await panel.getByRole('button', { name, exact: true }).click();
+      const note = driven.page.getByRole('dialog', { name, exact: true });
+      await note.getByRole('link').first().waitFor();
+      await driven.page.keyboard.press('Escape');
+    }
     const temperature = panel.getByRole('spinbutton', { name: 'Temperature' });
     await temperature.fill('-1');
     await panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status')).waitFor();
@@ -294,7 +301,12 @@ describe('writing step by step', () => {
     const { panel, draw } = parts(driven);
     await panel.getByText('3 of 8 positions are filled').waitFor();
     await draw();
+    await draw();
+    await panel.getByText('5 of 8 positions are filled').waitFor();
+    // What is taken back leaves a gap, and makes nothing else new.
+    await parts(driven).undo.click();
     await panel.getByText('4 of 8 positions are filled').waitFor();
+    await panel.getByText('1 computed in the last step').waitFor();
     for (let i = 0; i < 5; i++) await draw();
     await panel.getByText('The context was full.').waitFor();
     await panel.getByText('4 of 8 positions are filled').waitFor();

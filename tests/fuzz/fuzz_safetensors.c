@@ -51,7 +51,7 @@ static void feed(tensor_file *f, const fuzz_part *data, fuzz_pieces pieces, void
     }
     REQUIRE(tensor_file_done(f));
     gpt_error error = {0};
-    REQUIRE(tensor_file_feed(f, "x", 1, &error) == GPT_E_FILE);
+    REQUIRE(tensor_file_feed(f, "x", 1, &error) == GPT_E_FILE_LONG);
     for (size_t i = 0; i < f->count; i++) {
         const file_tensor *t = &f->tensors[i];
         size_t bytes = ((size_t)tensor_file_size(t) + 1) * sizeof(double);

@@ -5,12 +5,15 @@ import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { spokenLabel } from '../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
-import { SHORT_LINE, replacementsFor, suitablePreset } from './corpus-doctor.ts';
+import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import type { Session } from './session.ts';
+
+/** A change of the text. */
+export type Mend = 'duplicates' | 'repeats' | 'rare' | 'space' | 'markup' | 'garbled';
 
 /** A change of the text, or of the settings. */
 export type Remedy =
-  | { readonly kind: 'duplicates' | 'rare' | 'space' | 'markup' }
+  | { readonly kind: Mend }
   | { readonly kind: 'option'; readonly name: string; readonly value: number }
   | { readonly kind: 'preset'; readonly preset: string };
 
@@ -58,11 +61,11 @@ export function stepOperations(plan: Plan, session: Session): number {
 
 /** Everything worth saying, what can be mended first. */
 export function adviceOn(checked: Checked, words: Words): Advice[] {
-  const { findings, session } = checked;
+  const { findings } = checked;
   if (findings.characters === 0) return [];
   const found = [
     ...aboutText(checked, words),
-    ...aboutFit(findings, session, words),
+    ...aboutFit(checked, words),
     ...aboutRun(checked, words),
   ];
   return [...found.filter(({ look }) => look), ...found.filter(({ look }) => !look)];
@@ -74,21 +77,46 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
   const look = (id: string, text: string, ...remedies: Advice['remedies']): void => {
     advice.push({ id, look: true, text, remedies });
   };
-  const mend = (kind: 'duplicates' | 'rare' | 'space' | 'markup'): Advice['remedies'] =>
-    whole ? [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }] : [];
+  const isGarbled = findings.garbled !== null;
+  // Garbled characters are made of odd blanks and signs: what takes these away leaves nothing to mend.
+  const mend = (kind: Mend): Advice['remedies'] =>
+    whole && !(isGarbled && (kind === 'space' || kind === 'rare'))
+      ? [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }]
+      : [];
+  const label = (text: string): string => spokenLabel({ kind: 'text', text, hex: '' }, words);
   const { rare, duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
   const choice = (name: string): string => choiceOf(session.table, session.recipe, name);
 
+  if (findings.garbled !== null) {
+    const { count, example } = findings.garbled;
+    const [garbled, meant] = example;
+    const values = { count: number(count), garbled: label(garbled), meant: label(meant) };
+    look('garbled', t('doctor.garbled', values), ...mend('garbled'));
+  }
+  // Bytes that are no UTF-8 look the same here, but are still in the text.
+  if (findings.lost > 0 && session.plan?.invalidBytes === 0) {
+    look('lost', t('doctor.lost', { count: number(findings.lost), sign: label('\ufffd') }));
+  }
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), ...mend('markup'));
   if (carriageReturns > 0 && lineFeeds > 0) {
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
     look('ends', t('doctor.ends', counts), ...mend('space'));
-  } else if (untidy > findings.characters * UNTIDY_SHARE) {
+  } else if (!isGarbled && untidy > findings.characters * UNTIDY_SHARE) {
     look('space', t('doctor.space', { count: untidy }), ...mend('space'));
   }
-  if (duplicates > 0 && choice('sequences') === 'documents') {
-    const text = t('doctor.duplicates', { count: number(duplicates) });
-    look('duplicates', text, ...mend('duplicates'));
+  const byLine = choice('sequences') === 'documents';
+  const repeated = byLine ? duplicates : findings.repeats.length;
+  if (repeated > 0) {
+    const kind = byLine ? 'duplicates' : 'repeats';
+    const heldOut = valueOf(session.table, session.recipe, 'validation');
+    const leaked =
+      whole && session.plan?.hasValidation === true ? leakedLines(findings, heldOut, byLine) : 0;
+    const key = byLine ? 'doctor.leak.likely' : 'doctor.leak';
+    const says = [
+      t(`doctor.${kind}`, { count: number(repeated) }),
+      leaked > 0 ? t(key, { count: leaked }) : '',
+    ];
+    look('duplicates', sentences(says, words), ...mend(kind));
   }
   if (rare.length > 0 && choice('tokenizer') === 'char') {
     const named = (list: readonly string[]): string => {
@@ -96,7 +124,6 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
       const count = list.length - NAMED;
       return count > 0 ? t('list.more', { list: shown, count }) : shown;
     };
-    const label = (text: string): string => spokenLabel({ kind: 'text', text, hex: '' }, words);
     const list = named(
       rare.map(({ character, count }) =>
         t('doctor.rare.one', { character: label(character), count }),
@@ -128,19 +155,35 @@ function aboutText({ findings, whole, session }: Checked, words: Words): Advice[
       ...(replacements.length > 0 ? mend('rare') : []),
     );
   }
-  if (findings.longLines > 0 && choice('sequences') === 'documents') {
+  if (findings.longLines > 0 && byLine) {
     const { longLines, longestLine } = findings;
     const values = { count: number(longLines), longest: number(longestLine) };
     look('long', t('doctor.long', values));
   }
-  if (findings.shortLines > 0 && choice('sequences') === 'documents') {
+  if (findings.shortLines > 0 && byLine) {
     look('single', t('doctor.single', { count: number(findings.shortLines) }));
   }
   return advice;
 }
 
+/**
+ * Tokens of the longest line, or a little more: that of BPE has at most one for each of its bytes. All
+ * lines that are cut have `cutTokens` beyond the context together: no single one has more.
+ */
+function longestDocument(
+  plan: Plan,
+  context: number,
+  findings: Findings | null,
+  { table, recipe }: Session,
+): number {
+  const byPlan = context + plan.cutTokens;
+  if (findings === null) return byPlan;
+  const isChar = choiceOf(table, recipe, 'tokenizer') === 'char';
+  return Math.min(byPlan, isChar ? findings.longestLine : findings.longestBytes);
+}
+
 /** Whether preset and context suit the text. */
-function aboutFit(findings: Findings, session: Session, words: Words): Advice[] {
+function aboutFit({ findings, whole, session }: Checked, words: Words): Advice[] {
   // An opened model is what it is.
   if (session.model !== null) return [];
   const { t, number } = words;
@@ -151,15 +194,19 @@ function aboutFit(findings: Findings, session: Session, words: Words): Advice[] 
     const remedy = { kind: 'option', name: 'context', value } as const;
     advice.push({ id, look: true, text: t(key, values), remedies: [{ label, remedy }] });
   };
-  const needed = findings.longestLine + 1;
   if (error?.code === 'short') {
     const [tokens = 0] = error.values;
     // A quarter of the text, or what a text of a few tokens can fill.
     const fitting = Math.max(2, Math.floor(tokens / 4));
     if (tokens > fitting) context('short', 'doctor.short', { tokens: number(tokens) }, fitting);
-  } else if (plan !== null && plan.cutDocuments > 0 && needed <= LONGEST_CONTEXT) {
+  } else if (plan !== null && plan.cutDocuments > 0) {
+    const present = valueOf(table, recipe, 'context');
+    // The end of the line is a token, too.
+    const needed = longestDocument(plan, present, whole ? findings : null, session) + 1;
     const value = Math.ceil(needed / 8) * 8;
-    context('cut', 'doctor.cut', { count: number(plan.cutDocuments) }, value);
+    if (value > present && value <= LONGEST_CONTEXT) {
+      context('cut', 'doctor.cut', { count: number(plan.cutDocuments) }, value);
+    }
   }
   const preset = suitablePreset(findings);
   const byLine = table.presets.includes('microgpt') && preset === 'microgpt';

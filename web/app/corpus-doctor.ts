@@ -4,10 +4,18 @@
  * it decides when the page may draw.
  */
 
+import { NOT_GARBLED, isBeyondAscii, isGarbled, weigh } from './mojibake.ts';
+
 /** A character with how often it occurs. */
 export interface Counted {
   readonly character: string;
   readonly count: number;
+}
+
+/** A long line that an earlier one says already: the characters before each of them. */
+export interface Repeat {
+  readonly first: number;
+  readonly at: number;
 }
 
 export interface Findings {
@@ -22,9 +30,15 @@ export interface Findings {
   readonly lines: number;
   /** Of these, how many an earlier line says already. */
   readonly duplicates: number;
+  /** Of lines that stand there twice or more: how many different ones stand there so many times. */
+  readonly copies: ReadonlyMap<number, number>;
+  /** Those repeats that are no chance in running text either. */
+  readonly repeats: readonly Repeat[];
   /** Length of the middle and of the longest line, in code points. */
   readonly medianLine: number;
   readonly longestLine: number;
+  /** The most UTF-8 bytes of a line. */
+  readonly longestBytes: number;
   /** Lines more than ten times (and 200 characters) longer than the middle one. */
   readonly longLines: number;
   /** Lines of a single character. */
@@ -34,14 +48,22 @@ export interface Findings {
   readonly lineFeeds: number;
   /** Tags and entities that look like left-overs of a web page. */
   readonly markup: number;
-  /** Tabs, unusual or invisible blanks, blanks at line ends, and runs of blanks. */
+  /** Tabs, unusual or invisible blanks, blanks where a line begins or ends, and runs of blanks. */
   readonly untidy: number;
+  /** Places where UTF-8 was read as something else, with one of them; null where there are none. */
+  readonly garbled: { readonly count: number; readonly example: readonly [string, string] } | null;
+  /** Signs that stand for characters which were lost. */
+  readonly lost: number;
 }
 
 /** A character that occurs no more often can hardly be learned. */
 export const RARE = 2;
 /** Characters up to which a line is short. */
 export const SHORT_LINE = 64;
+/** UTF-8 bytes from which on a line that stands twice in running text is no speaker's name or refrain. */
+export const TELLING_LINE = 20;
+/** What decoders write in place of what they cannot read. */
+const REPLACEMENT = 0xfffd;
 /** Code units between two stops. */
 const SLICE = 16_384;
 
@@ -70,13 +92,18 @@ const MARKUP = new RegExp(
 // Blanks but the space and line ends, marks without width, and control characters.
 const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu;
 // Blanks in a row are one place, whatever they are.
-const UNTIDY = new RegExp(`[ ]*(?:(?:${BLANKS.source})[ ]*)+|[ ]{2,}|[ ]+(?=[\\r\\n]|$)`, 'gu');
+const UNTIDY = new RegExp(`[ ]*(?:(?:${BLANKS.source})[ ]*)+|[ ]{2,}|^[ ]|[ ]$`, 'gu');
 
 /** Examines `text`; yields now and then, and returns what it found. */
 export function* examine(text: string): Generator<undefined, Findings> {
   const counts = new Map<number, number>();
   const lengths: number[] = [];
-  const seen = new Set<string>();
+  /** The characters before each line, where it stands first. */
+  const seen = new Map<string, number>();
+  const times = new Map<string, number>();
+  const repeats: Repeat[] = [];
+  let garbling = NOT_GARBLED;
+  let longestBytes = 0;
   let characters = 0;
   let duplicates = 0;
   let carriageReturns = 0;
@@ -90,13 +117,18 @@ export function* examine(text: string): Generator<undefined, Findings> {
     while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end++;
     const line = text.slice(at, end);
     let length = 0;
+    let bytes = 0;
     // One line may be a whole book: it is read in pieces.
     for (let from = 0; from < line.length;) {
       const until = pieceEnd(line, from);
       const piece = line.slice(from, until);
-      length += countCharacters(piece, counts);
+      const counted = countCharacters(piece, counts);
+      length += counted.characters;
+      bytes += counted.bytes;
       markup += piece.match(MARKUP)?.length ?? 0;
-      untidy += piece.match(UNTIDY)?.length ?? 0;
+      // Only the last piece ends where the line does.
+      untidy += line.slice(from, until + 1).match(UNTIDY)?.length ?? 0;
+      garbling = weigh(piece, garbling);
       worked += until - from;
       from = until;
       if (worked >= SLICE) {
@@ -104,12 +136,18 @@ export function* examine(text: string): Generator<undefined, Findings> {
         yield undefined;
       }
     }
-    characters += length;
     if (length > 0) {
       lengths.push(length);
-      if (seen.has(line)) duplicates++;
-      else seen.add(line);
+      longestBytes = Math.max(longestBytes, bytes);
+      const first = seen.get(line);
+      if (first === undefined) seen.set(line, characters);
+      else {
+        duplicates++;
+        times.set(line, (times.get(line) ?? 1) + 1);
+        if (bytes >= TELLING_LINE) repeats.push({ first, at: characters });
+      }
     }
+    characters += length;
     worked += 16;
     if (text[end] === '\r') {
       carriageReturns++;
@@ -126,32 +164,65 @@ export function* examine(text: string): Generator<undefined, Findings> {
   yield undefined;
   const sorted = Float64Array.from(lengths).sort();
   const medianLine = sorted[sorted.length >> 1] ?? 0;
+  const copies = new Map<number, number>();
+  for (const count of times.values()) copies.set(count, (copies.get(count) ?? 0) + 1);
+  let letters = 0;
+  for (const [point, count] of counts) if (isBeyondAscii(point)) letters += count;
   return {
     characters,
     distinct: counts.size + (lineFeeds + carriageReturns > 0 ? 1 : 0),
     ...byFrequency(counts),
     lines: lengths.length,
     duplicates,
+    copies,
+    repeats,
     medianLine,
     longestLine: sorted[sorted.length - 1] ?? 0,
+    longestBytes,
     longLines: lengths.filter((length) => length > Math.max(200, 10 * medianLine)).length,
     shortLines: lengths.filter((length) => length === 1).length,
     carriageReturns,
     lineFeeds,
     markup,
     untidy,
+    garbled: isGarbled(garbling, letters)
+      ? { count: garbling.places, example: garbling.example }
+      : null,
+    lost: counts.get(REPLACEMENT) ?? 0,
   };
 }
 
-/** Adds the code points of `text` to `counts`, and tells how many there are. */
-function countCharacters(text: string, counts: Map<number, number>): number {
-  let length = 0;
+/** Adds the code points of `text` to `counts`, and tells how many there are, and bytes of UTF-8. */
+function countCharacters(
+  text: string,
+  counts: Map<number, number>,
+): { characters: number; bytes: number } {
+  let characters = 0;
+  let bytes = 0;
   for (const character of text) {
     const point = character.codePointAt(0)!;
     counts.set(point, (counts.get(point) ?? 0) + 1);
-    length++;
+    characters++;
+    bytes += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
   }
-  return length;
+  return { characters, bytes };
+}
+
+/**
+ * Lines of the part held out for validation that stand in the part that is learned, too. Line by line,
+ * chance says which lines are held out: then it is as many as there are on average.
+ */
+export function leakedLines(findings: Findings, heldOut: number, byLine: boolean): number {
+  if (!byLine) {
+    const cut = findings.characters * (1 - heldOut);
+    return findings.repeats.filter(({ first, at }) => first < cut && at >= cut).length;
+  }
+  let expected = 0;
+  for (const [copies, lines] of findings.copies) {
+    // A copy is held out, and not all of the others with it.
+    expected += lines * copies * heldOut * (1 - heldOut ** (copies - 1));
+  }
+  return Math.round(expected);
 }
 
 /** What is rare, the rarest first, and what is not. */
@@ -175,13 +246,13 @@ function pieceEnd(line: string, from: number): number {
   return from + SLICE + (low >= 0xdc00 && low < 0xe000 ? 1 : 0);
 }
 
-/** Keeps the first of equal lines. */
-export function removeDuplicates(text: string): string {
+/** Keeps the first of equal lines of so many UTF-8 bytes. */
+export function removeDuplicates(text: string, fromBytes = 1): string {
   const seen = new Set<string>();
   return text
     .split('\n')
     .filter((line) => {
-      const known = line !== '' && seen.has(line);
+      const known = seen.has(line) && countCharacters(line, new Map()).bytes >= fromBytes;
       seen.add(line);
       return !known;
     })
@@ -331,13 +402,17 @@ function isSpaced(character: string): boolean {
   return SPACED.test(character) && !UNSPACED.test(character);
 }
 
-/** One kind of line end, plain spaces, none at the end of a line, at most one empty line. */
+/**
+ * One kind of line end, plain spaces, none where a line begins or ends, at most one empty line, and
+ * none before the first.
+ */
 export function tidySpace(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(/[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu, '')
     .replace(/[^\S\n]+/g, ' ')
-    .replace(/ +$/gm, '')
+    .replace(/^ +| +$/gm, '')
+    .replace(/^\n+/, '')
     .replace(/\n{3,}/g, '\n\n');
 }
 

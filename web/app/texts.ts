@@ -38,7 +38,7 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
     file: 'texts/tang-quatrains-zh.txt',
     preset: 'microgpt',
     alsoSuits: [],
-    probe: '举头望山月，低头思故乡。',
+    probe: '春眠不觉晓，处处闻啼鸟。',
     prompt: '春',
   },
 ];

@@ -22,15 +22,21 @@ import type { EngineModel } from './wasm.ts';
 const WHOLE_VOCABULARY = 64;
 const CHOICES = 20;
 
-/** What one call did. */
-interface Done extends Partial<
-  Pick<
-    GenerationState,
-    'token' | 'taken' | 'from' | 'choice' | 'uniform' | 'refilled' | 'limitReached'
-  >
-> {
-  /** Tokens that ended up as the last rows of the cache. */
+/** What a step puts into the cache. */
+interface Work {
+  /** Tokens that ended up as its last rows. */
   readonly computed: number;
+  /** They are all there is: the text went on from its last half. */
+  readonly refilled?: boolean;
+}
+
+/** What one call did. */
+interface Done
+  extends
+    Work,
+    Partial<
+      Pick<GenerationState, 'token' | 'taken' | 'from' | 'choice' | 'uniform' | 'limitReached'>
+    > {
   /** Rows that were read anew before that. */
   readonly reread?: number;
 }
@@ -43,8 +49,10 @@ export class Generation {
   #begun = false;
   #request: GenerationRequest | null = null;
   #prompt: readonly Token[] = [];
-  /** The text without the prompt, and which of its tokens took a draw. */
-  #written: { readonly id: number; readonly drawn: boolean }[] = [];
+  /** The text without the prompt: which of its tokens took a draw, and what each was to compute. */
+  #written: { readonly id: number; readonly drawn: boolean; readonly did: Work }[] = [];
+  /** What reading the prompt was to compute. */
+  #prompted: Work = { computed: 0 };
   #coming: Distribution | null = null;
   #changes = 0;
   #step = 0;
@@ -63,26 +71,31 @@ export class Generation {
     this.#request = request;
     this.#written = [];
     return this.#model.withSecondVoice(() => {
-      const computed = this.#readPrompt(request);
+      this.#prompted = { computed: this.#readPrompt(request) };
       this.#look();
-      return this.#state({ computed });
+      return this.#state(this.#prompted);
     });
   }
 
-  /** Takes the last token back. */
+  /**
+   * Takes the last token back: the cache is what it was after the step before, and so is what that step
+   * computed of it. Only weights that have changed meanwhile make all of it new.
+   */
   undo(): GenerationState {
     const request = this.#request;
     if (!this.#begun || request === null || this.#written.length === 0) {
       throw failure('state', 'there is no token to take back', [], 'sample');
     }
     return this.#model.withSecondVoice(() => {
+      const changed = this.#changes !== this.#model.changes;
       // A refill forgets what was before it, so the whole text is put there once more.
       this.#written.pop();
       this.#readPrompt(request);
       for (const { id } of this.#written) this.#model.sampleTake(id);
       this.#model.sampleSkip(this.#written.filter(({ drawn }) => drawn).length);
       this.#look();
-      return this.#state({ computed: this.#rows() });
+      if (changed) return this.#state({ computed: 0, reread: this.#rows() });
+      return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
     });
   }
 
@@ -97,14 +110,13 @@ export class Generation {
       const token = this.#add(id);
       if (token === null) return this.#state({ limitReached: true, reread, computed: 0 });
       const uniform = id === null && this.#request?.temperature ? this.#model.sampleUniform() : NaN;
-      this.#written.push({ id: token.id, drawn: !Number.isNaN(uniform) });
       const chosen = choice(token.id);
       this.#look();
       const refilled = this.#model.sampleRefills() > refills;
-      const added = refilled ? this.#rows() : this.#rows() - rows;
+      const did = { refilled, computed: refilled ? this.#rows() : this.#rows() - rows };
+      this.#written.push({ id: token.id, drawn: !Number.isNaN(uniform), did });
       const taken = id !== null;
-      const facts = { token, taken, from, choice: chosen, uniform };
-      return this.#state({ ...facts, refilled, reread, computed: added });
+      return this.#state({ token, taken, from, choice: chosen, uniform, ...did, reread });
     });
   }
 

@@ -309,7 +309,7 @@ export interface Distribution {
   readonly adjustedEntropy: number;
 }
 
-/** The cache of keys and values, and the work of the last call with it and without it. */
+/** The cache of keys and values, and the work of the last step of the text with it and without it. */
 export interface CacheFacts {
   /** Positions filled, of so many. */
   readonly rows: number;
@@ -319,7 +319,7 @@ export interface CacheFacts {
   readonly channels: number;
   /** Bytes of the filled rows: keys and values of all layers. */
   readonly bytes: number;
-  /** Tokens that the last call put through the model: the prompt, one, or those read anew. */
+  /** Tokens that the last step computed: the prompt, one, or those read anew. */
   readonly computed: number;
   /** Multiplications with additions of that in matrix products and attention. */
   readonly multiplyAdds: number;

@@ -2,7 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
-import { charactersIn } from './byte-groups.ts';
+import { charactersIn, groupBytes } from './byte-groups.ts';
 
 /** A token of a vocabulary. */
 export interface VocabularyToken extends AttentionToken {
@@ -36,6 +36,26 @@ export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
     characters += token.kind === 'bos' ? 1 : charactersIn(token.hex);
   }
   return characters === 0 ? NaN : loss / Math.LN2 / characters;
+}
+
+/** Characters that `textBefore` gives at most. */
+const BEFORE = 12;
+
+/**
+ * The last few characters before a token, as they can be read: bytes by what they are together, and by
+ * themselves only where they make no character. Goes back to the last BOS.
+ */
+export function textBefore(tokens: readonly ScoredToken[], index: number): string {
+  const all = tokens.slice(0, index).map(({ token }) => token);
+  const line = all.slice(all.map(({ kind }) => kind).lastIndexOf('bos') + 1);
+  const shown = groupBytes(line)
+    .slice(-BEFORE)
+    .map(({ start, end, text }) =>
+      text === ''
+        ? line.slice(start, end).map(axisLabel).join('')
+        : axisLabel({ kind: 'text', text, hex: '' }),
+    );
+  return shown.length === 0 ? '▸' : shown.join('');
 }
 
 /** A probability as it is written: a dash for none at all, and never 0 for a very small one. */

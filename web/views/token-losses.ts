@@ -14,7 +14,13 @@ import { hint } from './hint.ts';
 import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
 import { termButton } from './term.ts';
-import { bitsPerCharacterOf, comingLabel, comingName, shareText } from './token-data.ts';
+import {
+  bitsPerCharacterOf,
+  comingLabel,
+  comingName,
+  shareText,
+  textBefore,
+} from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
 import { tokenLossesPicture } from './token-losses-picture.ts';
 
@@ -387,7 +393,7 @@ export function createTokenLosses(
       rows.push({ token, values: [score.probability], rank: score.rank });
     }
     candidates.update({
-      caption: t('tokens.candidates', { before: before(tokens, chosen) }),
+      caption: t('tokens.candidates', { before: textBefore(tokens, chosen) }),
       rows,
       marked: { id: token.id, text: t('tokens.real') },
       cut: null,
@@ -500,12 +506,4 @@ function strangest(tokens: readonly ScoredToken[]): number {
     if ((score?.loss ?? -1) > (tokens[best]?.score?.loss ?? -1)) best = index;
   }
   return best;
-}
-
-/** The last few tokens before one, as they can be read. */
-function before(tokens: readonly ScoredToken[], index: number): string {
-  let start = index;
-  while (start > 0 && index - start < 12 && tokens[start - 1]?.token.kind !== 'bos') start -= 1;
-  const shown = tokens.slice(start, index).map(({ token }) => axisLabel(token));
-  return shown.length === 0 ? '▸' : shown.join('');
 }

@@ -121,14 +121,20 @@ export function createTokenWriter(
   });
   const fields = FIELDS.filter(({ name }) => name !== 'maxTokens').map((field) => {
     const id = freshId('write-field');
-    const input = el('input', { id, type: 'number', inputmode: 'decimal' });
+    const input = el('input', { type: 'number', inputmode: 'decimal' });
+    setAttribute(input, 'aria-labelledby', id);
+    setAttribute(input, 'aria-description', t(field.help));
     setAttribute(input, 'min', String(field.min));
     setAttribute(input, 'max', String(field.max));
     setAttribute(input, 'step', field.step === 1 ? '1' : 'any');
     const root = el(
       'div',
       {},
-      el('label', { for: id, class: 'field-label', title: t(field.help) }, t(field.label)),
+      el(
+        'span',
+        { id, class: 'field-label', title: t(field.help) },
+        field.term === undefined ? t(field.label) : termButton(field.term, t(field.label)),
+      ),
       input,
     );
     return { field, input, root };

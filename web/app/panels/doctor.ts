@@ -3,8 +3,9 @@ import { valueOf } from '../../engine/options.ts';
 import { makeYield } from '../../engine/yield-task.ts';
 import { createDoctor } from '../../views/doctor.ts';
 import { adviceOn, stepOperations } from '../advice.ts';
-import type { Advice, Remedy } from '../advice.ts';
+import type { Advice, Mend, Remedy } from '../advice.ts';
 import {
+  TELLING_LINE,
   examine,
   removeDuplicates,
   replaceRare,
@@ -12,6 +13,7 @@ import {
   tidySpace,
 } from '../corpus-doctor.ts';
 import type { Findings } from '../corpus-doctor.ts';
+import { mendGarbled } from '../mojibake.ts';
 import { textProblem } from '../messages.ts';
 import { keep, recall } from '../storage.ts';
 import type { CreatePanel } from './panel.ts';
@@ -24,6 +26,16 @@ const QUIET = 400;
 const EXAMINED = 4_000_000;
 /** Where the measured speed is kept for the next visit. */
 const SPEED = 'speed';
+
+/** What each change makes of a text. */
+const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
+  duplicates: (text) => removeDuplicates(text),
+  repeats: (text) => removeDuplicates(text, TELLING_LINE),
+  rare: replaceRare,
+  space: tidySpace,
+  markup: stripMarkup,
+  garbled: mendGarbled,
+};
 
 export const createDoctorPanel: CreatePanel = (container, context) => {
   const { words, state, actions, session } = context;
@@ -87,13 +99,7 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
         },
       });
     } else {
-      const mend = {
-        duplicates: removeDuplicates,
-        rare: replaceRare,
-        space: tidySpace,
-        markup: stripMarkup,
-      }[remedy.kind];
-      const better = mend(await actions.readText());
+      const better = MENDS[remedy.kind](await actions.readText());
       let back: (() => void) | null = null;
       ours(() => {
         back = actions.onMend(better);

@@ -14,6 +14,8 @@ export interface LinkTarget {
   readonly href: string;
   /** Shown when one points at the link. */
   readonly title?: string;
+  /** Where the link opens a tab of its own: the words behind its text that say so. */
+  readonly newTab?: string;
 }
 
 export interface Site {
@@ -72,8 +74,13 @@ markdown.renderer.rules.link_open = (tokens, index, _options, env) => {
   }
   const target = site.link(address, tokens[index + 1]?.content ?? '');
   const title = target.title === undefined ? '' : ` title="${escapeHtml(target.title)}"`;
-  return `<a href="${escapeHtml(target.href)}"${title}>`;
+  if (target.newTab === undefined) return `<a href="${escapeHtml(target.href)}"${title}>`;
+  const close = tokens.slice(index).find(({ type }) => type === 'link_close')!;
+  close.content = target.newTab;
+  return `<a href="${escapeHtml(target.href)}"${title} target="_blank" rel="noopener">`;
 };
+
+markdown.renderer.rules.link_close = (tokens, index) => `${escapeHtml(tokens[index]!.content)}</a>`;
 
 /** A line break between Chinese characters is no space; before a number with a dot it begins an item of a list. */
 function joinLines(text: string): string {

@@ -35,6 +35,7 @@ export interface Docs {
   readonly terms: Readonly<Record<Lang, readonly ShownTerm[]>>;
 }
 
+const LESSON_LINK = /\/embed\.html#/;
 const ENTRY_LINK = /^\.\.\/entries\/(\w+)\.md$/;
 
 /** Builds everything from the repository at `root`. Throws with the page's name on any mistake. */
@@ -191,6 +192,8 @@ function siteOf(place: Place): Site {
         const at = line === 0 ? '' : `#L${line}`;
         return { href: `../source/${file}.html${at}`, title: placeOf(lang, file, line) };
       }
+      // Who tries a lesson reads on what to do in it.
+      if (LESSON_LINK.test(address)) return { href: address, newTab: words.newTab };
       return { href: address.replace(/^([\w-]+)\.md(?=#|$)/, '$1.html') };
     },
     block(address, text, title) {

@@ -41,6 +41,8 @@ export interface Words {
   readonly entry: string;
   readonly function: string;
   readonly fonts: string;
+  /** Behind the text of a link. */
+  readonly newTab: string;
 }
 
 export const WORDS: Readonly<Record<Lang, Words>> = {
@@ -68,6 +70,7 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     entry: 'Entry',
     function: 'C function',
     fonts: 'Formulas are set in STIX Two Math, under the SIL Open Font License.',
+    newTab: ' (in a new tab)',
   },
   zh: {
     tag: 'zh-Hans',
@@ -93,5 +96,6 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     entry: '条目',
     function: 'C 函数',
     fonts: '公式用 STIX Two Math 字体排印，依 SIL 开放字体许可证使用。',
+    newTab: '（在新标签页中）',
   },
 };

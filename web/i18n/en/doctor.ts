@@ -29,8 +29,18 @@ export const doctor = {
     'Letters, digits and punctuation that stay, because words and sentences would break without them: {count}.',
   'doctor.duplicates':
     'Lines that repeat an earlier one: {count}. They are learned more than others.',
+  'doctor.repeats':
+    'Long lines that repeat an earlier one: {count}. They are learned more than the rest.',
+  'doctor.leak':
+    'Of the lines held out for validation, {count} {count|stands|stand} in the part that is learned, too: the validation loss looks better than it is.',
+  'doctor.leak.likely':
+    'Of the lines held out for validation, about {count} {count|stands|stand} in the part that is learned, too: the validation loss looks better than it is.',
+  'doctor.garbled':
+    'Characters that were garbled on the way here: {count}, such as {garbled} where {meant} was meant. The text was UTF-8, and a program took it for an older encoding.',
+  'doctor.lost':
+    'Characters that were lost before the text came here: {count}. {sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
   'doctor.space':
-    'Tabs, odd or invisible blanks, or blanks at line ends: {count} {count|place|places}. The model would learn them too.',
+    'Tabs, odd or invisible blanks, or blanks where lines begin or end: {count} {count|place|places}. The model would learn them too.',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
   'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
   'doctor.long': 'Lines far longer than the others: {count}. Length of the longest: {longest}.',
@@ -44,6 +54,8 @@ export const doctor = {
   'doctor.fix.rare': 'Replace them',
   'doctor.fix.bytes': 'Use bytes as tokens',
   'doctor.fix.duplicates': 'Remove repeats',
+  'doctor.fix.repeats': '{=doctor.fix.duplicates}',
+  'doctor.fix.garbled': 'Bring the characters back',
   'doctor.fix.space': 'Tidy blanks',
   'doctor.fix.markup': 'Take them out',
   'doctor.fix.context': 'Context of {context}',

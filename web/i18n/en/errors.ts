@@ -47,6 +47,16 @@ export const errors = {
   'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
   'error.file':
     'This is no file of the expected kind, or it is damaged. What cannot be right: {name}.',
+  'error.file-header':
+    'This is no file of a model, or it is damaged at its beginning. Get it again, or choose another.',
+  'error.file-long': 'The file has more bytes than its header speaks of. Get it again.',
+  'error.tensor-bytes':
+    'The file is damaged: the bytes of the tensor {name} do not make its shape. Get it again.',
+  'error.tensor-place':
+    'The file is damaged: the bytes of the tensor {name} overlap others or leave a gap. Get it again.',
+  'error.tensor-twice': 'The file is damaged: it has two tensors called {name}. Get it again.',
+  'error.tensor-tied':
+    'The tensor {name} must be the same as the token table that it is tied to, and it is not.',
   'error.truncated':
     'The file has {0} {0|byte|bytes} where its header speaks of {1}. Get it again.',
   'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',

@@ -34,14 +34,16 @@ export const share = {
   'share.form.link.help': 'For messages, slides and learning platforms that take an address.',
   'share.form.frame': 'Frame',
   'share.form.frame.help':
-    'HTML for Quarto, Moodle, Canvas, reveal.js and most others. Where scripts are dropped, the frame still works, at the height it says.',
+    'For whoever pastes HTML into a course: a frame is a window within a page that shows the lesson. It goes into Quarto, Moodle, Canvas, reveal.js and most others. Where scripts are dropped, it still works, at the height it says.',
   'share.form.element': 'Element',
   'share.form.element.help':
-    'HTML for your own pages: takes part in their layout, colours and scripts.',
+    'For whoever writes pages of their own: an element is a piece of HTML that stands in the page like a paragraph, and takes part in its layout, colours and scripts.',
   'share.form.notebook': 'Notebook',
-  'share.form.notebook.help': 'Python for Jupyter, Colab, marimo and VS Code, with anywidget.',
+  'share.form.notebook.help':
+    'For whoever teaches in notebooks: Python for Jupyter, Colab, marimo and VS Code, with anywidget.',
   'share.form.myst': 'MyST',
-  'share.form.myst.help': 'For books made with MyST or Jupyter Book.',
+  'share.form.myst.help':
+    'For whoever writes course books in MyST, the Markdown of Jupyter Book: paste it between two paragraphs.',
   'share.frame.title': 'Glasshouse: train a small GPT',
   'share.snippet': 'What to paste',
   'share.copy': 'Copy',

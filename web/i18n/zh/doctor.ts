@@ -27,7 +27,16 @@ export const doctor: Translation<typeof en> = {
   'doctor.rare.dropped': '替换会去掉 {count} 个没有普通写法的字符：{list}。',
   'doctor.rare.kept': '有 {count} 个字母、汉字、数字或标点会保留：去掉它们，词句就不完整了。',
   'doctor.duplicates': '有 {count} 行与前面的重复，学到的次数会比别的行多。',
-  'doctor.space': '有 {count} 处制表符、特殊或看不见的空白，或行尾空格。模型会把它们也学进去。',
+  'doctor.repeats': '有 {count} 个长行与前面的重复，学到的次数会比其他内容多。',
+  'doctor.leak': '留出作验证的部分里，有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
+  'doctor.leak.likely':
+    '留出作验证的行里，大约有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
+  'doctor.garbled':
+    '有 {count} 个字符成了乱码，例如 {garbled} 本该是 {meant}。文本原是 UTF-8，却被某个程序当成旧的编码读了。',
+  'doctor.lost':
+    '有 {count} 个字符在来到这里之前就丢失了，原处只剩 {sign}。它们无法找回；换一份完好的文本，也许还有。',
+  'doctor.space':
+    '有 {count} 处制表符、特殊或看不见的空白，或行首、行尾的空格。模型会把它们也学进去。',
   'doctor.ends': '混用了两种换行符：一种 {other} 处，另一种 {lines} 处。',
   'doctor.markup': '有 {count} 处标签或实体，像是从网页上带下来的。',
   'doctor.long': '有 {count} 行远比其他行长；最长的有 {longest} 个字符。',
@@ -39,6 +48,8 @@ export const doctor: Translation<typeof en> = {
   'doctor.fix.rare': '替换它们',
   'doctor.fix.bytes': '改用字节作词元',
   'doctor.fix.duplicates': '去掉重复行',
+  'doctor.fix.repeats': '{=doctor.fix.duplicates}',
+  'doctor.fix.garbled': '还原乱码',
   'doctor.fix.space': '整理空白',
   'doctor.fix.markup': '去掉它们',
   'doctor.fix.context': '上下文改为 {context}',

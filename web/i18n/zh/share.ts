@@ -35,14 +35,16 @@ export const share: Translation<typeof en> = {
   'share.form.link.help': '用于消息、幻灯片，以及只接受网址的教学平台。',
   'share.form.frame': '框架',
   'share.form.frame.help':
-    'HTML 代码，适用于 Quarto、Moodle、Canvas、reveal.js 等大多数场合。即使脚本被平台去掉，框架仍按写定的高度工作。',
+    '适合把 HTML 贴进课程的人：框架是网页里的一个小窗口，练习就在里面。可用于 Quarto、Moodle、Canvas、reveal.js 等大多数场合；即使脚本被平台去掉，框架仍按写定的高度工作。',
   'share.form.element': '元素',
-  'share.form.element.help': 'HTML 代码，用于你自己的网页：融入页面的版式、配色和脚本。',
+  'share.form.element.help':
+    '适合自己写网页的人：元素是一段 HTML，像段落一样放在页面里，融入它的版式、配色和脚本。',
   'share.form.notebook': '笔记本',
   'share.form.notebook.help':
-    'Python 代码，借助 anywidget 用于 Jupyter、Colab、marimo 和 VS Code。',
+    '适合用笔记本上课的人：Python 代码，借助 anywidget 用于 Jupyter、Colab、marimo 和 VS Code。',
   'share.form.myst': 'MyST',
-  'share.form.myst.help': '用于以 MyST 或 Jupyter Book 制作的电子书。',
+  'share.form.myst.help':
+    '适合编写在线教材的人：MyST 是 Jupyter Book 使用的 Markdown 写法，把它粘贴在两个段落之间即可。',
   'share.frame.title': 'Glasshouse：训练一个小小的 GPT',
   'share.snippet': '要粘贴的内容',
   'share.copy': '复制',

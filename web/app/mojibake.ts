@@ -1,0 +1,125 @@
+/**
+ * UTF-8 that was read as Windows-1252 or Latin-1 on its way here ("Ã©" for "é"): found with few false
+ * alarms, and read again as it was meant. Pure functions of strings.
+ */
+
+/** What Windows-1252 has at 0x80 to 0x9F; where it has nothing, the control character stays. */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const BYTES = new Map(Array.from(HIGH, (character, index) => [character, 0x80 + index]));
+
+// A character of UTF-8 in which every byte has become a character: a first one, and one to three more.
+const REST = `[\u0080-\u00bf${HIGH}]`;
+const SEQUENCE = `(?:[\u00c2-\u00df]${REST}|[\u00e0-\u00ef]${REST}{2}|[\u00f0-\u00f4]${REST}{3})`;
+const RUN = new RegExp(`${SEQUENCE}+`, 'g');
+const ONE = new RegExp(SEQUENCE, 'g');
+/** What may follow a letter in a text that is in order: quotation marks, dashes, blanks, small signs. */
+const AFTER_WORD = /[\u00a0\u00ad«»‹›“”„‚‘’–—…]/;
+const SMALL_SIGN = /[™®©¹²³ºª°·•†‡‰½¼¾¡¿§¶]/;
+/** "Â" and "Ã" begin all garbled letters of Western Europe, and hardly end a word themselves. */
+const WESTERN = /^[ÂÃ]/;
+/** Of the letters beyond ASCII, one in so many must be garbled: a text may speak of such letters. */
+const SHARE = 20;
+/** Characters that must speak for it. */
+const ENOUGH = 2;
+const LETTER = /\p{L}/u;
+
+/** What speaks for a garbled text. */
+export interface Garbling {
+  /** Garbled characters. */
+  readonly places: number;
+  /** Characters that can hardly stand there, behind such a letter, by intention. */
+  readonly signs: number;
+  /** How many of them are letters, which would otherwise count as being in order. */
+  readonly letters: number;
+  /** The first garbled character as it stands there, and as it was meant; empty where there is none. */
+  readonly example: readonly [garbled: string, meant: string];
+}
+
+/** Nothing garbled. */
+export const NOT_GARBLED: Garbling = { places: 0, signs: 0, letters: 0, example: ['', ''] };
+
+/** Weighs a piece of a text, and adds it to what was found before. */
+export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
+  let { places, signs, letters, example } = before;
+  for (const [run] of text.matchAll(RUN)) {
+    for (const sequence of sequencesOf(run)) {
+      if (!sequence.telling) continue;
+      places++;
+      signs += sequence.garbled.length - 1;
+      letters += lettersIn(sequence.garbled);
+      if (example[0] === '') example = [sequence.garbled, sequence.meant];
+    }
+  }
+  return { places, signs, letters, example };
+}
+
+/** Whether so much speaks for it, in a text of so many letters beyond ASCII, that it should be said. */
+export function isGarbled({ signs, letters }: Garbling, ofAll: number): boolean {
+  return signs >= ENOUGH && signs * SHARE >= ofAll - letters;
+}
+
+/** Whether a code point is a letter beyond ASCII. */
+export function isBeyondAscii(point: number): boolean {
+  return point > 0x7f && LETTER.test(String.fromCodePoint(point));
+}
+
+function lettersIn(text: string): number {
+  let count = 0;
+  for (const character of text) if (isBeyondAscii(character.codePointAt(0)!)) count++;
+  return count;
+}
+
+/** The garbled characters of a run, and whether each is hardly ever written by intention. */
+function sequencesOf(run: string): { garbled: string; meant: string; telling: boolean }[] {
+  const all = run.match(ONE) ?? [];
+  return all.map((garbled) => {
+    const meant = readAgain(garbled);
+    const telling = meant !== null && (all.length > 1 || isTelling(garbled));
+    return { garbled, meant: meant ?? garbled, telling };
+  });
+}
+
+/** Whether a sequence that stands alone is hardly ever written by intention. */
+function isTelling(sequence: string): boolean {
+  return Array.from(sequence.slice(1)).some(
+    (sign) => !AFTER_WORD.test(sign) && (WESTERN.test(sequence) || !SMALL_SIGN.test(sign)),
+  );
+}
+
+/** The characters that the bytes of `text` make as UTF-8, or null where they make none. */
+function readAgain(text: string): string | null {
+  const bytes = Uint8Array.from(
+    text,
+    (character) => BYTES.get(character) ?? character.charCodeAt(0),
+  );
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Reads again what was garbled, as often as it was. Where all of the text can be read again, all of it
+ * is; otherwise only what can hardly stand there by intention.
+ */
+export function mendGarbled(text: string): string {
+  let mended = text;
+  while (isGarbled(weigh(mended), lettersIn(mended))) {
+    const whole = isAllGarbled(mended);
+    mended = mended.replace(RUN, (run) =>
+      sequencesOf(run)
+        .map(({ garbled, meant, telling }) =>
+          whole || telling || WESTERN.test(garbled) ? meant : garbled,
+        )
+        .join(''),
+    );
+  }
+  return mended;
+}
+
+/** Whether everything beyond ASCII is part of a garbled character. */
+function isAllGarbled(text: string): boolean {
+  const left = text.replace(ONE, (one) => (readAgain(one) === null ? one : ''));
+  return !/[^\0-\x7f]/.test(left);
+}
