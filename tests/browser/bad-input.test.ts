@@ -279,6 +279,18 @@ describe('words the model has no tokens for', () => {
     );
   });
 
+  it('are not left over from a sample text: its prompt goes when one types another text', async () => {
+    const driven = await site({ hash: 'text=tang&view=write' });
+    const { page, text, prompt } = driven;
+    const prompts = async (): Promise<string[]> =>
+      Promise.all((await prompt.all()).map((field) => field.inputValue()));
+    await eventually(prompts, (all) => all.join() === '春,春');
+    await text.fill('tick tock\n'.repeat(20));
+    await eventually(prompts, (all) => all.join() === ',');
+    await page.locator('[data-part=plan-vocab]').filter({ hasText: /^7$/ }).waitFor();
+    expect(await page.locator('.error:visible').count()).toBe(0);
+  });
+
   it('are named for the prompt', async () => {
     const driven = await site();
     await driven.prompt.fill('愛');

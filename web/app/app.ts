@@ -378,20 +378,23 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // ---- Text -------------------------------------------------------------------------------------
 
-  function chooseSource(id: SourceId): void {
-    const prompt = findSample(state.source)?.prompt ?? '';
-    // A prompt that came with the last text goes with it.
-    if (state.ask.prompt === prompt) {
+  /** Another text than the last: a prompt that came with that one goes with it. */
+  function setSource(id: SourceId): void {
+    if (state.ask.prompt === (findSample(state.source)?.prompt ?? '')) {
       state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
     }
     state.source = id;
+  }
+
+  function chooseSource(id: SourceId): void {
+    setSource(id);
     if (id !== 'own') load(loadSample(id, options.readSample));
     else if (typeof own === 'string') takeText(typedText(own));
     else openFile(own);
   }
 
   function openFile(file: File): void {
-    state.source = 'own';
+    setSource('own');
     own = file;
     load(loadFile(file));
   }
@@ -445,7 +448,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   function showText(text: LoadedText): void {
     loads += 1;
-    state.source = text.source;
+    setSource(text.source);
     state.shown = text.shown;
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
