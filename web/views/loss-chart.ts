@@ -140,8 +140,10 @@ export function createLossChart(
     const point = data.history.at(step, look.smoothing);
     if (point === undefined) return null;
     const factor = unitFactor(look, data.tokensPerCharacter.train);
+    // Of a long run, a file keeps the loss of some steps only.
+    const kept = Number.isFinite(point.loss);
     const parts = [
-      t('loss.point', {
+      t(kept ? 'loss.point' : 'loss.point.smoothed', {
         step: words.number(step),
         loss: words.number(point.loss * factor, 3),
         smoothed: words.number(point.smoothed * factor, 3),

@@ -137,6 +137,27 @@ export function stepRange(data: LossData, look: LossLook): [number, number] {
   return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
 }
 
+/** Fewer values than these have no usual height. */
+const FEWEST_USUAL = 10;
+/** So many times the usual height are a spike that would flatten all else. */
+const SPIKE = 2.5;
+
+/**
+ * The top of a chart that begins at 0: just above the highest value, or, where a fiftieth of them
+ * stand far above all others, above those others.
+ */
+export function readableTop(values: readonly (number | null)[]): number {
+  const known = values.filter((value) => value !== null);
+  const sorted = known.filter(Number.isFinite).sort((a, b) => a - b);
+  const highest = sorted.at(-1) ?? 0;
+  if (!(highest > 0)) return 1;
+  // At least one of them may be a spike.
+  const few = Math.max(1, Math.ceil(sorted.length / 50));
+  const usual = sorted.at(-1 - few) ?? highest;
+  const spiky = sorted.length >= FEWEST_USUAL && usual > 0 && highest > SPIKE * usual;
+  return (spiky ? 1.5 * usual : highest) * 1.1;
+}
+
 /** A range that holds all these values with a little air; positive on a logarithmic axis. */
 export function lossRange(values: readonly number[], look: LossLook): [number, number] {
   const known = values.filter((value) => Number.isFinite(value) && (!look.logLoss || value > 0));
