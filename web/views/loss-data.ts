@@ -75,6 +75,11 @@ export function unitKey(unit: LossUnit): 'loss.axis.loss' | 'loss.axis.bits' {
   return unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits';
 }
 
+/** What the line of guessing is called: ln V are nats. */
+export function randomKey(unit: LossUnit): 'loss.random' | 'loss.random.bits' {
+  return unit === 'nats' ? 'loss.random' : 'loss.random.bits';
+}
+
 /** Dashes of earlier lines, in CSS pixels: told apart without colour. */
 const DASHES = [
   [8, 3],

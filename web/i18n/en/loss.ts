@@ -5,6 +5,7 @@ export const loss = {
   'loss.smoothed': 'Smoothed',
   'loss.validation': 'Validation',
   'loss.random': 'Random guessing, ln V',
+  'loss.random.bits': 'Random guessing',
   'loss.axis.steps': 'step',
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',

@@ -7,6 +7,7 @@ export const loss: Translation<typeof en> = {
   'loss.smoothed': '平滑后',
   'loss.validation': '验证',
   'loss.random': '随机猜测 ln V',
+  'loss.random.bits': '随机猜测',
   'loss.axis.steps': '步',
   'loss.axis.loss': '纳特 / 词元',
   'loss.empty': '曲线从虚线开始，随着模型学习而下降。',
