@@ -40,8 +40,8 @@ export class Page {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
         if (!seen) bringIntoView(layout.find(id));
       },
-      goTo: (what) => {
-        if (typeof what === 'string') this.#panels.get(what)?.focus?.('');
+      goTo: (what, at) => {
+        if (typeof what === 'string') this.#panels.get(what)?.focus?.('', at);
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };
