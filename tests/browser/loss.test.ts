@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
+import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -228,12 +229,16 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   expect(problems).toEqual([]);
 });
 
-it('keeps the curve of a run that another one replaces, to hide or to remove', async () => {
+it('keeps the curve of a run that another one replaces, to hide or to remove, after a reload too', async () => {
   const driven = await site({ hash: SHORT });
   await train(driven);
   const { page, problems } = driven;
   const earlier = page.getByRole('list', { name: 'Earlier runs' });
   expect(await earlier.getByRole('listitem').count()).toBe(0);
+  await eventually(
+    () => storedSaves(page),
+    (saves) => saves.some(({ step, newest }) => newest && step === 60),
+  );
   await page.evaluate(() => {
     location.hash += '&layers=1';
   });
@@ -245,8 +250,21 @@ it('keeps the curve of a run that another one replaces, to hide or to remove', a
     () => tick.isChecked(),
     (checked) => !checked,
   );
+  const ended = await earlier.getByRole('listitem').textContent();
+  expect(ended).toMatch(/nats per token at step 60/);
+  await page.reload();
+  await driven.reach('ready');
+  await tick.waitFor();
+  expect(await tick.isChecked()).toBe(false);
+  expect(await earlier.getByRole('listitem').textContent()).toBe(ended);
+  await tick.check();
   await earlier.getByRole('button', { name: /^Remove Run 1/ }).click();
   await earlier.waitFor({ state: 'hidden' });
+  // And what was removed does not come back.
+  await eventually(
+    () => page.evaluate(() => sessionStorage.getItem('glasshouse.earlier')),
+    (noted) => noted === null,
+  );
   expect(problems).toEqual([]);
 });
 
