@@ -609,3 +609,48 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   expect(key).not.toContain('…');
   expect(problems).toEqual([]);
 });
+
+it('holds still what one looks at when a run begins anew, in the tabs of twins and of the model', async () => {
+  const driven = await site({
+    hash: 'steps=120&view=twin',
+    options: { viewport: { width: 390, height: 844 } },
+  });
+  await train(driven);
+  const { page, problems } = driven;
+  /** How high and how low the element stands in the window while `press` takes effect. */
+  const travel = async (
+    what: string,
+    press: string,
+  ): Promise<{ readonly highest: number; readonly lowest: number }> => {
+    await page.locator(what).waitFor();
+    return page.evaluate(
+      async ([seen, button]) => {
+        const element = document.querySelector(seen)!;
+        scrollBy(0, element.getBoundingClientRect().top - 350);
+        const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+        await wait(300);
+        const places: number[] = [];
+        // Not by the mouse: Playwright would scroll to the button.
+        document.querySelector<HTMLButtonElement>(button)!.click();
+        for (let times = 0; times < 60; times++) {
+          places.push(element.getBoundingClientRect().top);
+          await wait(20);
+        }
+        return { highest: Math.min(...places), lowest: Math.max(...places) };
+      },
+      [what, press] as const,
+    );
+  };
+  // The page may go on to the curves below the form, but not beyond.
+  const twin = await travel('.twin-form', '.twin-form .primary');
+  expect(twin.highest).toBeGreaterThan(150);
+  expect(twin.lowest).toBeLessThan(380);
+  await driven.reach('finished');
+  await page.evaluate(() => {
+    location.hash = location.hash.replace('view=twin', 'view=model-parts');
+  });
+  await page.locator('.part-values .tensor-canvas').waitFor();
+  const part = await travel('.part-explanation', '#run [data-control=rewind]');
+  expect(part.lowest - part.highest).toBeLessThan(10);
+  expect(problems).toEqual([]);
+});

@@ -8,8 +8,24 @@ export interface HoldStill {
   destroy(): void;
 }
 
-/** Watches over these panels. */
-export function holdStill(panels: readonly HTMLElement[]): HoldStill {
+/**
+ * Watches over these panels. Those in `others` come before `front` in the document, also where they
+ * stand below it, as on phones: browsers would hold them, and move what the reader has in front.
+ */
+export function holdStill(
+  panels: readonly HTMLElement[],
+  front: HTMLElement | null,
+  others: readonly HTMLElement[],
+): HoldStill {
+  const inFront = new IntersectionObserver(
+    (entries) => {
+      const seen = entries.at(-1)?.isIntersecting ?? false;
+      for (const panel of others) panel.classList.toggle('no-anchor', seen);
+    },
+    { rootMargin: '0px 0px -50% 0px' },
+  );
+  if (front !== null) inFront.observe(front);
+
   // Given back where nobody sees it and nothing in sight stands below.
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
@@ -34,6 +50,7 @@ export function holdStill(panels: readonly HTMLElement[]): HoldStill {
     destroy() {
       for (const panel of panels) release(panel);
       observer.disconnect();
+      inFront.disconnect();
     },
   };
 }

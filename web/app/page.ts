@@ -53,7 +53,13 @@ export class Page {
     this.#glossary = createGlossary(layout.main, rest.words, rest.site);
     this.#context = context;
     this.#layout = layout;
-    this.#still = holdStill(SHOWING.map(layout.find).filter((panel) => panel !== null));
+    const found = (ids: readonly string[]): HTMLElement[] =>
+      ids.map(layout.find).filter((panel) => panel !== null);
+    this.#still = holdStill(
+      found(SHOWING),
+      layout.find('closer'),
+      found(['model', 'settings', 'attention']),
+    );
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
       const section = layout.find(id);
