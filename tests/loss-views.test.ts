@@ -10,6 +10,7 @@ import {
   PLAIN_LOOK,
   lineStyle,
   lossRange,
+  readableTop,
   stepRange,
   unitFactor,
   zoomPlace,
@@ -239,6 +240,33 @@ describe('the axes', () => {
   test('measure bits per character with the tokens that a character takes', () => {
     expect(Math.LN2 * unitFactor({ ...PLAIN_LOOK, unit: 'bits' }, 0.5)).toBeCloseTo(0.5, 12);
     expect(unitFactor(PLAIN_LOOK, NaN)).toBe(1);
+  });
+
+  test('end above what is usual where a few values stand far above it', () => {
+    expect(readableTop([1, 2, null, 3])).toBeCloseTo(3.3);
+    expect(readableTop([])).toBe(1);
+    expect(readableTop([0, 0])).toBe(1);
+    // One spike among many, and one among few.
+    const many = Array.from({ length: 400 }, (_, index) => 1 + (index % 5) / 10);
+    for (const values of [many, many.slice(0, 12)]) {
+      const top = readableTop([...values, 80, null, Infinity]);
+      expect(top).toBeGreaterThan(1.4);
+      expect(top).toBeLessThan(3);
+    }
+    // A fall from a high beginning is no spike, nor is one of two values.
+    expect(readableTop(Array.from({ length: 50 }, (_, index) => 50 - index))).toBeCloseTo(55);
+    expect(readableTop([1, 80])).toBeCloseTo(88);
+  });
+
+  test('know every step whose gradient norm lies above a height, and from where on they know any', () => {
+    const one = new LossHistory();
+    one.append(0, [3, 3, 3]);
+    expect(one.measuredFrom).toBeUndefined();
+    one.append(3, [2, 2, 2], [0.1, 0.1, 0.1], [1, 90, Infinity]);
+    expect(one.measuredFrom).toBe(4);
+    expect(one.normsAbove(2)).toEqual([{ step: 5, norm: 90 }]);
+    expect(one.normsAbove(2, { from: 6 })).toEqual([]);
+    expect(one.normsAbove(2, { to: 4 })).toEqual([]);
   });
 
   test('tell earlier runs apart by dash as well as by colour', () => {

@@ -1,8 +1,18 @@
-/** Which saved runs stay, and how often one is saved. */
+/** Which saved runs stay, how often one is saved, and which lie beside another one again. */
 import { describe, expect, test } from 'vitest';
+import { EarlierRuns } from '../web/app/earlier-runs.ts';
+import type { EarlierRun } from '../web/app/earlier-runs.ts';
+import { RunData } from '../web/app/run-data.ts';
+import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
 import { KEEP_AUTOMATIC, toDrop, visible } from '../web/app/runs/run-record.ts';
 import type { RunRecord } from '../web/app/runs/run-record.ts';
 import { checkpointBytes, saveInterval } from '../web/app/runs/save-pace.ts';
+
+/** Of three steps, of which every second was kept. */
+const historyOfThree = {
+  ...{ stride: 2, losses: Float32Array.of(3, 1), learningRates: Float32Array.of(1, 0.5) },
+  ...{ gradientNorms: Float32Array.of(2, 4), validations: [{ step: 2, loss: 9 }], samples: [] },
+};
 
 function record(id: string, updated: number, changes: Partial<RunRecord> = {}): RunRecord {
   return {
@@ -24,6 +34,54 @@ function record(id: string, updated: number, changes: Partial<RunRecord> = {}): 
     ...changes,
   };
 }
+
+describe('the lines beside the shown run', () => {
+  test('are noted with what is known nowhere else, and read back; others are left out', () => {
+    const run = RunData.kept(7, 3, historyOfThree, ['lr']);
+    expect(run.history.at(3)).toMatchObject({ loss: 1, rate: 0.5, norm: 4 });
+    expect(run.history.lastValidation).toEqual({ step: 2, loss: 9 });
+    expect(run.changed).toEqual(['lr']);
+    const one: EarlierRun = {
+      ...{ id: 2, run, shown: false, textNumber: 5, text: { source: 'own', fileName: 'a' } },
+      recipe: { preset: 'microgpt', changes: { layers: 2 } },
+      tokensPerCharacter: { train: 1.5, validation: NaN },
+    };
+    const unsaved = { ...one, run: new RunData(8) };
+    const likeness = (text: number): string => `text ${String(text)}`;
+    const savedAs = (number: number): string | undefined => (number === 7 ? 'abc' : undefined);
+    const note = writeEarlier([one, unsaved], savedAs, likeness);
+    const { id, shown, textNumber, recipe, tokensPerCharacter } = one;
+    expect(readEarlier(note)).toEqual([
+      {
+        ...{ saved: 'abc', id, shown, textNumber, recipe, tokensPerCharacter },
+        ...{ changed: ['lr'], likeness: 'text 5' },
+      },
+    ]);
+    expect(writeEarlier([unsaved], savedAs, likeness)).toBeNull();
+    for (const strange of [null, '', '{', '{}', '[null, 1, {"saved": "abc"}]']) {
+      expect(readEarlier(strange)).toEqual([]);
+    }
+  });
+
+  test('keep the numbers that they had where these are free', () => {
+    const runs = new EarlierRuns();
+    const about = { text: { source: 'own', fileName: '' }, textNumber: 1 } as const;
+    const rest = { ...about, recipe: { preset: 'microgpt', changes: {} }, shown: true };
+    const tokensPerCharacter = { train: 1, validation: 1 };
+    const line = (id: number, number: number): EarlierRun => {
+      const run = RunData.kept(number, 3, historyOfThree, []);
+      return { ...rest, id, run, tokensPerCharacter };
+    };
+    runs.restore([line(0, -2), line(3, -3)]);
+    expect(runs.all.map(({ id }) => id)).toEqual([0, 3]);
+    // The next one is a new line.
+    const other = { ...rest, recipe: { preset: 'nano', changes: {} }, tokensPerCharacter };
+    runs.keep(RunData.kept(1, 3, historyOfThree, []), other);
+    expect(runs.all.map(({ id }) => id)).toEqual([0, 3, 4]);
+    runs.restore([line(4, -4)]);
+    expect(runs.all.map(({ id }) => id)).toEqual([5, 0, 3, 4]);
+  });
+});
 
 describe('what is kept', () => {
   const many = Array.from({ length: 12 }, (_, age) => record(`run${age}`, 100 - age));

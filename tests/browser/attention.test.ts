@@ -1,5 +1,6 @@
 /** Attention as a person looks at it: every head, one head as map and arcs, its habit, looking back. */
 import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
@@ -118,6 +119,57 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
   expect(arcs.width).toBeGreaterThan(map.width * 0.95);
   expect(arcs.height).toBeGreaterThan(arcs.width * 0.9);
   expect(page.url()).toContain('view=attention');
+  expect(problems).toEqual([]);
+});
+
+it('enlarges on every screen, in sight, and leads back to where it was pressed', async () => {
+  const { page, problems } = await site({ hash: 'steps=1&layers=6' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const column = page.locator('#attention');
+  const enlarge = page.getByRole('button', { name: 'Enlarge' });
+  const back = page.getByRole('button', { name: 'Back to the small map' });
+  const top = async (what: Locator): Promise<number> => (await what.boundingBox())?.y ?? NaN;
+  const focused = (what: Locator) => what.evaluate((one) => one === document.activeElement);
+  for (const [width, height, bottom] of [
+    [390, 844, 724],
+    [1024, 768, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await column.locator('.attention-canvas').scrollIntoViewIfNeeded();
+    // More layers than the box has room for fade at its edge, and are told of.
+    await column.getByText('All 6 layers are here').waitFor();
+    const grid = column.locator('.head-grid');
+    expect(await grid.getAttribute('class')).toMatch(/more-below/);
+    await grid.evaluate((box) => {
+      box.scrollTop = box.scrollHeight;
+    });
+    await eventually(
+      async () => (await grid.getAttribute('class')) ?? '',
+      (text) => text.includes('more-above') && !text.includes('more-below'),
+    );
+    await enlarge.hover();
+    const small = (await column.locator('.attention-canvas').boundingBox())!;
+    const pressed = await top(enlarge);
+    await enlarge.click();
+    await eventually(
+      () => focused(back),
+      (reached) => reached,
+    );
+    const large = (await page.locator('#closer .attention-canvas').boundingBox())!;
+    expect(large.width).toBeGreaterThan(small.width);
+    expect(large.y).toBeGreaterThan(0);
+    expect(large.y + large.height).toBeLessThanOrEqual(bottom);
+    expect(await top(back)).toBeLessThanOrEqual(pressed + 1);
+    // Playwright scrolls to what it presses, with room to spare: that comes before measuring.
+    await back.hover();
+    const from = await top(back);
+    await back.click();
+    await eventually(
+      () => focused(enlarge),
+      (reached) => reached,
+    );
+    expect(Math.abs((await top(enlarge)) - from)).toBeLessThan(2);
+  }
   expect(problems).toEqual([]);
 });
 

@@ -136,7 +136,29 @@ describe('the page', () => {
     expect(await page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue()).toBe(
       '32',
     );
+    // The file has no learning rates: words in place of empty charts, until steps are made here.
+    const told = page.locator('[data-part=loss-beneath-note]');
+    await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+    await page.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
+    await eventually(
+      async () => (await told.textContent()) ?? '',
+      (text) => text.includes('neither learning rates nor gradient norms'),
+    );
+    expect(await page.locator('.loss-small:visible').count()).toBe(0);
+    await page.getByRole('img', { name: /^The loss curve/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    const read = page.locator('[data-part=loss-summary]');
+    const point = await eventually(
+      async () => (await read.textContent()) ?? '',
+      (text) => text.startsWith('Step 1:'),
+    );
+    expect(point).not.toMatch(/–|NaN|Learning rate/);
     await stepTo(second, 5);
+    await eventually(
+      async () => (await told.textContent()) ?? '',
+      (text) => text.includes('known from step 4 on'),
+    );
+    expect(await page.locator('.loss-small canvas:visible').count()).toBe(2);
     const resumed = await save(second, 'Checkpoint', 'again.safetensors');
     // The files hold every weight, both running means, and the last losses with all digits.
     expect(readFileSync(resumed).equals(readFileSync(unbroken))).toBe(true);

@@ -4,6 +4,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
+import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -198,6 +199,8 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   const shown = async (): Promise<number> =>
     Number(await driven.run.locator('[data-part=loss]').textContent());
   const nats = await shown();
+  const plan = page.locator('#plan div', { has: page.locator('[data-part=plan-random]') });
+  expect(await plan.textContent()).toBe('Random guessing nats3.30');
   expect(await driven.run.getByText('nats', { exact: true }).count()).toBe(1);
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await loss.getByRole('radio', { name: 'bits per character' }).check();
@@ -206,6 +209,9 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   const bits = await eventually(shown, (value) => value > nats);
   expect(bits).toBeCloseTo(nats / Math.LN2, 1);
   expect(await driven.run.getByText('bits/char.', { exact: true }).count()).toBe(1);
+  // ln V are nats: guessing stands in the same unit as all else, and is not called so.
+  expect(await plan.textContent()).toMatch(/^Random guessing bits\/char\.[45]\.\d\d$/);
+  expect(await loss.locator('.key-random:visible').allTextContents()).toEqual(['Random guessing']);
   await loss.getByText(new RegExp(`to ${bits.toFixed(2)} bits per character`)).waitFor();
   await loss.getByRole('button', { name: 'The losses as a table' }).click();
   await loss.getByText('Mean loss over blocks of steps, in bits per character').waitFor();
@@ -223,12 +229,16 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   expect(problems).toEqual([]);
 });
 
-it('keeps the curve of a run that another one replaces, to hide or to remove', async () => {
+it('keeps the curve of a run that another one replaces, to hide or to remove, after a reload too', async () => {
   const driven = await site({ hash: SHORT });
   await train(driven);
   const { page, problems } = driven;
   const earlier = page.getByRole('list', { name: 'Earlier runs' });
   expect(await earlier.getByRole('listitem').count()).toBe(0);
+  await eventually(
+    () => storedSaves(page),
+    (saves) => saves.some(({ step, newest }) => newest && step === 60),
+  );
   await page.evaluate(() => {
     location.hash += '&layers=1';
   });
@@ -240,8 +250,21 @@ it('keeps the curve of a run that another one replaces, to hide or to remove', a
     () => tick.isChecked(),
     (checked) => !checked,
   );
+  const ended = await earlier.getByRole('listitem').textContent();
+  expect(ended).toMatch(/nats per token at step 60/);
+  await page.reload();
+  await driven.reach('ready');
+  await tick.waitFor();
+  expect(await tick.isChecked()).toBe(false);
+  expect(await earlier.getByRole('listitem').textContent()).toBe(ended);
+  await tick.check();
   await earlier.getByRole('button', { name: /^Remove Run 1/ }).click();
   await earlier.waitFor({ state: 'hidden' });
+  // And what was removed does not come back.
+  await eventually(
+    () => page.evaluate(() => sessionStorage.getItem('glasshouse.earlier')),
+    (noted) => noted === null,
+  );
   expect(problems).toEqual([]);
 });
 
@@ -332,7 +355,7 @@ it('tells where the model itself is saved, and leads there', async () => {
 });
 
 it('makes a report that stands alone, in which script-like text stays text', async () => {
-  const driven = await site({ hash: 'steps=40&view=take-away' });
+  const driven = await site({ hash: 'steps=5000&pace=300&view=take-away' });
   const { page, problems } = driven;
   const evil = '<script>document.title="broken"</script><img src=x onerror=alert(1)>';
   await driven.text.fill(`${evil}\n`.repeat(30));
@@ -341,7 +364,11 @@ it('makes a report that stands alone, in which script-like text stays text', asy
     () => page.locator('[data-part=plan-vocab]').textContent(),
     (text) => text !== '27' && text !== '–',
   );
-  await train(driven);
+  // A run that is stopped long before its planned end.
+  await driven.start.click();
+  await eventually(driven.step, (step) => step >= 40);
+  await driven.pause.click();
+  await driven.reach('paused');
   await page.locator('.attention-canvas').first().waitFor();
   const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
   const html = await readFile(path, 'utf8');
@@ -351,6 +378,11 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect(await report.title()).toMatch(/^A run on /);
   await report.getByRole('heading', { name: 'Loss', exact: true }).waitFor();
   expect(await report.locator('svg path').count()).toBeGreaterThan(10);
+  // The axis of steps ends where the run ended.
+  const ends = await report
+    .locator('svg.large g text')
+    .evaluateAll((texts) => texts.map((text) => Number(text.textContent.replaceAll(',', ''))));
+  expect(Math.max(...ends.filter(Number.isFinite))).toBeLessThanOrEqual(await driven.step());
   // Two layers of four heads, each a picture that can be decoded.
   const sizes = await report.locator('figure img').evaluateAll((images) =>
     Promise.all(
@@ -362,6 +394,30 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   );
   expect(sizes).toHaveLength(8);
   expect(Math.min(...sizes)).toBeGreaterThan(5);
+  // Each has its tokens at rows and columns, and stands on the paper in either theme.
+  expect(await report.locator('figure use').count()).toBe(8);
+  expect(await report.locator('#letters text').allTextContents()).toContain('s');
+  const map = report.locator('figure img').first();
+  const corners = async (): Promise<{ future: number; past: number; paper: string }> =>
+    map.evaluate(async (image: HTMLImageElement) => {
+      const shown = new Image();
+      shown.src = image.currentSrc;
+      await shown.decode();
+      const canvas = new OffscreenCanvas(shown.width, shown.height);
+      const context = canvas.getContext('2d')!;
+      context.drawImage(shown, 0, 0);
+      const at = (x: number, y: number): Uint8ClampedArray => context.getImageData(x, y, 1, 1).data;
+      const future = at(shown.width - 1, 0)[3] ?? 0;
+      // The first token looks at nothing but itself: the strongest colour there is.
+      return { future, past: at(0, 0)[1] ?? 0, paper: getComputedStyle(image).backgroundColor };
+    });
+  const paper = 'rgba(0, 0, 0, 0)';
+  await report.emulateMedia({ colorScheme: 'light' });
+  const light = await corners();
+  expect(light).toMatchObject({ future: 0, paper });
+  await report.emulateMedia({ colorScheme: 'dark' });
+  const dark = await eventually(corners, ({ past }) => past > light.past + 100);
+  expect(dark).toMatchObject({ future: 0, paper });
   expect(await report.getByText(/“<”, “s”, “c”/).count()).toBe(1);
   expect(await report.locator('code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
   expect(await report.getByText(/^gh1-/).count()).toBe(1);
@@ -381,7 +437,7 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   await report.setViewportSize({ width: 360, height: 740 });
   await report.setContent(await readFile(path, 'utf8'));
   expect(await report.title()).toBe('A run on English names (Seed 7, Layers 1, Steps 300)');
-  const drawing = report.locator('svg:visible');
+  const drawing = report.locator('svg.curve:visible');
   expect(await drawing.count()).toBe(1);
   // Letters as large as they are written, or nearly.
   const heights = await drawing
@@ -551,5 +607,50 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   const key = await page.locator('.twin-curves svg').textContent();
   expect(key).toContain('Squared ReLU');
   expect(key).not.toContain('…');
+  expect(problems).toEqual([]);
+});
+
+it('holds still what one looks at when a run begins anew, in the tabs of twins and of the model', async () => {
+  const driven = await site({
+    hash: 'steps=120&view=twin',
+    options: { viewport: { width: 390, height: 844 } },
+  });
+  await train(driven);
+  const { page, problems } = driven;
+  /** How high and how low the element stands in the window while `press` takes effect. */
+  const travel = async (
+    what: string,
+    press: string,
+  ): Promise<{ readonly highest: number; readonly lowest: number }> => {
+    await page.locator(what).waitFor();
+    return page.evaluate(
+      async ([seen, button]) => {
+        const element = document.querySelector(seen)!;
+        scrollBy(0, element.getBoundingClientRect().top - 350);
+        const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+        await wait(300);
+        const places: number[] = [];
+        // Not by the mouse: Playwright would scroll to the button.
+        document.querySelector<HTMLButtonElement>(button)!.click();
+        for (let times = 0; times < 60; times++) {
+          places.push(element.getBoundingClientRect().top);
+          await wait(20);
+        }
+        return { highest: Math.min(...places), lowest: Math.max(...places) };
+      },
+      [what, press] as const,
+    );
+  };
+  // The page may go on to the curves below the form, but not beyond.
+  const twin = await travel('.twin-form', '.twin-form .primary');
+  expect(twin.highest).toBeGreaterThan(150);
+  expect(twin.lowest).toBeLessThan(380);
+  await driven.reach('finished');
+  await page.evaluate(() => {
+    location.hash = location.hash.replace('view=twin', 'view=model-parts');
+  });
+  await page.locator('.part-values .tensor-canvas').waitFor();
+  const part = await travel('.part-explanation', '#run [data-control=rewind]');
+  expect(part.lowest - part.highest).toBeLessThan(10);
   expect(problems).toEqual([]);
 });

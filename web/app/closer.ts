@@ -12,6 +12,8 @@ export const createCloser: CreatePanel = (container, context) => {
   const loading = new Set<string>();
   let destroyed = false;
   let shown = '';
+  /** Where the reader came from, who goes on into the open panel once it is there. */
+  let entered: number | undefined;
 
   // Lessons and the documentation send readers here by this name.
   container.append(el('h2', {}, words.t('closer.title')));
@@ -35,6 +37,7 @@ export const createCloser: CreatePanel = (container, context) => {
         const panel = create(tabs.body(id), context);
         panels.set(id, panel);
         if (id === shown) panel.update();
+        if (id === shown) enter();
       },
       () => {
         // Choosing the tab again tries again.
@@ -42,6 +45,12 @@ export const createCloser: CreatePanel = (container, context) => {
         tabs.body(id).replaceChildren(el('p', { class: 'error' }, words.t('error.load')));
       },
     );
+  }
+
+  function enter(): void {
+    if (entered === undefined || !panels.has(shown)) return;
+    panels.get(shown)?.focus?.('', entered);
+    entered = undefined;
   }
 
   function show(id: string): void {
@@ -67,9 +76,11 @@ export const createCloser: CreatePanel = (container, context) => {
       for (const panel of panels.values()) panel.destroy();
       container.replaceChildren();
     },
-    focus: () => {
+    focus: (_, at) => {
       show(state.closer === '' ? shown : state.closer);
-      tabs.focus(shown);
+      entered = at;
+      if (at === undefined) tabs.focus(shown);
+      else enter();
     },
   };
 };

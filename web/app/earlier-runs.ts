@@ -37,6 +37,14 @@ export class EarlierRuns {
     this.#runs = [...rest, entry].slice(-MOST);
   }
 
+  /** Puts runs of an earlier visit before those of now, with the numbers that they had where these are free. */
+  restore(runs: readonly EarlierRun[]): void {
+    const taken = new Set(this.#runs.map(({ id }) => id));
+    this.#last = Math.max(this.#last, ...runs.map(({ id }) => id + 1));
+    const restored = runs.map((run) => (taken.has(run.id) ? { ...run, id: this.#last++ } : run));
+    this.#runs = [...restored, ...this.#runs].slice(-MOST);
+  }
+
   show(id: number, shown: boolean): void {
     this.#runs = this.#runs.map((run) => (run.id === id ? { ...run, shown } : run));
   }

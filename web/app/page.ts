@@ -6,6 +6,8 @@ import { makeYield } from '../engine/yield-task.ts';
 import { perFrame } from '../views/dom.ts';
 import { createCloser } from './closer.ts';
 import { createGlossary } from './glossary.ts';
+import { holdStill } from './hold-still.ts';
+import type { HoldStill } from './hold-still.ts';
 import type { Layout } from './layout.ts';
 import { bringIntoView, visibleHeight } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
@@ -28,6 +30,9 @@ export class Page {
   readonly #glossary: { destroy: () => void };
   readonly #context: PanelContext;
   readonly #layout: Layout;
+  readonly #still: HoldStill;
+  /** The number of the run that is shown. */
+  #run: number | undefined;
   #tour: Tour | null = null;
   #destroyed = false;
   /** Each panel's turn to show what has changed. */
@@ -40,14 +45,21 @@ export class Page {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
         if (!seen) bringIntoView(layout.find(id));
       },
-      goTo: (what) => {
-        if (typeof what === 'string') this.#panels.get(what)?.focus?.('');
+      goTo: (what, at) => {
+        if (typeof what === 'string') this.#panels.get(what)?.focus?.('', at);
         else this.#panels.get('settings')?.focus?.(what.option);
       },
     };
     this.#glossary = createGlossary(layout.main, rest.words, rest.site);
     this.#context = context;
     this.#layout = layout;
+    const found = (ids: readonly string[]): HTMLElement[] =>
+      ids.map(layout.find).filter((panel) => panel !== null);
+    this.#still = holdStill(
+      found(SHOWING),
+      layout.find('closer'),
+      found(['model', 'settings', 'attention']),
+    );
     const later: (() => void)[] = [];
     const add = (id: string, create: CreatePanel): void => {
       const section = layout.find(id);
@@ -105,6 +117,9 @@ export class Page {
 
   /** Shows what has changed, in the next frames. */
   update(): void {
+    const run = this.#context.session()?.run?.number;
+    if (run !== this.#run && this.#run !== undefined) this.#still.hold();
+    this.#run = run;
     for (const turn of this.#turns.values()) turn.request();
   }
 
@@ -119,6 +134,7 @@ export class Page {
     for (const radio of this.#layout.main.querySelectorAll('input[type=radio]')) {
       radio.removeAttribute('name');
     }
+    this.#still.destroy();
     this.#glossary.destroy();
     this.#tour?.destroy();
     for (const turn of this.#turns.values()) turn.cancel();

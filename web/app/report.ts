@@ -8,10 +8,10 @@ import type { OptionTable, Recipe } from '../engine/options.ts';
 import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { spokenLabel } from '../views/attention-data.ts';
-import type { AttentionData } from '../views/attention-data.ts';
-import { headImage, pictureTitle } from '../views/attention-picture.ts';
-import { el, table } from '../views/dom.ts';
-import { knownUnit, unitFactor, unitKey } from '../views/loss-data.ts';
+import type { AttentionData, HeadPlace } from '../views/attention-data.ts';
+import { HEAD_FRAME, headImage, headLetters, pictureTitle } from '../views/attention-picture.ts';
+import { el, svg, table } from '../views/dom.ts';
+import { knownUnit, longestOf, unitFactor, unitKey } from '../views/loss-data.ts';
 import type { LossChoice, LossData, LossUnit } from '../views/loss-data.ts';
 import { lossPicture } from '../views/loss-picture.ts';
 import { THEMED } from '../views/palette.ts';
@@ -44,6 +44,11 @@ export interface ReportFacts {
   readonly changes: readonly RunChange[];
 }
 
+/** A length in the frame of a small map, as a share of it. */
+function share(length: number): string {
+  return `${String((100 * length) / HEAD_FRAME.side)}%`;
+}
+
 const STYLE = `
 :root{--paper:#fbfaf6;--ink:#21261f;--muted:#5e6459;--grid:#e2e0d6;--accent:#2c7a3f;--amber:#b06a00;
 --line-1:#3b62a8;--line-2:#8a4a9e;--line-3:#a63d57;--line-4:#4f6670;color-scheme:light dark}
@@ -53,8 +58,8 @@ body{margin:0 auto;padding:2rem 1rem;max-width:60rem;background:var(--paper);col
 font:1rem/1.55 system-ui,"Segoe UI","PingFang SC","Noto Sans CJK SC",sans-serif}
 h1{margin:0;line-height:1.2}h2{margin:2rem 0 .5rem;border-top:1px solid var(--grid);padding-top:1rem}
 p{margin:.4rem 0;max-width:44rem}.muted{color:var(--muted)}
-svg{display:block;width:100%;height:auto}svg.small{display:none}
-@media (max-width:40rem){svg{display:none}svg.small{display:block}}
+svg.curve{display:block;width:100%;height:auto}svg.small{display:none}
+@media (max-width:40rem){svg.large{display:none}svg.small{display:block}}
 summary{cursor:pointer;padding:.4rem 0;color:var(--accent)}
 code,.written{font-family:ui-monospace,Menlo,Consolas,"Noto Sans Mono CJK SC",monospace;overflow-wrap:anywhere}
 .written{white-space:pre-wrap;margin:.15rem 0}
@@ -62,14 +67,17 @@ code,.written{font-family:ui-monospace,Menlo,Consolas,"Noto Sans Mono CJK SC",mo
 caption{text-align:left;color:var(--muted)}
 th,td{padding:.15rem .9rem .15rem 0;text-align:left;font-weight:400;vertical-align:top}
 thead th{color:var(--muted);border-bottom:1px solid var(--grid)}
-.heads{display:grid;grid-template-columns:repeat(auto-fill,minmax(11rem,1fr));gap:1rem}
-figure{margin:0}figure img{width:100%;aspect-ratio:1;image-rendering:pixelated;background:#fff}
+.heads{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:1rem}
+figure{margin:0}.map{position:relative}.map svg{display:block;width:100%;fill:var(--muted)}
+.map img{position:absolute;right:0;bottom:0;width:${share(HEAD_FRAME.side - HEAD_FRAME.margin)};aspect-ratio:1;image-rendering:pixelated}
 figcaption{font-size:.85rem;color:var(--muted)}
 @media print{body{max-width:none}figure,svg,tr{break-inside:avoid}}
 `;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 const SAMPLES_OF_A_STEP = 6;
+/** The id of the letters around the maps of attention. */
+const LETTERS = 'letters';
 
 /** The whole file. */
 export function runReport(facts: ReportFacts, words: Words): string {
@@ -144,11 +152,14 @@ function lossParts(facts: ReportFacts, words: Words): Node[] {
   }
   const title = t('loss.picture', { step: history.length });
   const look = { ...facts.lossChoice, unit, window: null };
-  const draw = (size: typeof WIDE): SVGSVGElement =>
-    lossPicture(facts.loss, look, { words, title, palette: THEMED, size, heading: false });
-  const small = draw(SMALL);
-  small.setAttribute('class', 'small');
-  return [el('p', {}, sentences(said, words)), draw(WIDE), small];
+  // What was planned beyond the last step is nothing to look at afterwards.
+  const data = { ...facts.loss, steps: longestOf(facts.loss) };
+  const draw = (size: typeof WIDE, kind: string): SVGSVGElement => {
+    const made = lossPicture(data, look, { words, title, palette: THEMED, size, heading: false });
+    made.setAttribute('class', `curve ${kind}`);
+    return made;
+  };
+  return [el('p', {}, sentences(said, words)), draw(WIDE, 'large'), draw(SMALL, 'small')];
 }
 
 /** The unit of all losses in the report: the one that the reader has chosen. */
@@ -196,12 +207,16 @@ function sampleParts(entries: readonly SampleEntry[], words: Words): Node[] {
 function attentionParts(attention: AttentionData | null, words: Words): Node[] {
   const { t } = words;
   if (attention === null) return [el('p', { class: 'muted' }, t('report.none'))];
+  // Written once, however many heads there are.
+  const drawn = headLetters(attention);
+  drawn.setAttribute('id', LETTERS);
+  const letters = svg('svg', { width: 0, height: 0, 'aria-hidden': 'true' });
+  letters.append(svg('defs', {}, drawn));
   const heads = el('div', { class: 'heads' });
   for (let layer = 0; layer < attention.layers; layer++) {
     for (let head = 0; head < attention.heads; head++) {
       const name = pictureTitle(attention, { layer, head }, words);
-      const image = el('img', { src: headImage(attention, { layer, head }), alt: name });
-      heads.append(el('figure', {}, image, el('figcaption', {}, name)));
+      heads.append(headFigure(attention, { layer, head }, name));
     }
   }
   const tokens = attention.tokens.map((token) => spokenLabel(token, words));
@@ -209,8 +224,26 @@ function attentionParts(attention: AttentionData | null, words: Words): Node[] {
   return [
     el('p', {}, t('picture.attention.axes')),
     el('p', { class: 'muted' }, t('report.tokens', { tokens: list })),
+    letters,
     heads,
   ];
+}
+
+/** One head, in the colours in which the report is read, with its tokens at rows and columns. */
+function headFigure(attention: AttentionData, place: HeadPlace, name: string): HTMLElement {
+  const { side } = HEAD_FRAME;
+  const frame = svg('svg', {
+    viewBox: `0 0 ${String(side)} ${String(side)}`,
+    'aria-hidden': 'true',
+  });
+  frame.append(svg('use', { href: `#${LETTERS}` }));
+  const dark = el('source', {
+    media: '(prefers-color-scheme: dark)',
+    srcset: headImage(attention, place, true),
+  });
+  const image = el('img', { src: headImage(attention, place, false), alt: name });
+  const map = el('div', { class: 'map' }, frame, el('picture', {}, dark, image));
+  return el('figure', {}, map, el('figcaption', {}, name));
 }
 
 /** What was changed in the preset, and folded, every option with its value and the preset's own. */

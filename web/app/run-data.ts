@@ -1,6 +1,14 @@
 /** What is known of the run that is shown: gathered from snapshots, drawn by the views. */
 import type { ErrorFacts } from '../engine/errors.ts';
-import type { Attention, RunState, Snapshot, StepSample } from '../engine/trainer.ts';
+import { everyStep } from '../engine/every-step.ts';
+import type {
+  Attention,
+  RunHistory,
+  RunState,
+  Snapshot,
+  StepSample,
+  ValidationPoint,
+} from '../engine/trainer.ts';
 import { AttentionHistory } from '../views/attention-history.ts';
 import { LossHistory } from '../views/loss-history.ts';
 
@@ -37,14 +45,36 @@ export class RunData {
     this.number = number;
   }
 
+  /** A run that was kept at `step`, to be looked at beside others. */
+  static kept(
+    number: number,
+    step: number,
+    history: RunHistory,
+    changed: readonly string[],
+  ): RunData {
+    const run = new RunData(number);
+    const { losses, learningRates, gradientNorms } = everyStep(history, step);
+    run.history.append(0, losses, learningRates, gradientNorms);
+    run.#validate(history.validations);
+    run.samples.push(...history.samples);
+    for (const name of changed) run.change(name);
+    run.state = 'paused';
+    run.step = step;
+    return run;
+  }
+
+  #validate(points: readonly ValidationPoint[]): void {
+    for (const { step, loss } of points) {
+      this.history.addValidation(step, loss);
+      this.hasValidation = true;
+    }
+  }
+
   /** Takes in what a snapshot of this run says. */
   take(snapshot: Snapshot): void {
     const { lossesFrom, losses, learningRates, gradientNorms } = snapshot;
     this.history.append(lossesFrom, losses, learningRates, gradientNorms);
-    for (const { step, loss } of snapshot.validations) {
-      this.history.addValidation(step, loss);
-      this.hasValidation = true;
-    }
+    this.#validate(snapshot.validations);
     this.samples.push(...snapshot.samples);
     for (const attention of snapshot.attentions) {
       this.attention = attention;

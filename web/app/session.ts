@@ -28,6 +28,7 @@ import type {
 import { recipeFrom, recipeOf } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
 import { EarlierRuns } from './earlier-runs.ts';
+import type { EarlierRun } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
 import type { OneRun, TextOrigin } from './run-name.ts';
 import { likenessOf } from './text-source.ts';
@@ -162,7 +163,12 @@ export class Session {
 
   /** The number of a text: that of an equal one, if there was one. */
   #numberOf(text: LoadedText): number {
-    const likeness = likenessOf(text) ?? `a long one, ${String(this.#lastText + 1)}`;
+    return this.#numberOfLike(likenessOf(text));
+  }
+
+  /** Null is like nothing else. */
+  #numberOfLike(likeness: string | null): number {
+    if (likeness === null) return ++this.#lastText;
     const number = this.#texts.get(likeness) ?? ++this.#lastText;
     this.#texts.set(likeness, number);
     return number;
@@ -372,6 +378,24 @@ export class Session {
   get compared(): readonly OneRun[] {
     const { named } = this;
     return [...(named === null ? [] : [named]), ...this.earlier.all.filter(({ shown }) => shown)];
+  }
+
+  /** By which a text of this number is known in later sittings; null for those that are not compared. */
+  likeness(textNumber: number): string | null {
+    return [...this.#texts].find(([, number]) => number === textNumber)?.[0] ?? null;
+  }
+
+  /** Runs of an earlier sitting lie beside the shown one again. Their texts get numbers of this one. */
+  restoreEarlier(runs: readonly (EarlierRun & { readonly likeness: string | null })[]): void {
+    const numbers = new Map<number, number>();
+    this.earlier.restore(
+      runs.map(({ likeness, ...run }) => {
+        const number = numbers.get(run.textNumber) ?? this.#numberOfLike(likeness);
+        numbers.set(run.textNumber, number);
+        return { ...run, textNumber: number };
+      }),
+    );
+    this.#changed();
   }
 
   showEarlier(id: number, shown: boolean): void {

@@ -4,6 +4,8 @@
  */
 import { sentences } from '../i18n/index.ts';
 import type { Key, Values } from '../i18n/index.ts';
+import { knownUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../views/loss-data.ts';
+import type { LossUnit, TokensPerCharacter } from '../views/loss-data.ts';
 import { createTourNote } from '../views/tour-note.ts';
 import type { TourStop } from '../views/tour-note.ts';
 import type { Layout } from './layout.ts';
@@ -37,7 +39,7 @@ const STOPS: readonly Stop[] = [
 
 /** Begins the tour at its first stop. */
 export function createTour(layout: Layout, context: PanelContext): Tour {
-  const { words, session } = context;
+  const { words, state, session } = context;
   const { t, number } = words;
   const before = document.activeElement;
   let at = 0;
@@ -62,14 +64,20 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     fixed: layout.section('run'),
   });
 
+  const tokens = (): TokensPerCharacter => session()?.tokensPerCharacter ?? UNKNOWN_TOKENS;
+  /** That of the curve which the tour points at. */
+  const unit = (): LossUnit => knownUnit(state.lossChoice.unit, tokens());
+
   /** What is known of the run, for a stop to speak of. */
   function facts(): Values {
     const plan = shownPlan(session());
     const loss = session()?.run?.history.smoothedLast ?? NaN;
+    const factor = unitFactor({ unit: unit() }, tokens().train);
     return {
-      random: number(plan?.randomLoss ?? NaN, 2),
+      random: number((plan?.randomLoss ?? NaN) * factor, 2),
+      unit: t(unitKey(unit())),
       vocab: plan?.vocab ?? NaN,
-      loss: number(loss, 2),
+      loss: number(loss * factor, 2),
       choices: number(Math.exp(loss), 1),
       step: session()?.run?.step ?? 0,
       steps: session()?.run?.steps ?? 0,
@@ -114,7 +122,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     const liveKey = `tour.${stop.id}.${done === true ? 'come' : 'wait'}`;
     return {
       title: t(`tour.${stop.id}.title`),
-      text: t(textKey, values),
+      text: t(textKey === 'tour.loss' && unit() === 'bits' ? 'tour.loss.bits' : textKey, values),
       live: done === null ? '' : (words.find(liveKey, values) ?? ''),
       come: done === true,
     };

@@ -2,6 +2,8 @@
 import { KeptSteps } from '../base/kept-steps.ts';
 import { failure } from './errors.ts';
 import type { ErrorFacts } from './errors.ts';
+import { everyStep } from './every-step.ts';
+import type { StepNumbers } from './every-step.ts';
 import type { Inside } from './inside.ts';
 import { noteWithPoints } from './note-points.ts';
 import { Speedometer } from './speedometer.ts';
@@ -46,13 +48,6 @@ export interface Run {
   /** Step and text of the last attention picture, to know whether a new one would differ. */
   attentionKey: string;
   speed: Speedometer;
-}
-
-/** The same numbers of each of some steps. */
-interface StepNumbers {
-  losses: number[];
-  learningRates: number[];
-  gradientNorms: number[];
 }
 
 /** What stays when a run is rewound. */
@@ -204,22 +199,6 @@ export function refuseToTrain({ model }: Run): void {
   if (model.get('generates_only') === 1) {
     throw failure('no-text', 'this model was loaded to generate only');
   }
-}
-
-/** The numbers of the first `steps` steps of a history: NaN where only some of many were kept. */
-function everyStep(history: RunHistory, steps: number): StepNumbers {
-  const { stride = 1, losses, learningRates, gradientNorms } = history;
-  const spread = (kept: Float32Array): number[] => {
-    if (stride === 1) return [...kept];
-    const all = new Array<number>(steps).fill(NaN);
-    for (const [index, value] of kept.entries()) all[index * stride] = value;
-    return all;
-  };
-  return {
-    losses: spread(losses),
-    learningRates: spread(learningRates),
-    gradientNorms: spread(gradientNorms),
-  };
 }
 
 /** The loss of every step so far: NaN where the engine kept only some of many. */

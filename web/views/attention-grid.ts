@@ -23,6 +23,8 @@ export interface AttentionGridData {
 
 /** Wider grids have no room for words under their maps. */
 const MOST_BADGES = 6;
+/** CSS pixels that a box may cut off without hiding anything. */
+const SLACK = 4;
 
 interface Cell {
   readonly place: HeadPlace;
@@ -39,12 +41,17 @@ export function createAttentionGrid(
   const { words, isDark, onChoose } = options;
   const grid = el('div', { class: 'head-grid', role: 'radiogroup' });
   grid.setAttribute('aria-label', words.t('attention.grid'));
-  container.append(grid);
+  // What a box of fixed height cuts off, faded at its edge and said below it.
+  const more = el('p', { class: 'note' });
+  more.hidden = true;
+  container.append(grid, more);
   let data: AttentionGridData = {
     ...{ attention: null, chosen: { layer: 0, head: 0 }, measures: [] },
   };
   let cells: Cell[] = [];
   let shape = '';
+  /** Asking for sizes makes the browser lay the page out: only when they may have changed. */
+  let measured = false;
 
   /** Makes the buttons anew; only when the number of layers or heads has changed. */
   function build(layers: number, heads: number): void {
@@ -75,6 +82,26 @@ export function createAttentionGrid(
     grid.replaceChildren(...rows);
   }
 
+  /** Whether there are maps beyond the edges of the box. */
+  function measureRest(layers: number): void {
+    const { scrollTop, clientHeight, scrollHeight } = grid;
+    // Out of sight nothing has a size.
+    measured = clientHeight > 0;
+    const rest = scrollHeight - clientHeight;
+    more.hidden = rest <= SLACK;
+    setText(more, words.t('attention.grid.more', { layers }));
+    grid.classList.toggle('more-above', rest > SLACK && scrollTop > SLACK);
+    grid.classList.toggle('more-below', scrollTop < rest - SLACK);
+  }
+  grid.addEventListener(
+    'scroll',
+    () => {
+      measured = false;
+      draw.request();
+    },
+    { passive: true },
+  );
+
   // The pattern of radio groups: one stop for Tab, arrows move the choice.
   grid.addEventListener('keydown', (event) => {
     const { attention, chosen } = data;
@@ -103,7 +130,9 @@ export function createAttentionGrid(
     if (attention === null) return;
     const wanted = `${String(attention.layers)} ${String(attention.heads)}`;
     if (wanted !== shape) build(attention.layers, attention.heads);
+    if (wanted !== shape) measured = false;
     shape = wanted;
+    if (!measured) measureRest(attention.layers);
     const scale = colourScale(isDark());
     for (const [index, { place, button, canvas, badge }] of cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
@@ -130,7 +159,10 @@ export function createAttentionGrid(
       data = next;
       draw.request();
     },
-    resize: draw.request,
+    resize() {
+      measured = false;
+      draw.request();
+    },
     destroy() {
       draw.cancel();
       container.replaceChildren();

@@ -22,11 +22,16 @@ interface Cell {
   readonly column: number;
 }
 
+export interface AttentionMap extends View<AttentionMapData> {
+  /** The map itself, without what is said below it. */
+  readonly picture: HTMLElement;
+}
+
 /** Creates the large map in `container`. */
 export function createAttentionMap(
   container: HTMLElement,
   options: AttentionMapOptions,
-): View<AttentionMapData> {
+): AttentionMap {
   const { words, isDark } = options;
   const { t } = words;
   let repaintLegend = (): void => undefined;
@@ -235,6 +240,7 @@ export function createAttentionMap(
   });
 
   return {
+    picture: canvas,
     update(next) {
       data = next;
       const size = next.attention?.tokens.length ?? 0;

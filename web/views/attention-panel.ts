@@ -10,7 +10,7 @@ import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';
 import { attentionPicture, pictureTitle } from './attention-picture.ts';
-import { cssValue, el, freshId, setText, setAttribute } from './dom.ts';
+import { cssValue, el, freshId, setText, setAttribute, standAt } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
 import type { HeadMeasures } from './head-habits.ts';
@@ -27,8 +27,11 @@ export interface AttentionPanelOptions {
   readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
   /** With room for map and arcs side by side; without a title, since a tab has it. */
   readonly wide: boolean;
-  /** Opens the wide form; null where this is it. */
-  readonly onEnlarge: (() => void) | null;
+  /**
+   * From the form in the column to the wide one, or back; null where there is no other. `at` is where
+   * the button was pressed, in CSS pixels below the top of the window.
+   */
+  readonly onOther: ((at: number) => void) | null;
 }
 
 export interface AttentionPanelData {
@@ -50,6 +53,8 @@ export interface AttentionPanelData {
 export interface AttentionPanel extends View<AttentionPanelData> {
   /** Shows another text in the field, as when a new sample text comes with one of its own. */
   setProbe(text: string): void;
+  /** Comes into sight, with the way back where the way here was pressed. */
+  enter(at: number): void;
 }
 
 /** Creates the attention section in `container`. */
@@ -57,7 +62,7 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe, onHead, measure, wide, onEnlarge } = options;
+  const { words, isDark, onProbe, onHead, measure, wide, onOther } = options;
   const { t } = words;
   const fieldId = freshId('probe');
   const noteId = freshId('probe-note');
@@ -104,8 +109,13 @@ export function createAttentionPanel(
     { class: 'segmented', role: 'group', 'aria-label': t('attention.as') },
     ...kinds.map(({ button }) => button),
   );
-  const enlarge = el('button', { type: 'button', class: 'link' }, t('attention.enlarge'));
-  enlarge.addEventListener('click', () => onEnlarge?.());
+  const other = el(
+    'button',
+    { type: 'button', class: 'link' },
+    t(wide ? 'attention.reduce' : 'attention.enlarge'),
+  );
+  other.hidden = onOther === null;
+  other.addEventListener('click', () => onOther?.(other.getBoundingClientRect().top));
   const controls = el(
     'div',
     { class: 'attention-controls' },
@@ -140,7 +150,7 @@ export function createAttentionPanel(
   const large = el(
     'div',
     { class: 'attention-large' },
-    el('div', { class: 'head-row map-head' }, headName, wide ? null : switcher),
+    el('div', { class: 'head-row map-head' }, headName, wide ? other : switcher),
     el(
       'div',
       { class: 'attention-pictures' },
@@ -154,7 +164,7 @@ export function createAttentionPanel(
     ...(wide
       ? []
       : [
-          el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), enlarge),
+          el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), other),
           el('p', { class: 'lead' }, t('attention.lead')),
         ]),
     controls,
@@ -262,6 +272,15 @@ export function createAttentionPanel(
     },
     setProbe(text) {
       if (field.value !== text) field.value = text;
+    },
+    enter(at) {
+      // After the frame in which the heads above are drawn, which moves what stands below them.
+      requestAnimationFrame(() => {
+        requestAnimationFrame(() => {
+          standAt(other, wide ? map.picture : other, at);
+          other.focus({ preventScroll: true });
+        });
+      });
     },
     resize() {
       grid.resize();

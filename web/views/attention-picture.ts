@@ -74,14 +74,44 @@ export function pictureTitle(
   return words.t('picture.attention', { layer: layer + 1, head: head + 1, step });
 }
 
-/** One head as an image of one pixel a weight, as a `data:` address. */
-export function headImage(data: AttentionData, place: HeadPlace): string {
+/** The frame around a small map, in units of its drawing: the map fills what the letters leave. */
+export const HEAD_FRAME = { side: 256, margin: 32 };
+
+/** The tokens at the rows and columns of a small map: the same for all heads. */
+export function headLetters({ tokens }: AttentionData): SVGElement {
+  const { side, margin } = HEAD_FRAME;
+  const cell = (side - margin) / tokens.length;
+  const font = Math.max(8, Math.min(14, cell * 0.8));
+  // Where cells are smaller than letters, every second or third must do.
+  const every = Math.max(1, Math.ceil(9 / cell));
+  const letters = svg('g', { 'font-size': pictureNumber(font) });
+  for (const [index, token] of tokens.entries()) {
+    if (index % every !== 0) continue;
+    const centre = margin + (index + 0.5) * cell;
+    const label = axisLabel(token);
+    const across = pictureNumber(centre + font * 0.35);
+    letters.append(
+      svg('text', { x: margin - 4, y: across, 'text-anchor': 'end' }, label),
+      svg(
+        'text',
+        Array.from(label).length > 1
+          ? { transform: `translate(${across} ${String(margin - 4)}) rotate(-90)` }
+          : { x: pictureNumber(centre), y: margin - 5, 'text-anchor': 'middle' },
+        label,
+      ),
+    );
+  }
+  return letters;
+}
+
+/** One head as an image of one pixel a weight, as a `data:` address, for light paper or dark. */
+export function headImage(data: AttentionData, place: HeadPlace, dark: boolean): string {
   const size = data.tokens.length;
   const canvas = el('canvas', { width: size, height: size });
   const context = canvas.getContext('2d');
   if (context === null) return '';
   const weights = headWeights(data, place);
-  const scale = colourScale(false);
+  const scale = colourScale(dark);
   const image = context.createImageData(size, size);
   for (let row = 0; row < size; row++) {
     for (let column = 0; column <= row; column++) {

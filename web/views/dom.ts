@@ -134,9 +134,25 @@ export function perFrame(draw: () => void): {
   };
 }
 
+/** CSS pixels that stay free above what is scrolled to. */
+const AIR = 16;
+
 /** How to scroll for this reader. */
 export function scrollBehavior(): ScrollBehavior {
   return matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth';
+}
+
+/**
+ * Scrolls `element` to where it stands `at` CSS pixels below the top of the window, or as near to that
+ * as leaves all down to the end of `last` in sight.
+ */
+export function standAt(element: HTMLElement, last: Element, at: number): void {
+  const covered = parseFloat(getComputedStyle(element).scrollMarginBottom) || 0;
+  const height = last.getBoundingClientRect().bottom - element.getBoundingClientRect().top;
+  const lowest = innerHeight - covered - height;
+  element.style.scrollMarginTop = `${String(Math.max(AIR, Math.min(at, lowest)))}px`;
+  element.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
+  element.style.scrollMarginTop = '';
 }
 
 /** The value of a CSS custom property at `element`. */

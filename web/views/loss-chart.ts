@@ -15,6 +15,7 @@ import {
   longestOf,
   PLAIN_CHOICE,
   PLAIN_LOOK,
+  randomKey,
   unitFactor,
   unitKey,
   UNKNOWN_TOKENS,
@@ -98,16 +99,14 @@ export function createLossChart(
   const validationEntry = entry('validation', termButton('validation', t('loss.validation')));
   const units = (['nats', 'bits'] as const).map((unit) => ({
     unit,
-    button: termButton(
-      unit === 'nats' ? 'nat' : 'bits_per_character',
-      t(unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits'),
-    ),
+    button: termButton(unit === 'nats' ? 'nat' : 'bits_per_character', t(unitKey(unit))),
+    random: entry('random', termButton('random_guessing', t(randomKey(unit)))),
   }));
   legend.append(
     entry('train', t('loss.train')),
     entry('smoothed', t('loss.smoothed')),
     validationEntry,
-    entry('random', termButton('random_guessing', t('loss.random'))),
+    ...units.map(({ random }) => random),
     // The unit stands at the axis too, where nothing can be pressed.
     el('li', { class: 'key-unit' }, ...units.map(({ button }) => button)),
   );
@@ -140,8 +139,10 @@ export function createLossChart(
     const point = data.history.at(step, look.smoothing);
     if (point === undefined) return null;
     const factor = unitFactor(look, data.tokensPerCharacter.train);
+    // Of a long run, a file keeps the loss of some steps only.
+    const kept = Number.isFinite(point.loss);
     const parts = [
-      t('loss.point', {
+      t(kept ? 'loss.point' : 'loss.point.smoothed', {
         step: words.number(step),
         loss: words.number(point.loss * factor, 3),
         smoothed: words.number(point.smoothed * factor, 3),
@@ -241,7 +242,10 @@ export function createLossChart(
     earlier.update({ lines: data.lines, look });
     hint.hidden = data.history.length > 0 || !Number.isFinite(data.randomLoss);
     validationEntry.hidden = !data.hasValidation;
-    for (const { unit, button } of units) button.hidden = unit !== look.unit;
+    for (const { unit, button, random } of units) {
+      button.hidden = unit !== look.unit;
+      random.hidden = unit !== look.unit;
+    }
     setText(summary, describe());
     if (details.isOpen()) fillTable();
   });

@@ -75,6 +75,11 @@ export function unitKey(unit: LossUnit): 'loss.axis.loss' | 'loss.axis.bits' {
   return unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits';
 }
 
+/** What the line of guessing is called: ln V are nats. */
+export function randomKey(unit: LossUnit): 'loss.random' | 'loss.random.bits' {
+  return unit === 'nats' ? 'loss.random' : 'loss.random.bits';
+}
+
 /** Dashes of earlier lines, in CSS pixels: told apart without colour. */
 const DASHES = [
   [8, 3],
@@ -135,6 +140,27 @@ export function stepRange(data: LossData, look: LossLook): [number, number] {
   const ahead = rungs.find((rung) => rung >= longest) ?? longest;
   const end = longest === 0 ? steps : Math.min(Math.max(steps, longest), ahead);
   return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
+}
+
+/** Fewer values than these have no usual height. */
+const FEWEST_USUAL = 10;
+/** So many times the usual height are a spike that would flatten all else. */
+const SPIKE = 2.5;
+
+/**
+ * The top of a chart that begins at 0: just above the highest value, or, where a fiftieth of them
+ * stand far above all others, above those others.
+ */
+export function readableTop(values: readonly (number | null)[]): number {
+  const known = values.filter((value) => value !== null);
+  const sorted = known.filter(Number.isFinite).sort((a, b) => a - b);
+  const highest = sorted.at(-1) ?? 0;
+  if (!(highest > 0)) return 1;
+  // At least one of them may be a spike.
+  const few = Math.max(1, Math.ceil(sorted.length / 50));
+  const usual = sorted.at(-1 - few) ?? highest;
+  const spiky = sorted.length >= FEWEST_USUAL && usual > 0 && highest > SPIKE * usual;
+  return (spiky ? 1.5 * usual : highest) * 1.1;
 }
 
 /** A range that holds all these values with a little air; positive on a logarithmic axis. */

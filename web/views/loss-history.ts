@@ -114,6 +114,31 @@ export class LossHistory {
     }
   }
 
+  /**
+   * The first step whose learning rate and gradient norm are known: a checkpoint that was opened from a
+   * file keeps losses only. Undefined where none are known.
+   */
+  get measuredFrom(): number | undefined {
+    const { rates } = this.#kept.columns;
+    const index = rates.findIndex((rate) => Number.isFinite(rate));
+    return index < 0 ? undefined : this.#stepOf(index);
+  }
+
+  /** The steps of a part whose gradient norm is above `top`, in order. */
+  normsAbove(
+    top: number,
+    { from = 1, to = this.length }: LossPart = {},
+  ): { readonly step: number; readonly norm: number }[] {
+    const { norms } = this.#kept.columns;
+    const found: { step: number; norm: number }[] = [];
+    const begin = Math.max(0, Math.ceil((from - 1) / this.stride));
+    for (let index = begin; index < norms.length && this.#stepOf(index) <= to; index++) {
+      const norm = norms[index] ?? NaN;
+      if (norm > top && Number.isFinite(norm)) found.push({ step: this.#stepOf(index), norm });
+    }
+    return found;
+  }
+
   /** What is known of a step, or of the last one before it that is kept; undefined outside of the run. */
   at(step: number, smoothing = 1): LossPoint | undefined {
     if (step > this.length) return undefined;

@@ -1,7 +1,7 @@
 /** The loss chart as an SVG of its own: what is on screen, with title, axes and key. */
 import type { Words } from '../i18n/index.ts';
 import { svg } from './dom.ts';
-import { lineStyle, lossRange, stepRange, unitFactor, unitKey } from './loss-data.ts';
+import { lineStyle, lossRange, randomKey, stepRange, unitFactor, unitKey } from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
 import type { Palette } from './palette.ts';
@@ -84,7 +84,7 @@ export function lossPicture(
     ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
     ...styled,
     {
-      name: t('loss.random'),
+      name: t(randomKey(look.unit)),
       attributes: { stroke: palette.muted, 'stroke-dasharray': '2 4' },
     },
   ];

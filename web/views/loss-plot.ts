@@ -5,19 +5,21 @@
  */
 import './valid-language.ts';
 import uPlot from 'uplot';
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { cssValue, el } from './dom.ts';
+import { cssValue, el, setText } from './dom.ts';
 import {
   lineStyle,
   longestOf,
   lossRange,
+  readableTop,
   stepRange,
   unitFactor,
   unitKey,
   zoomPlace,
 } from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
-import type { LossColumns } from './loss-history.ts';
+import type { LossColumns, LossHistory, LossPart } from './loss-history.ts';
 import { linearTicks, logTicks, tickDigits } from './ticks.ts';
 
 /** Points on screen: more would not be seen, and would be drawn in vain. */
@@ -60,7 +62,10 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   main.setAttribute('aria-label', t('loss.chart'));
   const beneath = el('div', { class: 'loss-beneath', 'aria-hidden': 'true' });
   beneath.hidden = true;
-  container.append(main, beneath);
+  // What the charts beneath cannot draw, in words.
+  const beneathNote = el('p', { class: 'note', 'data-part': 'loss-beneath-note' });
+  beneathNote.hidden = true;
+  container.append(main, beneath, beneathNote);
   let shown: { data: LossData; look: LossLook } | null = null;
   let columns: LossColumns = {
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
@@ -68,6 +73,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let others: { id: number; columns: LossColumns; factor: number }[] = [];
   let chart: uPlot | null = null;
   let smalls: Small[] = [];
+  let normTop = 1;
+  /** Steps in view whose gradient norm is above that. */
+  let spikes: ReturnType<LossHistory['normsAbove']> = [];
   let built = '';
   /** The step that the keys have reached, or a finger has pointed at: it stays when that is lifted. */
   let keyStep: number | null = null;
@@ -203,7 +211,12 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   function buildSmall(look: LossLook): void {
     for (const small of smalls) small.chart.destroy();
     beneath.replaceChildren();
-    const make = (title: string, stroke: string): Small => {
+    const make = (
+      title: string,
+      stroke: string,
+      range: uPlot.Range.Function,
+      over: (u: uPlot) => void = () => undefined,
+    ): Small => {
       const box = el('div', { class: 'loss-small' });
       beneath.append(el('p', { class: 'axis-title' }, title), box);
       const made = new uPlot(
@@ -213,7 +226,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
           cursor: { show: false },
           scales: {
             x: xScale(look),
-            y: { range: (_, low, high) => smallRange(low, high) },
+            y: { range },
           },
           axes: [
             axis({ size: 22, splits: xSplits, values: (_, splits) => splits.map(() => '') }),
@@ -225,13 +238,38 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
             }),
           ],
           series: [{}, { stroke: colour(stroke), width: 1.25 }],
+          hooks: { draw: [over] },
         },
         [[], []],
         box,
       );
       return { box, chart: made };
     };
-    smalls = [make(t('loss.rate'), '--muted'), make(t('loss.norm'), '--accent')];
+    smalls = [
+      make(t('loss.rate'), '--muted', (_, low, high) => smallRange(low, high)),
+      make(t('loss.norm'), '--accent', () => [0, normTop], drawSpikes),
+    ];
+  }
+
+  /** A mark at the top wherever the curve leaves the picture. */
+  function drawSpikes(u: uPlot): void {
+    const { ctx, bbox } = u;
+    const size = 4 * devicePixelRatio;
+    ctx.save();
+    ctx.fillStyle = cssValue(container, '--amber');
+    let last = -Infinity;
+    for (const { step } of spikes) {
+      const x = Math.round(u.valToPos(step, 'x', true));
+      // Of neighbours, one mark is all that can be seen.
+      if (x - last < size || x < bbox.left || x > bbox.left + bbox.width) continue;
+      last = x;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x - size, bbox.top + 1.75 * size);
+      ctx.lineTo(x + size, bbox.top + 1.75 * size);
+      ctx.fill();
+    }
+    ctx.restore();
   }
 
   function drawRandom(u: uPlot): void {
@@ -494,6 +532,30 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     { passive: false },
   );
 
+  /** Shows the charts beneath, as far as there is anything in them, and says what there is not. */
+  function showBeneath(data: LossData, look: LossLook, part: LossPart): void {
+    const { history } = data;
+    const { measuredFrom } = history;
+    const empty = history.length > 0 && measuredFrom === undefined;
+    beneath.hidden = !look.beneath || empty;
+    normTop = readableTop(columns.norms);
+    spikes = beneath.hidden ? [] : history.normsAbove(normTop, part);
+    const said: string[] = [];
+    if (empty) said.push(t('loss.beneath.none'));
+    else if (measuredFrom !== undefined && measuredFrom > 1) {
+      said.push(t('loss.beneath.from', { step: words.number(measuredFrom) }));
+    }
+    const [first, ...rest] = spikes;
+    if (first !== undefined) {
+      const highest = rest.reduce((best, one) => (one.norm > best.norm ? one : best), first);
+      const [norm, step] = [words.short(highest.norm), words.number(highest.step)];
+      said.push(t('loss.norm.cut', { count: spikes.length, norm, step }));
+    }
+    beneathNote.hidden = !look.beneath || said.length === 0;
+    setText(beneathNote, sentences(said, words));
+    if (!beneath.hidden && smalls.length === 0) buildSmall(look);
+  }
+
   function fillSmall(): void {
     if (beneath.hidden) return;
     for (const [index, small] of smalls.entries()) {
@@ -510,11 +572,10 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         build(look);
         if (smalls.length > 0) buildSmall(look);
       }
-      beneath.hidden = !look.beneath;
-      if (look.beneath && smalls.length === 0) buildSmall(look);
       const [from, to] = stepRange(data, look);
       const part = { from: Math.max(1, from), to, smoothing: look.smoothing };
       columns = data.history.columns(MOST_POINTS, part);
+      showBeneath(data, look, part);
       others = data.lines
         .filter((line) => line.shown)
         .map((line) => ({

@@ -76,6 +76,8 @@ export interface PartValuesOptions {
 
 /** Terms of a sum that are written out. */
 const TERMS = 6;
+/** Milliseconds for which numbers that are gone may come again. */
+const HELD = 1500;
 
 /** Creates the section in `container`. */
 export function createPartValues(
@@ -207,8 +209,30 @@ export function createPartValues(
     product.replaceChildren(table(caption, heads, rows));
   }
 
+  let held = 0;
+  const letGo = (): void => {
+    window.clearTimeout(held);
+    held = 0;
+    container.style.minHeight = '';
+  };
+
+  /** A run begun anew has no numbers for a moment: what stands below stays where it is. */
+  function holdHeight({ part, chosen, tensors }: PartValuesData): void {
+    const known = mapped !== null && mapped.data.part !== null;
+    const same = tensors.length === 0 || chosen === mapped?.of.chosen;
+    if (part === null && known && same && container.offsetHeight > 0) {
+      window.clearTimeout(held);
+      container.style.minHeight = `${String(container.offsetHeight)}px`;
+      held = window.setTimeout(letGo, HELD);
+    } else if (part !== null && held !== 0) {
+      // Once the map is drawn, which happens in the next frame.
+      requestAnimationFrame(() => requestAnimationFrame(letGo));
+    }
+  }
+
   return {
     update(data) {
+      holdHeight(data);
       const names = data.tensors.map(({ name, label }) => `${name}|${label}`).join('\n');
       if (names !== listed) {
         listed = names;
@@ -256,6 +280,7 @@ export function createPartValues(
       map.resize();
     },
     destroy() {
+      letGo();
       map.destroy();
       container.replaceChildren();
     },

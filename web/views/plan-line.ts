@@ -2,7 +2,10 @@
 import type { Words } from '../i18n/index.ts';
 import { el, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { knownUnit, unitFactor } from './loss-data.ts';
+import type { LossUnit, TokensPerCharacter } from './loss-data.ts';
 import { termButton } from './term.ts';
+import { createUnitMark } from './unit-mark.ts';
 
 export interface PlanData {
   readonly vocab: number;
@@ -17,6 +20,10 @@ export interface PlanLineData {
   readonly plan: PlanData | null;
   /** Of the run that could be begun instead, when it is another. */
   readonly next: PlanData | null;
+  /** The unit that the reader has chosen for losses. */
+  readonly unit: LossUnit;
+  /** Of the text of `plan`. */
+  readonly tokensPerCharacter: TokensPerCharacter;
 }
 
 /** Creates the plan line in `container`. */
@@ -50,9 +57,10 @@ export function createPlanLine(
     termButton('memory', t('plan.memory')),
     t('plan.memory.help'),
   );
+  const unitMark = createUnitMark(words);
   const [randomBox, random] = figure(
     'random',
-    termButton('random_guessing', t('plan.random')),
+    el('span', {}, termButton('random_guessing', t('plan.random')), ' ', unitMark.root),
     t('plan.random.help'),
   );
   const list = el(
@@ -68,7 +76,7 @@ export function createPlanLine(
   container.append(list);
 
   return {
-    update({ plan, next }) {
+    update({ plan, next, unit: wanted, tokensPerCharacter }) {
       const show = (place: HTMLElement, format: (of: PlanData) => string): void => {
         const now = plan === null ? '–' : format(plan);
         const then = plan === null || next === null ? now : format(next);
@@ -78,7 +86,12 @@ export function createPlanLine(
       show(tokens, (of) => words.number(of.tokens));
       show(parameters, (of) => words.number(of.parameters));
       show(memory, (of) => words.bytes(of.totalBytes));
-      show(random, (of) => words.number(of.randomLoss, 2));
+      // How long the tokens of another run would be is not known: both are in nats then.
+      const differs = next !== null && next.randomLoss !== plan?.randomLoss;
+      const unit = differs ? 'nats' : knownUnit(wanted, tokensPerCharacter);
+      const factor = unitFactor({ unit }, tokensPerCharacter.train);
+      unitMark.show(unit);
+      show(random, (of) => words.number(of.randomLoss * factor, 2));
       container.classList.toggle('stale', plan === null);
     },
     resize: () => undefined,

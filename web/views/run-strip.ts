@@ -1,11 +1,11 @@
 /** The controls of a run and where it is: start, pause, one step, rewind, new seed, progress. */
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from './dom.ts';
+import { disclosure, el, icon, ICONS, perFrame, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { LossUnit } from './loss-data.ts';
-import { unitKey } from './loss-data.ts';
 import { termButton } from './term.ts';
+import { createUnitMark } from './unit-mark.ts';
 
 export type StripState =
   'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
@@ -137,10 +137,10 @@ export function createRunStrip(
     const value = el('dd', { 'data-part': name });
     return { box: el('div', { class: `fact fact-${name}` }, el('dt', {}, text), value), value };
   };
-  const unit = el('span', { class: 'fact-unit' });
+  const unit = createUnitMark(words);
   const facts = {
     step: fact('step', termButton('step', t('run.fact.step'))),
-    loss: fact('loss', el('span', {}, termButton('loss', t('run.fact.loss')), ' ', unit)),
+    loss: fact('loss', el('span', {}, termButton('loss', t('run.fact.loss')), ' ', unit.root)),
     speed: fact('speed', termButton('token', t('run.fact.speed'))),
     left: fact('left', t('run.fact.left')),
   };
@@ -267,8 +267,7 @@ export function createRunStrip(
       facts.step.value,
       steps > 0 ? t('run.of', { step: at, steps: words.number(steps) }) : at,
     );
-    setText(unit, t(`run.unit.${current.unit}`));
-    setAttribute(unit, 'title', t(unitKey(current.unit)));
+    unit.show(current.unit);
     setText(facts.loss.value, loss === null ? '–' : words.number(loss, 2));
     const speed = current.tokensPerSecond;
     setText(facts.speed.value, speed > 0 ? words.short(speed) : '–');

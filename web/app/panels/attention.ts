@@ -3,6 +3,7 @@ import { headStatistics } from '../../engine/head-statistics.ts';
 import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { createAttentionPanel } from '../../views/attention-panel.ts';
+import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
@@ -27,7 +28,7 @@ function measure(attention: object): readonly HeadStatistics[] {
 const create =
   (wide: boolean): CreatePanel =>
   (container, context) => {
-    const { words, state, actions, isDark, session } = context;
+    const { words, state, actions, isDark, session, lesson } = context;
     const view = createAttentionPanel(container, {
       words,
       isDark,
@@ -36,12 +37,12 @@ const create =
       onHead: actions.onHead,
       measure,
       wide,
-      onEnlarge: wide
-        ? null
-        : () => {
-            actions.onCloser(ATTENTION_TAB);
-            context.goTo('closer');
-          },
+      onOther: shows(lesson, wide ? 'attention' : 'closer')
+        ? (at) => {
+            if (!wide) actions.onCloser(ATTENTION_TAB);
+            context.goTo(wide ? 'attention' : 'closer', at);
+          }
+        : null,
     });
     let probe = state.probe;
     const panel = panelOf(view, () => {
@@ -70,7 +71,12 @@ const create =
         error: silent ? '' : messageOf(error, words),
       });
     });
-    return panel;
+    return {
+      ...panel,
+      focus: (_, at = 0) => {
+        view.enter(at);
+      },
+    };
   };
 
 export const createAttention = create(false);

@@ -98,9 +98,13 @@ export interface PanelContext {
   readonly reveal: (id: string) => void;
   /**
    * Goes to a place: the text or an option, to mend a mistake there, where models are saved, or the open
-   * tab below.
+   * tab below, or a map of attention. `at`, in CSS pixels below the top of the window, is where the reader
+   * was: there stands then what leads back.
    */
-  readonly goTo: (what: 'text' | 'closer' | 'model' | { readonly option: string }) => void;
+  readonly goTo: (
+    what: 'text' | 'closer' | 'model' | 'attention' | { readonly option: string },
+    at?: number,
+  ) => void;
 }
 
 export interface Panel {
@@ -110,7 +114,7 @@ export interface Panel {
   resize(): void;
   destroy(): void;
   /** Takes the reader to a control of its own. */
-  focus?(what: string): void;
+  focus?(what: string, at?: number): void;
 }
 
 export interface CloserPanel {

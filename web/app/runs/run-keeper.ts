@@ -6,11 +6,15 @@ import { asError, failure } from '../../engine/errors.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
+import { makeYield } from '../../engine/yield-task.ts';
+import type { EarlierRun } from '../earlier-runs.ts';
+import { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
 import { hexOf, sha256 } from '../sha256.ts';
 import { keep, recall } from '../storage.ts';
 import { keptText } from '../text-source.ts';
 import type { KeptText, LoadedText } from '../text-source.ts';
+import { readEarlier, writeEarlier } from './earlier-note.ts';
 import { heldRuns, holdRun, whenFree } from './run-lock.ts';
 import { visible } from './run-record.ts';
 import type { RunRecord, RunSave, TextFacts } from './run-record.ts';
@@ -23,6 +27,10 @@ const QUIET = 250;
 const HEALTHY = 1.15;
 /** Where the id of the tab's run is kept. */
 const TAB_KEY = 'run';
+/** Where the lines beside it are. */
+const EARLIER_KEY = 'earlier';
+/** The number of a run that is read back to be looked at: the trainer's begin at 0, -1 is none. */
+const FIRST_READ_BACK = -2;
 
 export interface RunKeeperOptions {
   readonly session: () => Session | null;
@@ -61,6 +69,11 @@ export class RunKeeper {
   #number = -1;
   #id: string | null = null;
   #release: () => void = () => undefined;
+  /** What the runs of this sitting are saved as, by their numbers. */
+  readonly #ids = new Map<number, string>();
+  /** The lines beside the shown run as they were noted last; null until those of before are back. */
+  #noted: readonly EarlierRun[] | null = null;
+  #savedSince = false;
   /** What was saved last of it, "step state". */
   #saved = '';
   #saves = 0;
@@ -122,6 +135,7 @@ export class RunKeeper {
       await this.#store.purge(null);
       await this.refresh();
       await this.#findOffer();
+      void this.#restoreEarlier(this.#store);
     } catch (thrown) {
       // Without a store there is nothing to keep in; the first save that would be made says so.
       if (asError(thrown).code !== 'storage-denied') this.#tell(thrown);
@@ -134,6 +148,7 @@ export class RunKeeper {
 
   /** Looks at the run, which has changed, and saves it when that is due. */
   look(): void {
+    this.#noteEarlier();
     const session = this.#options.session();
     const run = session?.run ?? null;
     if (!this.ready || this.opening || session === null || run === null) return;
@@ -342,6 +357,7 @@ export class RunKeeper {
     this.#release = release ?? ((): void => undefined);
     this.#number = number;
     this.#id = id;
+    if (id !== null) this.#savedAs(number, id);
     this.#muted = false;
     this.#saved = '';
     this.#saves = 0;
@@ -369,12 +385,22 @@ export class RunKeeper {
       const save = { file, history, probe: this.#options.probe() };
       // Another run has begun while the file was on its way.
       if (point.run !== this.#number) return;
-      if (await this.#store.put(record, save, facts.text.content, spared)) break;
+      if (await this.#store.put(record, save, facts.text.content, spared)) {
+        this.#savedAs(point.run, id);
+        break;
+      }
       // Another tab went on with it: from here on this is a run of its own.
       this.#id = null;
     }
     this.#channel?.postMessage(null);
     await this.refresh();
+  }
+
+  /** A run that goes on under the id of another one takes its place there. */
+  #savedAs(number: number, id: string): void {
+    for (const [other, saved] of this.#ids) if (saved === id) this.#ids.delete(other);
+    this.#ids.set(number, id);
+    this.#savedSince = true;
   }
 
   async #newId(): Promise<string> {
@@ -400,6 +426,47 @@ export class RunKeeper {
     if (loss === undefined || !(loss <= HEALTHY * this.#lowest)) return;
     const { preset } = recipe;
     this.good = { file, history, step, text, preset, rate, probe: this.#options.probe() };
+  }
+
+  // ---- Lines beside the shown run ---------------------------------------------------------------
+
+  /** Notes which runs lie beside the shown one, when that has changed. */
+  #noteEarlier(): void {
+    const session = this.#options.session();
+    if (session === null || this.#noted === null) return;
+    const runs = session.earlier.all;
+    if (this.#noted === runs && !this.#savedSince) return;
+    this.#noted = runs;
+    this.#savedSince = false;
+    const note = writeEarlier(
+      runs,
+      (number) => this.#ids.get(number),
+      (text) => session.likeness(text),
+    );
+    keep('tab', EARLIER_KEY, note);
+  }
+
+  /** Reads the curves of the runs that lay beside the shown one before a reload, one by one. */
+  async #restoreEarlier(store: RunStore): Promise<void> {
+    const pause = makeYield();
+    const found = [];
+    try {
+      for (const [index, note] of readEarlier(recall('tab', EARLIER_KEY)).entries()) {
+        await pause();
+        const kept = await store.history(note.saved);
+        if (kept === null) continue;
+        const number = FIRST_READ_BACK - index;
+        const run = RunData.kept(number, kept.record.step, kept.history, note.changed);
+        this.#ids.set(number, note.saved);
+        found.push({ ...note, run, text: kept.record.text });
+      }
+    } catch {
+      // A line that cannot be read is none; the runs themselves say what is wrong with them.
+    }
+    if (this.#destroyed) return;
+    if (found.length > 0) this.#options.session()?.restoreEarlier(found);
+    this.#noted = [];
+    this.#noteEarlier();
   }
 
   // ---- Going on ---------------------------------------------------------------------------------

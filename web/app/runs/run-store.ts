@@ -7,6 +7,7 @@
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
 import { failure } from '../../engine/errors.ts';
+import type { RunHistory } from '../../engine/trainer.ts';
 import { toDrop, visible } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
 
@@ -145,6 +146,18 @@ export class RunStore {
         text: asBlob(text?.content ?? new ArrayBuffer(0)),
       };
     }).catch(explain);
+  }
+
+  /**
+   * The history of the newest save of a run that was not deleted, with its record; null when there is
+   * none. The checkpoint beside it is not read.
+   */
+  async history(id: string): Promise<{ record: RunRecord; history: RunHistory } | null> {
+    const tx = this.#database.transaction(['runs', 'saves']);
+    const record = await tx.objectStore('runs').get(id);
+    if (record === undefined || record.deleted) return null;
+    const save = await tx.objectStore('saves').get([id, record.save]);
+    return save === undefined ? null : { record, history: save.history };
   }
 
   /** Changes what the reader may change of a record. */

@@ -20,6 +20,8 @@ export const attention = {
   'attention.table.caption': 'Weights of layer {layer}, head {head}: rows look at columns',
   'attention.table.from': 'from',
   'attention.enlarge': 'Enlarge',
+  'attention.reduce': 'Back to the small map',
+  'attention.grid.more': 'All {layers} layers are here: scroll within the maps.',
   'attention.back': 'Look back',
   'attention.as': 'Show the head as',
   'attention.as.map': 'Map',

@@ -15,7 +15,7 @@ export const doctor = {
   'doctor.ratio.few':
     'Tokens of text for each parameter: only {ratio}. Readings of the text in this run: {readings}. The model will learn it by heart: more text, fewer steps or a smaller model would make it learn rules.',
   'doctor.expect':
-    'To expect: a first loss of about {loss} (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
+    'To expect: a first loss of about {loss} nats per token (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
   'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
   'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
   'doctor.rare':

@@ -5,6 +5,7 @@ export const loss = {
   'loss.smoothed': 'Smoothed',
   'loss.validation': 'Validation',
   'loss.random': 'Random guessing, ln V',
+  'loss.random.bits': 'Random guessing',
   'loss.axis.steps': 'step',
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',
@@ -27,6 +28,8 @@ export const loss = {
   'loss.chart':
     'The loss curve. Left and right arrow: along the curve; Home and End: to its ends. Plus and minus: zoom. Shift with an arrow: move along. 0: show all.',
   'loss.point': 'Step {step}: loss {loss}, smoothed {smoothed} {unit} (perplexity {perplexity}).',
+  'loss.point.smoothed':
+    'Step {step}: smoothed {smoothed} {unit} (perplexity {perplexity}); its own loss is not kept.',
   'loss.point.validation': 'Validation {loss}.',
   'loss.point.rate': 'Learning rate {rate}, gradient norm {norm}.',
   'loss.point.other': '{name}: {loss}.',
@@ -50,6 +53,12 @@ export const loss = {
   'loss.log.loss': 'Loss logarithmic',
   'loss.beneath': 'Learning rate and gradient beneath',
   'loss.rate': 'Learning rate',
+  'loss.beneath.none':
+    'A checkpoint keeps the losses, but neither learning rates nor gradient norms: they are drawn from the next step that is trained here.',
+  'loss.beneath.from':
+    'Learning rate and gradient norm are known from step {step} on: the checkpoint that was opened keeps the losses only.',
+  'loss.norm.cut':
+    'The gradient norm leaves the chart at {count} {count|step|steps}, marked at its top; the highest is {norm}, at step {step}.',
   'loss.norm': 'Gradient norm, before clipping',
   'earlier.title': 'Earlier runs',
   'earlier.name': 'Run {number}: {differs}',

@@ -12,5 +12,5 @@ export const plan = {
   'plan.memory': 'Memory',
   'plan.memory.help': 'What the model and its training will take of this tab’s memory',
   'plan.random': 'Random guessing',
-  'plan.random.help': 'The loss of guessing every token with the same probability: ln V',
+  'plan.random.help': 'The loss of guessing every token with the same probability: ln V nats',
 } as const;

@@ -21,10 +21,12 @@ export const tour = {
     'It broke off at step {step}: the steps were too large. “{=run.rewind}” takes it back to the beginning; choose a smaller learning rate first.',
   'tour.loss.title': 'The loss: how wrong it is',
   'tour.loss':
-    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} {vocab|token|tokens}. Whatever lies below it has been learned.',
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} {vocab|token|tokens}. Whatever lies below it has been learned.',
+  'tour.loss.bits':
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is the loss of guessing blindly among {vocab} {vocab|token|tokens}: so many yes-or-no answers would each character cost. Whatever lies below it has been learned.',
   'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
   'tour.loss.come':
-    'It is falling: at {loss}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
+    'It is falling: at {loss} {unit}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
   'tour.samples.title': 'What it writes',
   'tour.samples':
     'From time to time the model writes something of its own. The dice fall the same way each time, so every change you see is learning: noise first, then letters that belong together, then words.',

@@ -21,6 +21,8 @@ export const attention: Translation<typeof en> = {
   'attention.table.caption': '第 {layer} 层第 {head} 头的权重：行看列',
   'attention.table.from': '从',
   'attention.enlarge': '放大',
+  'attention.reduce': '回到小图',
+  'attention.grid.more': '共 {layers} 层，都在这里：在图中滚动查看。',
   'attention.back': '回看',
   'attention.as': '这个头的画法',
   'attention.as.map': '热图',

@@ -16,7 +16,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.ratio.few':
     '每个参数只对应 {ratio} 个词元的文本，这次训练却要把全文读 {readings} 遍：模型会把它背下来。加长文本、减少步数或缩小模型，才能让它学到规律。',
   'doctor.expect':
-    '预计：第一步的损失约为 {loss}（在 {vocab} 个词元里瞎猜），占用内存 {memory}，全程大约 {time}。',
+    '预计：第一步的损失约为 {loss} 纳特 / 词元（在 {vocab} 个词元里瞎猜），占用内存 {memory}，全程大约 {time}。',
   'doctor.measured': '时间按这台机器上测得的速度估算。',
   'doctor.guessed': '时间只是粗略的猜测，等在这台机器上测过几步才会准。',
   'doctor.rare':

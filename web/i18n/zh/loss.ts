@@ -7,6 +7,7 @@ export const loss: Translation<typeof en> = {
   'loss.smoothed': '平滑后',
   'loss.validation': '验证',
   'loss.random': '随机猜测 ln V',
+  'loss.random.bits': '随机猜测',
   'loss.axis.steps': '步',
   'loss.axis.loss': '纳特 / 词元',
   'loss.empty': '曲线从虚线开始，随着模型学习而下降。',
@@ -27,6 +28,8 @@ export const loss: Translation<typeof en> = {
   'loss.chart':
     '损失曲线。左右方向键沿曲线移动，Home 和 End 到两端，加号和减号缩放，按住 Shift 再按方向键可平移，按 0 显示全部。',
   'loss.point': '第 {step} 步：损失 {loss}，平滑后 {smoothed} {unit}（困惑度 {perplexity}）。',
+  'loss.point.smoothed':
+    '第 {step} 步：平滑后 {smoothed} {unit}（困惑度 {perplexity}）；这一步自己的损失没有保存下来。',
   'loss.point.validation': '验证 {loss}。',
   'loss.point.rate': '学习率 {rate}，梯度范数 {norm}。',
   'loss.point.other': '{name}：{loss}。',
@@ -49,6 +52,11 @@ export const loss: Translation<typeof en> = {
   'loss.log.loss': '损失用对数轴',
   'loss.beneath': '在下方显示学习率和梯度',
   'loss.rate': '学习率',
+  'loss.beneath.none':
+    '检查点里保存了损失，但没有学习率和梯度范数：从在这里训练的下一步起才会画出。',
+  'loss.beneath.from': '学习率和梯度范数从第 {step} 步起才有：打开的检查点只保存了损失。',
+  'loss.norm.cut':
+    '有 {count} 步的梯度范数超出图的上边，已在顶端标出；最大的是第 {step} 步的 {norm}。',
   'loss.norm': '梯度范数（裁剪前）',
   'earlier.title': '之前的训练',
   'earlier.name': '第 {number} 次：{differs}',

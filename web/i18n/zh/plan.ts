@@ -13,5 +13,5 @@ export const plan: Translation<typeof en> = {
   'plan.memory': '内存',
   'plan.memory.help': '模型和训练会占用这个标签页多少内存',
   'plan.random': '随机猜测',
-  'plan.random.help': '把每个词元都猜成同样可能时的损失：ln V',
+  'plan.random.help': '把每个词元都猜成同样可能时的损失：ln V 纳特',
 };
