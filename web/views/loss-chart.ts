@@ -79,7 +79,11 @@ export function createLossChart(
   });
   const controls = createLossControls({
     words,
-    onChoice,
+    onChoice: (change) => {
+      // A drawing that is due before the page has taken it up must not take it back.
+      data = { ...data, choice: { ...data.choice, ...change } };
+      onChoice(change);
+    },
     onZoom: (factor) => {
       // Two presses within one frame are two.
       draw.settle();
