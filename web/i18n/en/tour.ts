@@ -23,7 +23,7 @@ export const tour = {
   'tour.loss':
     'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} {vocab|token|tokens}. Whatever lies below it has been learned.',
   'tour.loss.bits':
-    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is the loss of guessing blindly among {vocab} {vocab|token|tokens}: so many yes-or-no answers would each character cost. Whatever lies below it has been learned.',
+    'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is the loss of guessing blindly among {vocab} {vocab|token|tokens}: that many yes-or-no answers each character would cost. Whatever lies below it has been learned.',
   'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
   'tour.loss.come':
     'It is falling: at {loss} {unit}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
