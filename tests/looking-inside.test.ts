@@ -242,6 +242,36 @@ describe('writing step by step', () => {
     expect(back.coming).toEqual(start.coming);
   });
 
+  test('keeps text and draws when only the sampling changes, as if drawn so from there on', async () => {
+    const { trainer } = await begin('tinygpt', prose);
+    await trainer.beginGeneration({ ...plain, prompt: 'the' });
+    // So many that the context is refilled on the way.
+    const steps = [];
+    for (let i = 0; i < 12; i++) steps.push(await trainer.nextToken());
+    const last = steps.at(-1)!;
+    const greedy = await trainer.adjustSampling({ temperature: 0, topK: 0, topP: 1 });
+    expect(greedy.text).toBe(last.text);
+    expect(greedy.count).toBe(last.count);
+    expect(greedy.coming!.drawable).toBe(1);
+    expect(greedy.coming!.choices[0]!.probability).toBeCloseTo(
+      last.coming!.choices[0]!.probability,
+      6,
+    );
+    const { temperature, topK, topP } = plain;
+    const back = await trainer.adjustSampling({ temperature, topK, topP });
+    expect(back.coming!.adjustedEntropy).toBeCloseTo(last.coming!.adjustedEntropy, 6);
+    // The next draw is the one that would have come.
+    const next = await trainer.nextToken();
+    await trainer.beginGeneration({ ...plain, prompt: 'the' });
+    for (let i = 0; i < 12; i++) await trainer.nextToken();
+    const straight = await trainer.nextToken();
+    expect([next.token, next.uniform]).toEqual([straight.token, straight.uniform]);
+    await trainer.endGeneration();
+    await expect(trainer.adjustSampling({ temperature, topK, topP })).rejects.toMatchObject({
+      code: 'state',
+    });
+  });
+
   test('ends when BOS is taken, and refuses another token then', async () => {
     const { trainer } = await begin('microgpt', names);
     const first = await trainer.beginGeneration({ ...plain, prompt: 'an' });

@@ -337,9 +337,22 @@ describe('the page', () => {
     await choose(driven, tiny('config.json'), tiny('model.safetensors'));
     await says(/Give vocab\.json and merges\.txt/);
 
+    const words = join(folder, 'words.txt');
+    writeFileSync(words, 'a few words\n');
+    await choose(driven, words);
+    await says(/words\.txt is not a model/);
+
     expect(await driven.step()).toBe(2);
     await stepTo(driven, 3);
-    await save(driven, 'Checkpoint', 'own.safetensors');
+    const saved = await save(driven, 'Checkpoint', 'own.safetensors');
+    // Put where texts go, it is a model all the same, and the text stays.
+    const before = await driven.text.inputValue();
+    await driven.page.locator('#text input[type=file]').setInputFiles(saved);
+    await eventually(
+      () => driven.page.locator('[data-part=model-name]').textContent(),
+      (name) => name === 'own.safetensors',
+    );
+    expect(await driven.text.inputValue()).toBe(before);
     const exported = driven.page.getByRole('button', { name: 'config.json', exact: true });
     await exported.click();
     await driven.page.getByText(/transformers has no place for/).waitFor();

@@ -484,6 +484,35 @@ describe('what is in sight', () => {
     expect(wide).toBeLessThanOrEqual(width);
   });
 
+  it.each([1440, 390])('the tabs stay under the pointer, %i pixels wide', async (width) => {
+    const { page } = await site({
+      hash: 'view=merges',
+      options: { viewport: { width, height: 800 } },
+    });
+    const tabs = page.locator('#closer [role=tab]');
+    await tabs.last().waitFor();
+    await page.locator('#closer .tabs').evaluate((row) => {
+      row.scrollIntoView({ block: 'start', behavior: 'instant' });
+      scrollBy({ top: -100, behavior: 'instant' });
+    });
+    const places = (): Promise<string[]> =>
+      tabs.evaluateAll((all) =>
+        all.map((tab) => {
+          const { left, top } = tab.getBoundingClientRect();
+          return `${tab.textContent} ${left.toFixed(0)} ${top.toFixed(0)}`;
+        }),
+      );
+    const before = await places();
+    // Among them panels that are there for the first time, and shorter than the last.
+    for (const at of [2, 3, 4, 7, 0, 4]) {
+      await tabs.nth(at).evaluate((tab: HTMLElement) => {
+        tab.click();
+      });
+      await page.waitForTimeout(250);
+      expect(await places()).toEqual(before);
+    }
+  });
+
   it.each([
     ['en', 'Auto light/dark'],
     ['zh', '自动深浅色'],

@@ -283,6 +283,14 @@ describe('writing step by step', () => {
     await shared.fill('5');
     await look(driven);
     await panel.getByText('5 can be drawn').waitFor();
+    // The same place with other dice: what is written stays.
+    const { text, draw } = parts(driven);
+    await draw();
+    await draw();
+    const written = await text();
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('4');
+    await panel.getByText('4 can be drawn').waitFor();
+    expect(await text()).toBe(written);
     // Each of the numbers is a word that explains itself.
     for (const name of ['Temperature', 'Top-k', 'Top-p', 'Seed']) {
       await panel.getByRole('button', { name, exact: true }).click();

@@ -129,6 +129,8 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     const [letter] = begun.coming?.choices ?? [];
     const taken = await trainer.takeToken(letter?.token.id ?? -1);
     expect(taken.token).toEqual(letter?.token);
+    const cold = await trainer.adjustSampling({ temperature: 0, topK: 0, topP: 1 });
+    expect([cold.text, cold.coming?.drawable]).toEqual([taken.text, 1]);
     const analysis = await trainer.analyse('anna\nbella', 20);
     expect(analysis.scored).toBe(5 + 6);
     const { tensors } = await trainer.tensors('anna', true);

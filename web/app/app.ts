@@ -183,18 +183,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (keeps) keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
       saveAddress();
     },
-    onFile: (file: File) => {
-      openFile(file);
-      saveAddress();
-    },
-    onDrop: (dropped: DataTransfer) => {
-      void droppedFiles(dropped).then(async (files) => {
-        const [first] = files;
-        if (files.length > 1 || (await isModel(files))) openModel(files);
-        else if (first !== undefined) openFile(first);
-        saveAddress();
-      });
-    },
+    onFile: (file: File) => void openFiles([file]),
+    onDrop: (dropped: DataTransfer) => void droppedFiles(dropped).then(openFiles),
     onModel: openModel,
     onPurpose: (purpose: Purpose) => session?.setPurpose(purpose),
     onClose: () => session?.closeModel(),
@@ -397,6 +387,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     setSource('own');
     own = file;
     load(loadFile(file));
+  }
+
+  /** Opens what it is: a model, wherever it was put, or else a text to learn. */
+  async function openFiles(files: readonly File[]): Promise<void> {
+    const [first] = files;
+    if (files.length > 1 || (await isModel(files))) openModel(files);
+    else if (first !== undefined) openFile(first);
+    saveAddress();
   }
 
   /** Opens a model; with a sample text that it learned from, its run can go on. */

@@ -53,8 +53,21 @@ export const createCloser: CreatePanel = (container, context) => {
     entered = undefined;
   }
 
+  /**
+   * Keeps room for what is in sight: a panel that is shorter, or not there yet, must not end the page so
+   * early that the browser has to scroll, and the tabs leave the pointer.
+   */
+  function keepPlace(): void {
+    // In a page of somebody else's this section is not the end.
+    if (context.home === null) return;
+    const { top } = container.getBoundingClientRect();
+    const needed = innerHeight - top;
+    container.style.minHeight = top < innerHeight && shown !== '' ? `${String(needed)}px` : '';
+  }
+
   function show(id: string): void {
     if (id !== shown) {
+      keepPlace();
       shown = id;
       tabs.show(id);
       panels.get(id)?.resize();

@@ -51,6 +51,10 @@ async function findWeights(files: readonly File[]): Promise<{ weights: File; for
   if (index !== undefined) return { weights: index, form: 'index' };
   const raw = await findRaw(files);
   if (raw !== null) return { weights: raw, form: 'raw' };
+  const [only, more] = files;
+  if (only !== undefined && more === undefined && !(await isModel(files))) {
+    throw failure('not-a-model', 'this file is no part of a model', [], only.name);
+  }
   throw failure('no-weights', 'there is no .safetensors file among these files');
 }
 

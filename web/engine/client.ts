@@ -20,11 +20,12 @@ import type {
   RunInfo,
   SampleRequest,
   SampleResult,
+  Sampling,
   SaveForm,
   Snapshot,
-  Tensors,
   TensorSlice,
   TensorValues,
+  Tensors,
   Trainer,
   Watch,
 } from './trainer.ts';
@@ -192,6 +193,10 @@ export class WorkerTrainer implements Trainer {
 
   undoToken(): Promise<GenerationState> {
     return this.#call('undoToken', []);
+  }
+
+  adjustSampling(sampling: Sampling): Promise<GenerationState> {
+    return this.#call('adjustSampling', [sampling]);
   }
 
   endGeneration(): Promise<void> {

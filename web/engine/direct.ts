@@ -45,11 +45,12 @@ import type {
   RunState,
   SampleRequest,
   SampleResult,
+  Sampling,
   SaveForm,
   Snapshot,
-  Tensors,
   TensorSlice,
   TensorValues,
+  Tensors,
   Trainer,
   ValidationPoint,
   Watch,
@@ -353,6 +354,11 @@ export class DirectTrainer implements Trainer {
   async undoToken(): Promise<GenerationState> {
     await this.#loading;
     return this.#current().inside.generation.undo();
+  }
+
+  async adjustSampling(sampling: Sampling): Promise<GenerationState> {
+    await this.#loading;
+    return this.#current().inside.generation.adjust(sampling);
   }
 
   async endGeneration(): Promise<void> {

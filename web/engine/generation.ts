@@ -14,6 +14,7 @@ import type {
   Distribution,
   GenerationRequest,
   GenerationState,
+  Sampling,
   Token,
 } from './trainer.ts';
 import type { EngineModel } from './wasm.ts';
@@ -87,16 +88,33 @@ export class Generation {
       throw failure('state', 'there is no token to take back', [], 'sample');
     }
     return this.#model.withSecondVoice(() => {
-      const changed = this.#changes !== this.#model.changes;
-      // A refill forgets what was before it, so the whole text is put there once more.
       this.#written.pop();
-      this.#readPrompt(request);
-      for (const { id } of this.#written) this.#model.sampleTake(id);
-      this.#model.sampleSkip(this.#written.filter(({ drawn }) => drawn).length);
-      this.#look();
-      if (changed) return this.#state({ computed: 0, reread: this.#rows() });
-      return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
+      return this.#again(request);
     });
+  }
+
+  /** From here on draws with other settings; the text stays, and so do the draws that it took. */
+  adjust(sampling: Sampling): GenerationState {
+    const request = this.#request;
+    if (!this.#begun || request === null) {
+      throw failure('state', 'no text has been begun', [], 'sample');
+    }
+    return this.#model.withSecondVoice(() => {
+      const state = this.#again({ ...request, ...sampling });
+      this.#request = { ...request, ...sampling };
+      return state;
+    });
+  }
+
+  /** Puts the whole text there once more: a refill forgets what was before it. */
+  #again(request: GenerationRequest): GenerationState {
+    const changed = this.#changes !== this.#model.changes;
+    this.#readPrompt(request);
+    for (const { id } of this.#written) this.#model.sampleTake(id);
+    this.#model.sampleSkip(this.#written.filter(({ drawn }) => drawn).length);
+    this.#look();
+    if (changed) return this.#state({ computed: 0, reread: this.#rows() });
+    return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
   }
 
   /** Draws the next token, or puts `id` there when it is given. */

@@ -284,6 +284,9 @@ export interface Analysis {
 /** A text to be written one token at a time. */
 export type GenerationRequest = Omit<SampleRequest, 'maxTokens'>;
 
+/** How tokens are drawn from what the model says. */
+export type Sampling = Pick<SampleRequest, 'temperature' | 'topK' | 'topP'>;
+
 /** A token that may come next, before and after temperature, top-k and top-p. */
 export interface Choice extends Candidate {
   /** Probability with which it is drawn; 0 when it is cut away. */
@@ -523,6 +526,8 @@ export interface Trainer {
    * are put there once more, with the weights of now. Rejects with the code `state` when there is none.
    */
   undoToken(): Promise<GenerationState>;
+  /** From here on draws with other settings; the text so far stays as it is, and so do its draws. */
+  adjustSampling(sampling: Sampling): Promise<GenerationState>;
   /** Gives the memory of the cache back. */
   endGeneration(): Promise<void>;
   /** Lists every tensor of one pass of `text` (its first tokens, as many as fit the context). */

@@ -22,7 +22,10 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
     const names = { tab: `${stem}-${id}`, body: `${stem}-${id}-body` };
     const tab = el(
       'button',
-      { type: 'button', role: 'tab', id: names.tab, class: 'tab', 'aria-controls': names.body },
+      {
+        ...{ type: 'button', role: 'tab', id: names.tab, class: 'tab' },
+        ...{ 'aria-controls': names.body, 'data-title': title },
+      },
       title,
     );
     const body = el('div', {

@@ -4,7 +4,7 @@
  */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import type { GenerationState, Trainer } from '../../engine/trainer.ts';
+import type { GenerationState, Sampling, Trainer } from '../../engine/trainer.ts';
 import type { CachePictureData } from '../../views/cache-picture.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import { createTokenWriter } from '../../views/token-writer.ts';
@@ -35,8 +35,10 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let queue: Promise<void> = Promise.resolve();
   let destroyed = false;
-  /** What the text was begun with: a run and a request. */
+  /** What the text was begun with: a run, a prompt and a seed. */
   let begunWith = '';
+  /** What its next token is drawn with. */
+  let drawnWith = '';
   let request = state.ask;
 
   const view = createTokenWriter(container, {
@@ -79,27 +81,42 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
     return (now?.coming ?? null) !== null;
   }
 
-  /** Run and request that a text should be begun with; empty while there is no model. */
+  /** What a text should be begun with; empty while there is no model. */
   function wanted(): string {
     const run = session()?.run ?? null;
     if (run === null || run.number < 0) return '';
-    const { prompt, temperature, topK, topP, seed } = request;
-    return JSON.stringify([run.number, prompt, temperature, topK, topP, seed]);
+    const { prompt, seed } = request;
+    return JSON.stringify([run.number, prompt, seed]);
+  }
+
+  function sampling(): Sampling {
+    const { temperature, topK, topP } = request;
+    return { temperature, topK, topP };
   }
 
   function begin(): Promise<void> {
     const target = wanted();
+    const dice = JSON.stringify(sampling());
     const step = session()?.run?.step ?? 0;
-    const current = begunWith === target && (entries.length > 0 || now?.step === step);
-    if (target === '' || current) return Promise.resolve();
+    if (target === '') return Promise.resolve();
     const changed = begunWith !== target;
+    if (!changed && drawnWith !== dice && entries.length > 0) {
+      // What is written stays: other dice at the same place show what they change.
+      drawnWith = dice;
+      return call(async (trainer) => {
+        take(await trainer.adjustSampling(sampling()));
+      });
+    }
+    const current = drawnWith === dice && (entries.length > 0 || now?.step === step);
+    if (!changed && current) return Promise.resolve();
     begunWith = target;
+    drawnWith = dice;
     if (changed) hold();
     return call(async (trainer) => {
       // Something was written while this waited.
       if (!changed && entries.length > 0) return;
-      const { prompt, temperature, topK, topP, seed } = request;
-      const begun = await trainer.beginGeneration({ prompt, temperature, topK, topP, seed });
+      const { prompt, seed } = request;
+      const begun = await trainer.beginGeneration({ prompt, ...sampling(), seed });
       entries = [];
       began = workOf(begun);
       take(begun);
@@ -178,7 +195,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
       text: now?.text ?? '',
       pending: now?.pending ?? '',
       coming: now?.coming ?? null,
-      end: endOf(now),
+      end: endOf(now, entries.at(-1)),
       reread: now?.reread ?? false,
       playing,
       cache: now === null ? null : picture(now),
@@ -218,7 +235,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
       now = null;
       entries = [];
       show();
-    } else if (begunWith !== wanted()) {
+    } else if (begunWith !== wanted() || drawnWith !== JSON.stringify(sampling())) {
       void begin();
     } else if (entries.length === 0 && error === null && now?.step !== session()?.run?.step) {
       following.request();
@@ -247,10 +264,10 @@ function workOf({ cache }: GenerationState): { work: number; workWithout: number
   return { work: cache.multiplyAdds, workWithout: cache.multiplyAddsWithoutCache };
 }
 
-function endOf(now: GenerationState | null): TokenWriterData['end'] {
+function endOf(now: GenerationState | null, last?: Entry): TokenWriterData['end'] {
   if (now === null || now.coming !== null) return '';
   if (now.limitReached) return 'limit';
-  return now.token?.kind === 'bos' ? 'ended' : 'full';
+  return last?.choice.token.kind === 'bos' ? 'ended' : 'full';
 }
 
 function sameRequest(a: PromptRequest, b: PromptRequest): boolean {

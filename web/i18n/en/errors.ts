@@ -87,6 +87,7 @@ export const errors = {
     'The run of this receipt began with weights from a file, so its text alone cannot repeat it.',
   'error.receipt-steps': 'The receipt is of {0} {0|step|steps}, and at most {1} are replayed here.',
   'error.choice': 'That is not a value of this option: {name}.',
+  'error.not-a-model': '{name} is not a model. A text to learn is opened with “{=text.open}”.',
   'error.no-weights':
     'The weights are missing. Choose them together with the others: a .safetensors file, all shards with their index, or the raw form’s JSON with its .bin files.',
   'error.part-missing':

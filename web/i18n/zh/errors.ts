@@ -71,6 +71,7 @@ export const errors: Translation<typeof en> = {
   'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
   'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重演 {1} 步。',
   'error.choice': '这不是该选项的取值：{name}。',
+  'error.not-a-model': '{name} 不是模型。要学习的文本请用“{=text.open}”打开。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
   'error.part-missing': '缺少属于这个模型的文件 {name}。请一次选上它的全部文件。',
