@@ -12,6 +12,7 @@ function measures(values: Partial<Record<keyof HeadMeasures, number>>): HeadMeas
   });
   return {
     previous: of('previous', 0.2),
+    itself: of('itself', 0.2),
     first: of('first', 0.2),
     same: of('same', 0.1),
     entropy: { value: values.entropy ?? 0.7, uniform: 1 },
@@ -30,6 +31,10 @@ describe('the habit of a head', () => {
     const head = measures({ previous: 0.5, first: 0.45, same: 0.6 });
     expect(habitOf(head)).toBe('same');
     expect(strengthOf(head, 'same')).toBe(0.6);
+  });
+
+  test('is to look at itself where that is most of it, though earlier copies gain as well', () => {
+    expect(habitOf(measures({ itself: 0.8, same: 0.5 }))).toBe('itself');
   });
 
   test('is not named when it lies barely above even attention', () => {

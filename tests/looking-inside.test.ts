@@ -469,6 +469,8 @@ describe('the heads', () => {
     const [head] = headStatistics({ step: 0, tokens, layers: 1, heads: 1, weights, omitted: 0 });
     expect(head!.previous.value).toBeCloseTo((0.25 + 0.25) / 2, 12);
     expect(head!.previous.uniform).toBeCloseTo((1 / 2 + 1 / 3) / 2, 12);
+    expect(head!.itself.value).toBeCloseTo((0.75 + 0.25) / 2, 12);
+    expect(head!.itself.uniform).toBeCloseTo((1 / 2 + 1 / 3) / 2, 12);
     expect(head!.first.value).toBeCloseTo((0.25 + 0.5) / 2, 12);
     expect(head!.same).toEqual({ value: 0.5, uniform: 1 / 3 });
     const second = -(0.25 * Math.log(0.25) + 0.75 * Math.log(0.75)) / Math.log(2);
@@ -483,7 +485,7 @@ describe('the heads', () => {
     for (let t = 0; t < size; t++) weights.fill(1 / (t + 1), t * size, t * size + t + 1);
     const tokens = [1, 2, 1, 3, 1, 2].map(token);
     const [head] = headStatistics({ step: 0, tokens, layers: 1, heads: 1, weights, omitted: 0 });
-    for (const name of ['previous', 'first', 'same', 'entropy'] as const) {
+    for (const name of ['previous', 'itself', 'first', 'same', 'entropy'] as const) {
       expect(head![name].value).toBeCloseTo(head![name].uniform, 6);
     }
   });

@@ -1,5 +1,5 @@
 /**
- * What each attention head does, in four plain numbers, from its probabilities on one text. A head that
+ * What each attention head does, in five plain numbers, from its probabilities on one text. A head that
  * always looks at the token before scores 1 on `previous`; one that spreads its attention evenly has
  * an `entropy` of 1. Beside every number stands that of attention spread evenly over all tokens seen.
  */
@@ -18,6 +18,8 @@ export interface HeadStatistics {
   readonly head: number;
   /** Mean weight on the token before; from the second token on. */
   readonly previous: HeadMeasure;
+  /** Mean weight on the token itself; from the second token on. */
+  readonly itself: HeadMeasure;
   /** Mean weight on the first token; from the second token on. */
   readonly first: HeadMeasure;
   /** Mean of the summed weight on earlier copies of the same token; of tokens that have any. */
@@ -49,6 +51,7 @@ function measure(
   tokens: Attention['tokens'],
 ): Omit<HeadStatistics, 'layer' | 'head'> {
   const previous = new Mean();
+  const itself = new Mean();
   const first = new Mean();
   const same = new Mean();
   const entropy = new Mean();
@@ -57,6 +60,7 @@ function measure(
     const row = rows.subarray(t * tokens.length, t * tokens.length + t + 1);
     const even = 1 / row.length;
     previous.add(row[t - 1] ?? 0, even);
+    itself.add(row[t] ?? 0, even);
     first.add(row[0] ?? 0, even);
     const copies = earlierCopies(tokens, t);
     if (copies.length > 0) {
@@ -69,6 +73,7 @@ function measure(
   }
   return {
     previous: previous.result(),
+    itself: itself.result(),
     first: first.result(),
     same: same.result(),
     entropy: entropy.result(),

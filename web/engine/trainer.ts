@@ -504,7 +504,7 @@ export interface Trainer {
   /** Attention on `text` with the weights of now. */
   probe(text: string, maxTokens: number): Promise<Attention>;
   /**
-   * How well each head does four plain things on `text` in the model before its first step, from the
+   * How well each head does five plain things on `text` in the model before its first step, from the
    * same seed; null when that is not known: models from files, a text to learn that has been changed
    * since, or no memory for a second model.
    */

@@ -38,6 +38,9 @@ export const attention = {
   'attention.habit.previous': 'the token before',
   'attention.habit.previous.help':
     'How much of its attention each token gives, on average, to the token right before it.',
+  'attention.habit.itself': 'itself',
+  'attention.habit.itself.help':
+    'How much of its attention each token keeps for itself, on average.',
   'attention.habit.first': 'the first token',
   'attention.habit.first.help':
     'How much each token gives to the very first one. Heads often rest there when they have nothing to say.',
@@ -51,6 +54,7 @@ export const attention = {
   'attention.habit.rule':
     '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head goes at least {clear} of the way from even attention to 1; “{=attention.spread}” means a spread of {spread} or more.',
   'attention.verdict.previous': 'Looks mostly at the token before: {strength} of its attention.',
+  'attention.verdict.itself': 'Looks mostly at itself: {strength} of its attention.',
   'attention.verdict.first': 'Looks mostly at the first token: {strength} of its attention.',
   'attention.verdict.same':
     'Looks for earlier copies of the same token: {strength} of its attention, where there are any.',
@@ -59,6 +63,7 @@ export const attention = {
   'attention.verdict.none': 'No clear habit on this text.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before {strength}',
+  'attention.badge.itself': 'itself {strength}',
   'attention.badge.first': 'first {strength}',
   'attention.badge.same': 'same {strength}',
   'attention.spread': 'spread',
