@@ -140,6 +140,15 @@ describe('the first minute', () => {
     await eventually(driven.step, (step) => step === 240);
     await driven.reach('finished');
     expect(new URL(driven.page.url()).hash).toContain('steps=240');
+    // Fewer than were made are for another run: of this one they are not taken away.
+    await driven.page.getByRole('textbox', { name: 'Steps', exact: true }).fill('100');
+    await driven.page.getByText('Changed: Steps.').first().waitFor();
+    expect(await driven.run.locator('[data-part=step]').textContent()).toBe('240 / 240');
+    await driven.page.getByRole('button', { name: 'New run with these' }).click();
+    await eventually(
+      () => driven.run.locator('[data-part=step]').textContent(),
+      (text) => text === '100 / 100',
+    );
   });
 
   it('begins the new run with the large button once a text was changed, and offers the old one beside it', async () => {

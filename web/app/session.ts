@@ -250,7 +250,12 @@ export class Session {
     const { run, runRecipe } = this;
     if (run === null || runRecipe === null || run.step === 0) return [];
     const names = differingOptions(this.table, runRecipe, this.recipe);
-    const fixed = names.filter((name) => findOption(this.table, name)?.live !== true);
+    // Steps that are made already cannot be taken out of a run.
+    const isBehind = (name: string): boolean =>
+      name === 'steps' && valueOf(this.table, this.recipe, name) < run.step;
+    const fixed = names.filter(
+      (name) => findOption(this.table, name)?.live !== true || isBehind(name),
+    );
     const sameText = this.#runText === this.#wantedText || this.#runModel?.purpose === 'generate';
     return sameText ? fixed : ['text', ...fixed];
   }
