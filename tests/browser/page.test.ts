@@ -192,6 +192,17 @@ describe('the first minute', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it('counts what came with another preset as one change', async () => {
+    const driven = await site();
+    await driven.oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    await driven.page.getByRole('radio', { name: 'Moby-Dick' }).check();
+    await driven.run
+      .getByText(/^Changed: the text, Preset\. /)
+      .first()
+      .waitFor();
+  });
+
   it('is not told of another text when the one it learned comes back', async () => {
     const driven = await site({ hash: 'steps=40' });
     const { page } = driven;

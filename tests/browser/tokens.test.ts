@@ -250,13 +250,20 @@ describe('writing step by step', () => {
     const driven = await tab('view=write');
     const { panel, status, text } = parts(driven);
     await panel.getByRole('button', { name: 'All 27' }).click();
-    await panel.getByRole('button', { name: 'Put “q” there' }).focus();
+    const q = panel.getByRole('button', { name: 'Put “q” there' });
+    const first = panel.getByRole('heading', { name: 'What may come next' });
+    const place = async (): Promise<number> => (await first.boundingBox())!.y;
+    await q.focus();
+    const stays = await place();
     await driven.page.keyboard.press('Enter');
     await status.getByText('Put there by you: “q”').waitFor();
+    expect(await place()).toBeCloseTo(stays, 0);
     await panel.getByText('No dice: you chose “q” yourself.').waitFor();
     expect(await text()).toBe('q');
     await panel.getByRole('button', { name: 'Put the end there' }).click();
     await status.getByText('The model ended the text here.').waitFor();
+    // The end goes through nothing: what is shown is the last step that did.
+    await panel.getByText('1 computed in the last step').waitFor();
     expect(await parts(driven).next.isDisabled()).toBe(true);
     await panel.getByRole('button', { name: 'Begin again' }).click();
     await eventually(text, (now) => now === 'nothing yet');

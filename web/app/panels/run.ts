@@ -103,12 +103,26 @@ export const createRun: CreatePanel = (container, context) => {
 /** What was changed since the run began, and could not be taken up by it. */
 function changesOf(session: Session, words: Words): StripChange[] {
   const { table, recipe, runRecipe } = session;
-  return session.pending().map((name) => {
+  const old = runRecipe ?? recipe;
+  const names = session.pending();
+  // What came with another preset is one change, not as many as it has options.
+  const single = names.filter(
+    (name) =>
+      name === 'text' ||
+      old.preset === recipe.preset ||
+      name in recipe.changes ||
+      name in old.changes,
+  );
+  const changes = single.map((name): StripChange => {
     if (name === 'text') return { name: words.t('run.changed.text'), was: '', now: '' };
     const value = (of: Recipe): string => valueText(table, name, valueOf(table, of, name), words);
     const title = words.find(`option.${name}`) ?? name;
-    return { name: title, was: value(runRecipe ?? recipe), now: value(recipe) };
+    return { name: title, was: value(old), now: value(recipe) };
   });
+  if (single.length === names.length) return changes;
+  const preset = { name: words.t('settings.preset'), was: old.preset, now: recipe.preset };
+  const texts = single[0] === 'text' ? 1 : 0;
+  return [...changes.slice(0, texts), preset, ...changes.slice(texts)];
 }
 
 /** What the strip says of a run, or of what stands in its way. */

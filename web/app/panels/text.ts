@@ -33,15 +33,26 @@ export const createText: CreatePanel = (container, context) => {
     return suited.includes(now.recipe.preset) ? '' : sample.preset;
   }
 
+  let notes: readonly string[] = [];
+  /** The text that they are about. */
+  let noted = -1;
+
   const panel = panelOf(view, () => {
     const { source, shown, readOnly, textError } = state;
     const problem = textProblem(textError, session());
+    const plan = session()?.plan ?? null;
+    // A setting that cannot be is no news of the text: what stands below it stays where it is.
+    const isSetting = plan === null && problem === null && (session()?.error ?? null) !== null;
+    if (!isSetting || noted !== state.version) {
+      notes = explainPlan(state, plan, words);
+      noted = state.version;
+    }
     view.update({
       source,
       shown,
       readOnly,
       fileName: fileLine(),
-      notes: explainPlan(state, session()?.plan ?? null, words),
+      notes,
       suggestion: suggestion(),
       error: problem === null ? '' : messageOf(problem, words),
       awaited: problem !== null && isAwaited(problem),

@@ -19,7 +19,11 @@ import type { CreatePanel } from './panel.ts';
 const BEAT = 450;
 
 /** A written token, and the work of the call that added it. */
-interface Entry extends WrittenToken {
+interface Entry extends WrittenToken, Work {}
+
+interface Work {
+  /** Tokens that went through the model. */
+  readonly computed: number;
   readonly work: number;
   readonly workWithout: number;
 }
@@ -29,7 +33,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
   let now: GenerationState | null = null;
   let entries: Entry[] = [];
   /** The work of reading the prompt. */
-  let began = { work: 0, workWithout: 0 };
+  let began: Work = { computed: 0, work: 0, workWithout: 0 };
   let error: GlasshouseError | null = null;
   let playing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -208,15 +212,20 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
     const total = (of: (one: { work: number; workWithout: number }) => number): number =>
       [began, ...entries].reduce((sum, one) => sum + of(one), 0);
     const { cache } = after;
+    // The end of a text is drawn, and put through nothing: the work shown is that of the step before.
+    const isEnd = cache.computed === 0 && !after.reread;
+    const last = isEnd
+      ? ([...entries].reverse().find(({ computed }) => computed > 0) ?? began)
+      : workOf(after);
     return {
       context: after.context,
       capacity: cache.capacity,
       layers: cache.layers,
       channels: cache.channels,
       bytes: cache.bytes,
-      computed: Math.min(cache.computed, cache.rows),
-      work: cache.multiplyAdds,
-      workWithout: cache.multiplyAddsWithoutCache,
+      computed: Math.min(last.computed, cache.rows),
+      work: last.work,
+      workWithout: last.workWithout,
       totalWork: total(({ work }) => work),
       totalWithout: total(({ workWithout }) => workWithout),
       refilled: after.refilled,
@@ -260,8 +269,9 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
   };
 };
 
-function workOf({ cache }: GenerationState): { work: number; workWithout: number } {
-  return { work: cache.multiplyAdds, workWithout: cache.multiplyAddsWithoutCache };
+function workOf({ cache }: GenerationState): Work {
+  const { computed, multiplyAdds: work, multiplyAddsWithoutCache: workWithout } = cache;
+  return { computed, work, workWithout };
 }
 
 function endOf(now: GenerationState | null, last?: Entry): TokenWriterData['end'] {
