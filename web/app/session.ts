@@ -119,6 +119,8 @@ export class Session {
   context = 0;
   /** Targets of the loss over the characters that they stand for, of either part of the run's text. */
   tokensPerCharacter = { train: NaN, validation: NaN };
+  /** The beginning of what the run that is shown does not train on; see RunInfo. */
+  heldOutText = '';
   answer: Answer | null = null;
   /** What the wanted model begins with; null for chance. */
   model: OpenedModel | null = null;
@@ -712,6 +714,7 @@ export class Session {
       validation: info.validationTokensPerCharacter,
     };
     this.run.hasValidation = info.hasValidation;
+    this.heldOutText = info.heldOutText;
     this.answer = null;
     this.#changed();
   }
