@@ -77,9 +77,7 @@ export const createTokenLossesPanel: CreatePanel = (container, context) => {
       return (whole ? part : part.replace(/\n[^\n]*$/, '')).trimEnd();
     }
     // A stream is cut anywhere: from the beginning of a word to the end of one.
-    return part
-      .replace(/^\S*\s+|^\uFFFD+/, '')
-      .replace(whole ? /\s+$/ : /\s+\S*$|\uFFFD+$/, '');
+    return part.replace(/^\S*\s+|^\uFFFD+/, '').replace(whole ? /\s+$/ : /\s+\S*$|\uFFFD+$/, '');
   }
 
   /** What stands in the way of showing held-out text; empty when only time does. */
