@@ -7,6 +7,7 @@ import { asError } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
 import {
   checkRecipe,
+  choiceOf,
   differingOptions,
   findOption,
   sameRecipe,
@@ -729,4 +730,10 @@ export function shownPlan(session: Session | null): Plan | null {
   const begun = (session?.run?.step ?? 0) > 0;
   // The figures belong to the curve below them while there is one.
   return (begun ? session?.runPlan : session?.plan) ?? null;
+}
+
+/** What the run that is shown reads as its tokens: 'byte', 'char' or 'bpe'; empty without a run. */
+export function shownTokenizer(session: Session | null): string {
+  if (session === null || session.runRecipe === null) return '';
+  return choiceOf(session.table, session.runRecipe, 'tokenizer');
 }
