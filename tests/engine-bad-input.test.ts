@@ -395,6 +395,7 @@ describe('a missing handle or buffer', () => {
       expect([name, engine.call(name, ...zeros)]).toEqual([name, NaN]);
     }
     for (const name of ['gpt_config_free', 'gpt_trainer_free']) engine.call(name, 0);
+    expect(engine.call('gpt_held_out_text', 0, 0, 0)).toBe(Status.ARGUMENT);
     expect(engine.call('gpt_options_json', 0, 0)).toBe(Status.CAPACITY);
   });
 

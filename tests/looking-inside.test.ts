@@ -537,6 +537,12 @@ describe('the facts of a run', () => {
     const documents = await begin('microgpt', names);
     expect(documents.info.trainTokensPerCharacter).toBe(1);
     expect(documents.info.validationTokensPerCharacter).toBeNaN();
+    expect([documents.info.heldOutText, bytes.info.heldOutText.length]).toEqual(['', 30]);
+    // As many lines as the share says; which, the engine tells (tests/c).
+    const drawn = await begin('microgpt', names, { validation: 0.2 });
+    const lines = drawn.info.heldOutText.trimEnd().split('\n');
+    expect(lines).toHaveLength(Math.floor(0.2 * names.trim().split('\n').length));
+    for (const line of lines) expect(names).toContain(line);
     const learned = await begin('gpt2', prose, { vocabulary: 270 });
     expect(learned.info.trainTokensPerCharacter).toBeLessThan(0.6);
     expect(bitsPerCharacter(Math.log(256), 1)).toBeCloseTo(8, 12);

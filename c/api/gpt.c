@@ -272,6 +272,14 @@ double gpt_validate(gpt_trainer *t, int windows) {
     return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
 }
 
+int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
+    if (!t || (!out && capacity)) {
+        return GPT_E_ARGUMENT;
+    }
+    size_t most = capacity < TEXT_BYTES_MAX ? capacity : TEXT_BYTES_MAX; // the count is an int
+    return (int)dataset_held_out_text(&t->run.data, (unsigned char *)out, most);
+}
+
 int gpt_rewind(gpt_trainer *t) {
     if (!t) {
         return GPT_E_ARGUMENT;

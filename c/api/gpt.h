@@ -140,6 +140,11 @@ GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
  * ones); NaN when nothing is held out or `windows` < 1. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 
+/* The raw bytes of the held-out text from its beginning, as many whole tokens as fit into `capacity`;
+ * returns their count, 0 when nothing is held out. Documents come in their shuffled order, each with a
+ * line break. Changes nothing. */
+GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capacity);
+
 /* Back to step 0: the same initial weights, the same order of the data. GPT_E_ORIGIN when those weights
  * came from a file. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);

@@ -275,6 +275,38 @@ uint64_t dataset_held_out(const dataset *d) {
     return held_out ? (held_out - 1) / (uint64_t)d->context : 0;
 }
 
+/* Appends tokens from `first` up to `end`; false when one did not fit. */
+static bool put_bytes(const dataset *d, uint64_t first, uint64_t end, unsigned char *out,
+                      size_t capacity, size_t *length) {
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    for (uint64_t i = first; i < end; i++) {
+        size_t count = (size_t)tokenizer_bytes(&d->words, d->tokens[i], bytes);
+        if (count > capacity - *length) {
+            return false;
+        }
+        memcpy(out + *length, bytes, count);
+        *length += count;
+    }
+    return true;
+}
+
+size_t dataset_held_out_text(const dataset *d, unsigned char *out, size_t capacity) {
+    size_t length = 0;
+    if (!d->documents) {
+        (void)put_bytes(d, d->train_tokens, d->token_count, out, capacity, &length);
+        return length;
+    }
+    for (uint64_t i = d->train_documents; i < d->document_count; i++) {
+        uint32_t document = d->order[i];
+        if (!put_bytes(d, d->start[document], d->start[document + 1], out, capacity, &length) ||
+            length == capacity) {
+            break;
+        }
+        out[length++] = '\n';
+    }
+    return length;
+}
+
 void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t stride, int B) {
     uint64_t count = dataset_held_out(d);
     b->B = 0;

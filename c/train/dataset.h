@@ -54,6 +54,10 @@ double dataset_tokens_per_character(const dataset *d, bool held_out);
 /* How many held-out sequences there are: documents, or windows of T that do not overlap. */
 uint64_t dataset_held_out(const dataset *d);
 
+/* Writes the held-out text from its beginning, as many whole tokens as fit into `capacity`, and returns
+ * the bytes written; of documents (which must be shuffled) in that order, each with a line break. */
+size_t dataset_held_out_text(const dataset *d, unsigned char *out, size_t capacity);
+
 /* Fills a batch with held-out sequences first, first+stride, ... (at most B; fewer at the end). */
 void dataset_held_out_batch(const dataset *d, batch *b, uint64_t first, uint64_t stride, int B);
 

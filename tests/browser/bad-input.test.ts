@@ -247,6 +247,16 @@ describe('settings that cannot be', () => {
       .getByText(/This would need 1\.2 TB of memory, but only 4\.2 GB/)
       .first()
       .waitFor();
+    // No button that does nothing: it looks so, and a press leads to the reason.
+    expect(await driven.start.getAttribute('aria-disabled')).toBe('true');
+    await driven.start.click({ force: true });
+    const told = driven.page.locator('[data-part=run-message]');
+    expect(await told.evaluate((element) => element === document.activeElement)).toBe(true);
+    await driven.page.getByRole('button', { name: 'Back to the preset' }).click();
+    await eventually(
+      () => driven.start.getAttribute('aria-disabled'),
+      (value) => value === 'false',
+    );
     expect(driven.problems).toEqual([]);
   });
 

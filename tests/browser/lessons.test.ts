@@ -75,7 +75,7 @@ test('what a lesson gives is no change: only what the reader changed can be undo
   const { page, problems } = await openSite({
     url: siteUrl('embed.html#preset=gpt2&layers=3&steps=50&task=Look'),
   });
-  const undo = page.getByRole('button', { name: 'Undo all changes' });
+  const undo = page.getByRole('button', { name: 'Back to the exercise' });
   const layers = page.getByLabel('Layers', { exact: true });
   await layers.waitFor();
   expect(await layers.inputValue()).toBe('3');

@@ -87,6 +87,54 @@ it('follows a choice made in the table at once, and says what it did to the size
   await textOf(said, (text) => text.includes('16 channels cannot be shared equally by 3 heads'));
   await heads.fill('4');
   await said.waitFor({ state: 'hidden' });
+  // A size of the vocabulary is chosen for word pieces alone.
+  await page.getByTitle(/^Tokens as in gpt2/).click();
+  const unused = page.getByRole('button', { name: 'Vocabulary: not used by microgpt' });
+  await unused.waitFor();
+  expect([await unused.textContent(), await unused.isDisabled()]).toEqual(['–', true]);
+  expect(await page.getByTitle(/^Vocabulary as in/).count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+it('leads to a part that stands above what is in sight, and back', async () => {
+  const { page, problems } = await site({
+    hash: 'preset=gpt2&text=names&steps=40&view=model-parts',
+    options: { viewport: { width: 1024, height: 600 } },
+  });
+  const low = diagram(page).getByRole('button', { name: /^Loss/ });
+  await low.click();
+  await textOf(partTitle(page), (text) => text === 'Loss');
+  const top = async (): Promise<number> => (await partTitle(page).boundingBox())!.y;
+  await eventually(top, (y) => y > 60 && y < 400);
+  await page.getByRole('button', { name: 'Back to the diagram' }).click();
+  await eventually(
+    () => low.evaluate((one) => document.activeElement === one),
+    (focused) => focused,
+  );
+  expect((await low.boundingBox())!.y).toBeLessThan(600);
+  expect(problems).toEqual([]);
+});
+
+it('colours numbers by the same extremes that it names, while it trains', async () => {
+  const { page, start, problems } = await site({
+    hash: 'preset=tinygpt&text=names&steps=20000&view=model-parts',
+  });
+  await diagram(page)
+    .getByRole('button', { name: /^MLP: widen/ })
+    .click();
+  await start.click();
+  const step = page.locator('[data-part=values-step]');
+  for (let look = 0; look < 2; look++) {
+    const before = await textOf(step, (text) => text !== '');
+    await textOf(step, (text) => text !== before);
+    const { named, coloured } = await page.locator('.values-body').evaluate((body) => ({
+      named: Array.from(body.querySelectorAll('.values-statistics dd'), (one) => one.textContent),
+      coloured: Array.from(body.querySelectorAll('.value-scale span'), (one) => one.textContent),
+    }));
+    expect(named.slice(0, 2).map((text) => text.replace('−', ''))).toContain(coloured[1]);
+  }
+  // Bytes are parts of characters: the first texts are full of what is none.
+  await page.getByText(/^� is a character that was begun and not finished/).waitFor();
   expect(problems).toEqual([]);
 });
 

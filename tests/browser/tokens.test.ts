@@ -112,7 +112,7 @@ describe('the loss of each token', () => {
   });
 
   it('follows the training in sight, and a text that is typed stays in the address', async () => {
-    const driven = await tab('view=tokens&steps=300');
+    const driven = await tab('view=tokens&steps=300&validation=0.1');
     const { page } = driven;
     const panel = page.getByRole('tabpanel', { name: 'Token by token' });
     await panel.getByRole('textbox', { name: 'Text to read' }).fill('anna\nbella');
@@ -127,6 +127,12 @@ describe('the loss of each token', () => {
     await panel.getByRole('button', { name: 'What it wrote' }).click();
     const field = panel.getByRole('textbox', { name: 'Text to read' });
     expect((await field.inputValue()).length).toBeGreaterThan(3);
+    // Lines that were drawn to be kept back, whole.
+    await panel.getByRole('button', { name: 'Text it never trained on' }).click();
+    const heldOut = (await field.inputValue()).split('\n');
+    expect(heldOut.length).toBeGreaterThan(20);
+    const known = (await readFile('public/texts/first-names-en.txt', 'utf8')).split('\n');
+    expect(heldOut.filter((line) => !known.includes(line))).toEqual([]);
     // Characters that no name has are explained, and what was there stays.
     await field.fill('été');
     await panel.getByText('é').first().waitFor();

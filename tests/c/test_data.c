@@ -222,6 +222,10 @@ static void test_streams(void) {
         for (int i = 0; i < 16; i++) CHECK(k.inputs[i] == 180 + i && k.targets[i] == 181 + i);
         dataset_held_out_batch(&k.d, &k.b, 1, 2, 8);
         CHECK(k.b.B == 2 && k.inputs[0] == 184 && k.inputs[4] == 192);
+        unsigned char held_out[COUNT];
+        CHECK_INT(dataset_held_out_text(&k.d, held_out, COUNT), 20);
+        CHECK(memcmp(held_out, text + 180, 20) == 0);
+        CHECK_INT(dataset_held_out_text(&k.d, held_out, 7), 7);
         data_close(&k);
     }
     TEST("tokens per character are those of each part: three for three bytes, a line break for "
@@ -365,6 +369,12 @@ static void test_documents(void) {
         CHECK_INT(k.b.B, 2);
         for (int row = 0; row < 2; row++) held_out |= 1u << (k.targets[row * k.b.T] - 'a');
         CHECK((trained & held_out) == 0 && (trained | held_out) == 31);
+        unsigned char lines[8];
+        CHECK_INT(dataset_held_out_text(&k.d, lines, sizeof lines), 4);
+        CHECK(lines[1] == '\n' && lines[3] == '\n');
+        CHECK((1u << (lines[0] - 'a') | 1u << (lines[2] - 'a')) == held_out);
+        CHECK_INT(dataset_held_out_text(&k.d, lines, 3), 3); // no room for the last line break
+        CHECK_INT(dataset_held_out_text(&k.d, lines, 0), 0);
         data_close(&k);
     }
 }

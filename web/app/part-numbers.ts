@@ -292,14 +292,21 @@ export class PartNumbers {
   async #look(trainer: Trainer, wish: Wish): Promise<Seen> {
     const before = this.#seen;
     const fresh = before?.wish.run === wish.run && before.wish.probe === wish.probe && before.wish.step === wish.step; // prettier-ignore
-    const list = fresh ? before.list : await trainer.tensors(wish.probe, true);
-    const tensor = list.tensors.find(({ name }) => name === wish.tensor);
-    if (tensor === undefined) return { wish, list, values: null, product: null };
     const { gradient, matrix, cell } = wish.choice;
-    const able = !gradient || tensor.gradients !== null;
-    const values = able
-      ? await trainer.tensor(tensor.index, { gradient, matrix, ...windowOf(wish.choice) })
-      : null;
+    const slice = { gradient, matrix, ...windowOf(wish.choice) };
+    let list = fresh ? before.list : await trainer.tensors(wish.probe, true);
+    let tensor: NamedTensor | undefined;
+    let values: TensorValues | null = null;
+    for (let tries = 0; tries < TRIES; tries++) {
+      tensor = list.tensors.find(({ name }) => name === wish.tensor);
+      if (tensor === undefined) return { wish, list, values: null, product: null };
+      if (gradient && tensor.gradients === null) break;
+      values = await trainer.tensor(tensor.index, slice);
+      // A step in between would show the numbers of one model with the extremes of another.
+      if (values.step === list.step) break;
+      list = await trainer.tensors(wish.probe, true);
+    }
+    if (tensor === undefined) return { wish, list, values: null, product: null };
     const product =
       cell !== null && wish.isProduct ? await this.#explain(trainer, list, tensor, cell) : null;
     return { wish, list, values, product };

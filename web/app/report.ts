@@ -3,7 +3,7 @@
  * comes from. It has no script, and its policy allows none. Everything a person or a model wrote goes
  * in as text nodes, which the browser's serializer escapes.
  */
-import { presetValue, valueOf } from '../engine/options.ts';
+import { choiceOf, presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
@@ -15,6 +15,7 @@ import { knownUnit, longestOf, unitFactor, unitKey } from '../views/loss-data.ts
 import type { LossChoice, LossData, LossUnit } from '../views/loss-data.ts';
 import { lossPicture } from '../views/loss-picture.ts';
 import { THEMED } from '../views/palette.ts';
+import { hasBroken } from '../views/samples.ts';
 import type { SampleEntry } from '../views/samples.ts';
 import type { RunChange } from '../engine/receipt.ts';
 import { isIdle } from '../views/settings-form.ts';
@@ -87,7 +88,7 @@ export function runReport(facts: ReportFacts, words: Words): string {
     {},
     el('header', {}, el('h1', {}, title), el('p', { class: 'muted' }, subtitle(facts, words))),
     section('report.loss', words, ...lossParts(facts, words)),
-    section('report.samples', words, ...sampleParts(facts.samples, words)),
+    section('report.samples', words, ...sampleParts(facts, words)),
     section('report.losses', words, lossTable(facts, words)),
     section('report.attention', words, ...attentionParts(facts.attention, words)),
     section('report.settings', words, ...settingsParts(facts, words)),
@@ -196,12 +197,19 @@ function folded(title: string, content: HTMLElement): HTMLElement {
   return el('details', {}, el('summary', {}, title), el('div', { class: 'wide' }, content));
 }
 
-function sampleParts(entries: readonly SampleEntry[], words: Words): Node[] {
+function sampleParts(
+  { samples: entries, table: options, recipe }: ReportFacts,
+  words: Words,
+): Node[] {
   if (entries.length === 0) return [el('p', { class: 'muted' }, words.t('report.none'))];
-  return entries.flatMap(({ step, texts }) => [
-    el('p', { class: 'muted' }, words.t('samples.step', { step: words.number(step) })),
-    ...texts.slice(0, SAMPLES_OF_A_STEP).map((text) => el('p', { class: 'written' }, text)),
-  ]);
+  const broken = choiceOf(options, recipe, 'tokenizer') !== 'char' && hasBroken(entries);
+  const note = broken ? [el('p', { class: 'muted' }, words.t('samples.broken'))] : [];
+  return note.concat(
+    entries.flatMap(({ step, texts }) => [
+      el('p', { class: 'muted' }, words.t('samples.step', { step: words.number(step) })),
+      ...texts.slice(0, SAMPLES_OF_A_STEP).map((text) => el('p', { class: 'written' }, text)),
+    ]),
+  );
 }
 
 function attentionParts(attention: AttentionData | null, words: Words): Node[] {

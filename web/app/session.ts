@@ -7,6 +7,7 @@ import { asError } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
 import {
   checkRecipe,
+  choiceOf,
   differingOptions,
   findOption,
   sameRecipe,
@@ -119,6 +120,8 @@ export class Session {
   context = 0;
   /** Targets of the loss over the characters that they stand for, of either part of the run's text. */
   tokensPerCharacter = { train: NaN, validation: NaN };
+  /** The beginning of what the run that is shown does not train on; see RunInfo. */
+  heldOutText = '';
   answer: Answer | null = null;
   /** What the wanted model begins with; null for chance. */
   model: OpenedModel | null = null;
@@ -717,6 +720,7 @@ export class Session {
       validation: info.validationTokensPerCharacter,
     };
     this.run.hasValidation = info.hasValidation;
+    this.heldOutText = info.heldOutText;
     this.answer = null;
     this.#changed();
   }
@@ -731,4 +735,10 @@ export function shownPlan(session: Session | null): Plan | null {
   const begun = (session?.run?.step ?? 0) > 0;
   // The figures belong to the curve below them while there is one.
   return (begun ? session?.runPlan : session?.plan) ?? null;
+}
+
+/** What the run that is shown reads as its tokens: 'byte', 'char' or 'bpe'; empty without a run. */
+export function shownTokenizer(session: Session | null): string {
+  if (session === null || session.runRecipe === null) return '';
+  return choiceOf(session.table, session.runRecipe, 'tokenizer');
 }

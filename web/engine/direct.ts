@@ -68,6 +68,9 @@ const ATTENTION_INTERVAL = 250;
 const ATTENTION_PARTS = 100;
 /** The same while training is held back to be watched: there is time enough. */
 const ATTENTION_PARTS_HELD = 5;
+
+/** Of the held-out text, for whoever wants to see some of it. */
+const HELD_OUT_BYTES = 4096;
 /** Characters after which one step's sample is long enough, however many texts it has. */
 const ENOUGH_TEXT = 72;
 /** The choice of `sequences` that makes each line a document. */
@@ -529,6 +532,7 @@ export class DirectTrainer implements Trainer {
       merges: model.get('merges'),
       trainTokensPerCharacter: model.get('train_tokens_per_character'),
       validationTokensPerCharacter: model.get('validation_tokens_per_character'),
+      heldOutText: model.heldOutText(HELD_OUT_BYTES),
     };
   }
 

@@ -230,6 +230,11 @@ export interface RunInfo {
   readonly trainTokensPerCharacter: number;
   /** Of what is held out; NaN when nothing is. */
   readonly validationTokensPerCharacter: number;
+  /**
+   * The held-out text from its beginning, some kilobytes at most; empty when nothing is held out.
+   * Documents are lines, in the order in which they were drawn.
+   */
+  readonly heldOutText: string;
 }
 
 // ---- What the model thinks of a text --------------------------------------------------------------

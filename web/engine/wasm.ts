@@ -69,6 +69,7 @@ interface Exports {
   readonly gpt_step: Call;
   readonly gpt_loss: Call;
   readonly gpt_validate: Call;
+  readonly gpt_held_out_text: Call;
   readonly gpt_rewind: Call;
   readonly gpt_trainer_set: Call;
   readonly gpt_trainer_get: Call;
@@ -486,6 +487,14 @@ export class EngineModel {
   /** Mean loss over `windows` sequences of the held-out text; NaN when there is none. */
   validate(windows: number): number {
     return this.#exports.gpt_validate(this.#pointer, windows);
+  }
+
+  /** The held-out text from its beginning, at most so many bytes of it; empty when there is none. */
+  heldOutText(bytes: number): string {
+    return withRoom(this.#exports, bytes, (out) => {
+      const count = this.#checked(this.#exports.gpt_held_out_text(this.#pointer, out, bytes));
+      return decoder.decode(new Uint8Array(this.#exports.memory.buffer, out, count).slice());
+    });
   }
 
   rewind(): void {

@@ -42,6 +42,7 @@ export function createChoiceTable(
     const field = createField(option, terms[option.name], words, onChange, fits);
     const title = words.find(`option.${option.name}`) ?? option.name;
     const cells = presets.map((preset, index) => {
+      if (!uses(option.name, index)) return unusedCell(title, preset);
       const value = option.presets[index] ?? option.min;
       const text = choiceText(option, value, words);
       const button = el('button', { type: 'button', class: 'choice-cell', title: t('choices.take', { name: title, preset, value: text }) }, text); // prettier-ignore
@@ -78,6 +79,18 @@ export function createChoiceTable(
     ),
   );
 
+  /** Whether the option means anything with what else the preset chose. */
+  function uses(name: string, preset: number): boolean {
+    const values = fields.map((field) => [field.name, field.presets[preset] ?? field.min] as const);
+    return !isIdle(name, fields, Object.fromEntries(values));
+  }
+
+  /** Nothing to take over: a dash, which is read out as what it means. */
+  function unusedCell(name: string, preset: string): HTMLButtonElement {
+    const title = t('choices.unused', { name, preset });
+    return el('button', { type: 'button', class: 'choice-cell', disabled: true, title, 'aria-label': title }, '–'); // prettier-ignore
+  }
+
   return {
     update(data) {
       for (const { field, option, cells, row } of made) {
@@ -88,6 +101,7 @@ export function createChoiceTable(
         row.hidden = error === '' && isIdle(option.name, fields, data.values);
         const title = words.find(`option.${option.name}`) ?? option.name;
         for (const [index, cell] of cells.entries()) {
+          if (!uses(option.name, index)) continue;
           const value = option.presets[index] ?? option.min;
           const text = choiceText(option, value, words);
           const same = value === now;

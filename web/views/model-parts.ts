@@ -140,8 +140,7 @@ export function createModelParts(
     words,
     onChoose: (part, inBlock, pointed) => {
       options.onPart(part, inBlock);
-      // In one column the part is far below: take the reader there.
-      if (pointed && stacked.matches) right.scrollIntoView({ block: 'start' });
+      if (pointed) leadToPart();
     },
     onUnfold: options.onUnfold,
   });
@@ -157,9 +156,20 @@ export function createModelParts(
   });
 
   back.addEventListener('click', () => {
-    left.scrollIntoView({ block: 'start' });
+    right.classList.remove('led');
+    // Beside each other, the focus alone brings the chosen part into sight again.
+    if (stacked.matches) left.scrollIntoView({ block: 'start' });
     diagram.focus();
   });
+
+  /** In one column the part is far below; beside a tall diagram it may have gone by above. */
+  function leadToPart(): void {
+    const { top } = title.getBoundingClientRect();
+    const covered = parseFloat(getComputedStyle(right).scrollMarginTop) || 0;
+    if (!stacked.matches && top >= covered && top < innerHeight) return;
+    right.classList.add('led');
+    right.scrollIntoView({ block: 'start' });
+  }
 
   let data: ModelPartsData | null = null;
   let shownFields: readonly Field[] = [];

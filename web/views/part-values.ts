@@ -258,7 +258,8 @@ export function createPartValues(
         matrix.setAttribute('aria-valuetext', matrixText.textContent);
       }
       setText(stamp, t('attention.step', { step: data.step }));
-      showStatistics((data.gradient ? now?.gradients : now?.values) ?? null);
+      const facts = (data.gradient ? now?.gradients : now?.values) ?? null;
+      showStatistics(facts);
       const sizes = now?.shape.map((size) => words.number(size)).join(' × ') ?? '';
       const kind = data.gradient ? t('values.name.gradient', { name: now?.label ?? '' }) : (now?.label ?? ''); // prettier-ignore
       const { rowStride = 1, columnStride = 1 } = data.part ?? {};
@@ -267,6 +268,7 @@ export function createPartValues(
       whole.hidden = !data.windowed;
       const mapData: TensorMapData = {
         part: data.part,
+        range: facts ?? { min: 0, max: 0 },
         name: t('values.name', { name: kind, shape: sizes }),
         rowName: data.rowName,
         columnName: data.columnName,

@@ -1,7 +1,7 @@
 /** The controls of a run and where it is: start, pause, one step, rewind, new seed, progress. */
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, icon, ICONS, perFrame, setText } from './dom.ts';
+import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { LossUnit } from './loss-data.ts';
 import { termButton } from './term.ts';
@@ -40,6 +40,8 @@ export interface RunStripData {
   /** What is wrong or worth knowing, in the reader's language. */
   readonly message: string;
   readonly messageIsError: boolean;
+  /** Nothing can begin, and no single place mends it: the message is all there is to go to. */
+  readonly stuck: boolean;
 }
 
 export interface RunStripOptions {
@@ -162,7 +164,7 @@ export function createRunStrip(
     pace,
   );
   const progress = el('progress', { max: 1, value: 0, 'aria-label': t('run.progress') });
-  const message = el('p', { class: 'note', 'data-part': 'run-message' });
+  const message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
   const restart = el('button', { type: 'button', class: 'secondary' }, t('run.restart'));
   const gentler = el('button', { type: 'button', class: 'secondary' }, t('run.gentler'));
   const old = el('button', { type: 'button', class: 'secondary' });
@@ -216,7 +218,8 @@ export function createRunStrip(
     const same = shown === clicked;
     clicked = shown;
     if (detail === 2 && !same) return;
-    press[shown]();
+    if (data?.stuck === true) message.focus();
+    else press[shown]();
   });
 
   /** The changes that are listed. */
@@ -233,6 +236,8 @@ export function createRunStrip(
     }
     setText(mainLabel, textOf(shown, current));
     main.disabled = state === 'loading' || (!current.trains && shown !== 'renew');
+    // Looks as if it could not be pressed, and says why when it is.
+    setAttribute(main, 'aria-disabled', String(current.stuck));
     container.dataset.state = state;
   }
 
@@ -256,7 +261,7 @@ export function createRunStrip(
     showMain(current);
     const idle = state === 'loading' || state === 'blocked';
     step.disabled =
-      !current.trains || state === 'loading' || state === 'finished' || state === 'diverged';
+      !current.trains || current.stuck || ['loading', 'finished', 'diverged'].includes(state);
     // The main button rewinds then: twice would puzzle.
     rewind.hidden = state === 'diverged';
     rewind.disabled = idle || current.step === 0;

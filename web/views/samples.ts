@@ -15,6 +15,8 @@ export interface SampleEntry {
 
 export interface SamplesData {
   readonly entries: readonly SampleEntry[];
+  /** Whether a token may be part of a character: then � is one that was not finished. */
+  readonly pieces: boolean;
 }
 
 /** Creates the stream of samples in `container`. */
@@ -33,9 +35,11 @@ export function createSamples(
     'aria-controls': listId,
     hidden: true,
   });
+  const broken = el('p', { class: 'note', hidden: true }, t('samples.broken'));
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), all);
-  container.append(head, el('p', { class: 'lead' }, t('samples.lead')), empty, list);
+  container.append(head, el('p', { class: 'lead' }, t('samples.lead')), empty, broken, list);
   let entries: readonly SampleEntry[] = [];
+  let pieces = false;
   let showAll = false;
   let shown = '';
   const rows = new Map<SampleEntry, HTMLLIElement>();
@@ -63,6 +67,7 @@ export function createSamples(
   const draw = perFrame(() => {
     const chosen = showAll ? [...entries] : landmarks(entries);
     empty.hidden = entries.length > 0;
+    broken.hidden = !pieces || !hasBroken(chosen);
     all.hidden = entries.length <= landmarks(entries).length;
     setAttribute(all, 'aria-expanded', String(showAll));
     setText(all, showAll ? t('samples.fewer') : t('samples.all', { count: entries.length }));
@@ -80,7 +85,7 @@ export function createSamples(
 
   return {
     update(data) {
-      entries = data.entries;
+      ({ entries, pieces } = data);
       draw.request();
     },
     resize: () => undefined,
@@ -89,6 +94,11 @@ export function createSamples(
       container.replaceChildren();
     },
   };
+}
+
+/** Whether a sign stands in the place of a character that could not be read. */
+export function hasBroken(entries: readonly SampleEntry[]): boolean {
+  return entries.some(({ texts }) => texts.some((text) => text.includes('\uFFFD')));
 }
 
 /** The first, the last, and for each halving of the last step the first sample after it. */

@@ -39,6 +39,8 @@ export interface SettingsData {
   readonly values: Readonly<Record<string, number>>;
   /** Whether anything was changed by hand. */
   readonly changed: boolean;
+  /** Whether the way back leads to a preset as it comes, or to what an exercise made of it. */
+  readonly plain: boolean;
   /** What is wrong, by the option at which it is to be said. */
   readonly errors: Readonly<Record<string, string>>;
   /** Options whose change would begin a new run, while one is under way. */
@@ -82,7 +84,7 @@ export function createSettingsForm(
     return { preset, input, label };
   });
   const presetHelp = el('p', { class: 'note' });
-  const reset = el('button', { type: 'button', class: 'link' }, t('settings.reset'));
+  const reset = el('button', { type: 'button', class: 'link' });
   reset.addEventListener('click', options.onReset);
   const presetBox = el(
     'fieldset',
@@ -135,6 +137,7 @@ export function createSettingsForm(
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, words.find(`preset.${data.preset}`) ?? '');
       reset.hidden = !data.changed;
+      setText(reset, t(data.plain ? 'settings.reset' : 'settings.reset.lesson'));
       const said = new Set<string>();
       for (const [name, field] of made) {
         field.show(data.values[name] ?? NaN);

@@ -22,6 +22,12 @@ export interface MatrixPart {
   readonly columnStride: number;
 }
 
+/** The smallest and the largest number. */
+export interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** A cell by its place in the whole matrix, from 0. */
 export interface Cell {
   readonly row: number;
@@ -30,6 +36,8 @@ export interface Cell {
 
 export interface TensorMapData {
   readonly part: MatrixPart | null;
+  /** Of the whole tensor, of which the part may be a window: the ends of the colours. */
+  readonly range: NumberRange;
   /** What the picture shows, for a screen reader and the table's caption. */
   readonly name: string;
   /** What a row and a column are, in the reader's language: a token, a channel, a number. */
@@ -107,7 +115,7 @@ export function createTensorMap(
       canvas.height = size.height;
     }
     canvas.style.height = `${String(height)}px`;
-    const colours = coloursOf(part);
+    const colours = coloursNow();
     const small = el('canvas', { width: part.columns, height: part.rows });
     const pixels = new ImageData(part.columns, part.rows);
     for (const [at, value] of part.values.entries()) {
@@ -133,8 +141,8 @@ export function createTensorMap(
     paintBar(colours);
   }
 
-  function coloursOf(part: MatrixPart): ReturnType<typeof valueColours> {
-    const { min, max } = rangeOf(part);
+  function coloursNow(): ReturnType<typeof valueColours> {
+    const { min, max } = data?.range ?? { min: 0, max: 0 };
     return valueColours(min, max, isDark());
   }
 
@@ -260,16 +268,6 @@ export function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
     row: part.firstRow + row * part.rowStride,
     column: part.firstColumn + column * part.columnStride,
   };
-}
-
-/** The smallest and the largest number. */
-export function rangeOf({ values }: MatrixPart): { readonly min: number; readonly max: number } {
-  let [min, max] = [Infinity, -Infinity];
-  for (const value of values) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  return { min, max };
 }
 
 /** A number with four digits that count, in a form that stays short. */

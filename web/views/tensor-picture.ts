@@ -9,7 +9,7 @@ import {
   pictureNumber,
   pictureText,
 } from './picture-frame.ts';
-import { numberText, placeIn, rangeOf } from './tensor-map.ts';
+import { numberText, placeIn } from './tensor-map.ts';
 import type { MatrixPart, TensorMapData } from './tensor-map.ts';
 import { valueColours } from './value-scale.ts';
 import type { ValueColours } from './value-scale.ts';
@@ -32,8 +32,7 @@ export function tensorPicture(
   const width = PICTURE_WIDTH - 2 * PICTURE_MARGIN;
   const square = width / part.columns;
   const height = Math.min(HEIGHT.most, Math.max(HEIGHT.cell, square) * part.rows);
-  const { min, max } = rangeOf(part);
-  const colours = valueColours(min, max, false);
+  const colours = valueColours(data.range.min, data.range.max, false);
   const scaleTop = TOP + height + 34;
   const end = { row: part.rows - 1, column: part.columns - 1 };
   const first = placeIn(part, { row: 0, column: 0 });

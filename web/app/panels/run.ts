@@ -96,9 +96,16 @@ export const createRun: CreatePanel = (container, context) => {
       trains,
       message: messageFor(problem, asked, trains),
       messageIsError: problem !== null,
+      stuck: stripState(now, problem) === 'blocked' && problem !== null && !isMendable(problem),
     });
   });
 };
+
+/** Whether there is one place to go to, where this is mended. */
+function isMendable(problem: ErrorFacts): boolean {
+  const { options, text } = placeOf(problem);
+  return options.length > 0 || text;
+}
 
 /** What was changed since the run began, and could not be taken up by it. */
 function changesOf(session: Session, words: Words): StripChange[] {

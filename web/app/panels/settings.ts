@@ -1,5 +1,5 @@
 /** The preset and every option of model and training. */
-import { fitsRecipe, sameRecipe, valueOf } from '../../engine/options.ts';
+import { differingOptions, fitsRecipe, sameRecipe, valueOf } from '../../engine/options.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
@@ -41,6 +41,9 @@ export const createSettings: CreatePanel = (container, { words, actions, session
           table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
         ),
         changed: !sameRecipe(recipe, now.givenRecipe),
+        plain:
+          differingOptions(table, { ...now.givenRecipe, changes: {} }, now.givenRecipe).length ===
+          0,
         errors,
         pending: now.pending(),
       });

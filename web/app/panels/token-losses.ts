@@ -67,27 +67,26 @@ export const createTokenLossesPanel: CreatePanel = (container, context) => {
     return `${String(run.number)} ${String(run.step)} ${text()}`;
   }
 
-  /** The end of the text, which training never sees; empty when nothing of it is known. */
+  /** Text that training never sees: whole lines or whole words; empty when there is none. */
   function heldOut(): string {
-    const now = session();
-    if (now?.run?.hasValidation !== true || now.runRecipe === null || state.readOnly) return '';
-    // Which documents are held out is a matter of their shuffled order.
-    if (now.runPlan?.documents !== 0 || now.pending().includes('text')) return '';
-    if (findOption(now.table, 'validation') === undefined) return '';
-    const share = valueOf(now.table, now.runRecipe, 'validation');
-    const length = Math.floor(0.9 * share * state.shown.length);
-    const end = state.shown.slice(-length).slice(0, 2 * HELD_OUT);
-    const part = Array.from(end).slice(0, HELD_OUT).join('');
-    // From the beginning of a word to the end of one.
-    return part.replace(/^\S*\s+/, '').replace(/\s+\S*$/, '');
+    const { heldOutText = '', runPlan = null } = session() ?? {};
+    const part = Array.from(heldOutText).slice(0, HELD_OUT).join('');
+    const whole = part.length === heldOutText.length;
+    // A document begins where it begins, and ends with its line.
+    if ((runPlan?.documents ?? 0) > 0) {
+      return (whole ? part : part.replace(/\n[^\n]*$/, '')).trimEnd();
+    }
+    // A stream is cut anywhere: from the beginning of a word to the end of one.
+    return part.replace(/^\S*\s+|^\uFFFD+/, '').replace(whole ? /\s+$/ : /\s+\S*$|\uFFFD+$/, '');
   }
 
   /** What stands in the way of showing held-out text; empty when only time does. */
   function whyNoneHeldOut(): string {
-    const { run = null, runPlan = null } = session() ?? {};
-    if (run === null) return '';
-    if (!run.hasValidation) return words.t('tokens.heldOut.none');
-    return (runPlan?.documents ?? 0) > 0 ? words.t('tokens.heldOut.lines') : '';
+    const { run = null, runRecipe = null, table = null } = session() ?? {};
+    if (run === null || run.hasValidation) return '';
+    const known = table !== null && runRecipe !== null && findOption(table, 'validation');
+    const share = known ? valueOf(table, runRecipe, 'validation') : 0;
+    return words.t(share > 0 ? 'tokens.heldOut.short' : 'tokens.heldOut.none');
   }
 
   /** The newest text that the model wrote. */

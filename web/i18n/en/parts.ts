@@ -70,6 +70,7 @@ export const parts = {
   'choices.no': 'no',
   'choices.take': '{name} as in {preset}: {value}',
   'choices.take.effect': '{name} as in {preset}: {value} (parameters {effect})',
+  'choices.unused': '{name}: not used by {preset}',
   'choices.effect': '{option}, now {value}. Parameters: {parameters}.',
   'choices.same': '{option}, now {value}: as many parameters as before.',
   'choices.memory': 'Memory: {memory}.',

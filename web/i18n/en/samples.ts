@@ -6,5 +6,7 @@ export const samples = {
   'samples.step': 'step {step}',
   'samples.all': 'Show all {count}',
   'samples.fewer': 'Show fewer',
+  'samples.broken':
+    '� is a character that was begun and not finished: its tokens are parts of it, its bytes.',
   'samples.nothing': '(nothing)',
 } as const;

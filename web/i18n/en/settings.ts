@@ -2,7 +2,8 @@
 export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
-  'settings.reset': 'Undo all changes',
+  'settings.reset': 'Back to the preset',
+  'settings.reset.lesson': 'Back to the exercise',
   'settings.more': 'More options',
   'settings.about': 'What is “{name}”?',
   'settings.larger': '{name}: larger',
@@ -10,9 +11,11 @@ export const settings = {
   'settings.group.data': 'Reading the text',
   'settings.group.model': 'Model',
   'settings.group.training': 'Training',
-  'preset.tinygpt': 'Bytes in one long stream. Good for prose in any language.',
-  'preset.microgpt': 'Characters, one line at a time. Good for lists of names or short poems.',
-  'preset.gpt2': 'The design of GPT-2, made small. Good for longer runs on prose.',
+  'preset.tinygpt': 'As it comes: bytes in one long stream. Good for prose in any language.',
+  'preset.microgpt':
+    'As it comes: characters, one line at a time. Good for lists of names or short poems.',
+  'preset.gpt2':
+    'As it comes: word pieces in one long stream, in the design of GPT-2, made small. Good for longer runs on prose.',
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
     'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',

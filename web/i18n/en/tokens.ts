@@ -10,8 +10,8 @@ export const tokens = {
   'tokens.source.heldOut': 'Text it never trained on',
   'tokens.heldOut.none':
     'To see it read text that it never trained on, set “{=option.validation}” to 0.1 (under “{=settings.more}” of “{=settings.group.data}”) and start a new run.',
-  'tokens.heldOut.lines':
-    'Which lines are kept back is drawn by lot, so none of them can be put here.',
+  'tokens.heldOut.short':
+    'The text is too short for its held-out share: with more text or a larger share there is text that it never trained on.',
   'tokens.source.written': 'What it wrote',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
   'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',

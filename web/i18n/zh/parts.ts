@@ -69,6 +69,7 @@ export const parts: Translation<typeof en> = {
   'choices.no': '无',
   'choices.take': '{name}照 {preset}：{value}',
   'choices.take.effect': '{name}照 {preset}：{value}（参数 {effect}）',
+  'choices.unused': '{name}：{preset} 不使用',
   'choices.effect': '{option}改为{value}：参数 {parameters}。',
   'choices.same': '{option}改为{value}：参数个数不变。',
   'choices.memory': '内存：{memory}。',

@@ -4,7 +4,8 @@ import type { settings as en } from '../en/settings.ts';
 export const settings: Translation<typeof en> = {
   'settings.title': '模型与训练',
   'settings.preset': '预设',
-  'settings.reset': '撤销全部改动',
+  'settings.reset': '恢复预设',
+  'settings.reset.lesson': '恢复练习的设置',
   'settings.more': '更多选项',
   'settings.about': '“{name}”是什么？',
   'settings.larger': '{name}：调大',
@@ -12,9 +13,10 @@ export const settings: Translation<typeof en> = {
   'settings.group.data': '读取文本',
   'settings.group.model': '模型',
   'settings.group.training': '训练',
-  'preset.tinygpt': '以字节为词元，全文当作一条长流。适合任何语言的长文。',
-  'preset.microgpt': '以字符为词元，每次学一行。适合名单和短诗。',
-  'preset.gpt2': 'GPT-2 的结构，缩小版。适合在长文上多训练一会儿。',
+  'preset.tinygpt': '预设本身以字节为词元，全文当作一条长流。适合任何语言的长文。',
+  'preset.microgpt': '预设本身以字符为词元，每次学一行。适合名单和短诗。',
+  'preset.gpt2':
+    '预设本身以子词为词元，全文当作一条长流，是 GPT-2 结构的缩小版。适合在长文上多训练一会儿。',
   'option.tokenizer': '词元',
   'option.tokenizer.help':
     '模型一次读入的单位。字节：256 种，什么文本都能读；字符：取自你的文本中出现过的字符；子词：像 GPT-2 那样从文本中学到的常见字节串。',

@@ -12,7 +12,8 @@ export const tokens: Translation<typeof en> = {
   'tokens.source.heldOut': '没有训练过的文字',
   'tokens.heldOut.none':
     '想看它读没有训练过的文字，请把“{=settings.group.data}”里“{=settings.more}”中的“{=option.validation}”设为 0.1，再重新开始训练。',
-  'tokens.heldOut.lines': '逐行读取时，留出哪些行是随机抽的，所以没法放在这里。',
+  'tokens.heldOut.short':
+    '文本太短，留不出这么大比例：换长一些的文本或调大这个比例，才会有没训练过的文字。',
   'tokens.source.written': '它写的文字',
   'tokens.empty': '有了模型和文字，格子就会出现。',
   'tokens.omitted': '最后 {count} 个词元已略去。',
