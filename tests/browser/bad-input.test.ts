@@ -207,10 +207,16 @@ describe('settings that cannot be', () => {
 
   it('heads that do not divide channels: marked at both, said at one', async () => {
     const driven = await site();
-    await driven.page.getByRole('textbox', { name: 'Heads', exact: true }).fill('5');
+    const heads = driven.page.getByRole('textbox', { name: 'Heads', exact: true });
+    const place = (): Promise<number> =>
+      heads.evaluate((field) => field.getBoundingClientRect().top + scrollY);
+    await driven.page.getByText('Each line is one document').waitFor();
+    const stays = await place();
+    await heads.fill('5');
     const text = '64 channels cannot be shared equally by 5 heads';
     const said = driven.page.locator('#settings').getByText(text).filter({ visible: true });
     await said.waitFor();
+    expect(await place()).toBeCloseTo(stays, 0);
     for (const name of ['Heads', 'Channels']) {
       const marked = driven.page.getByRole('textbox', { name, exact: true });
       expect(await marked.getAttribute('aria-invalid')).toBe('true');

@@ -84,7 +84,7 @@ export function createSettingsForm(
     return { preset, input, label };
   });
   const presetHelp = el('p', { class: 'note' });
-  const reset = el('button', { type: 'button', class: 'link' });
+  const reset = el('button', { type: 'button', class: 'link reset' });
   reset.addEventListener('click', options.onReset);
   const presetBox = el(
     'fieldset',
@@ -92,13 +92,10 @@ export function createSettingsForm(
     el('legend', {}, t('settings.preset')),
     el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
     presetHelp,
+    reset,
   );
   const groups = GROUPS.map((group) => groupBox(group));
-  container.append(
-    el('div', { class: 'head-row' }, el('h2', {}, t('settings.title')), reset),
-    presetBox,
-    ...groups,
-  );
+  container.append(el('h2', {}, t('settings.title')), presetBox, ...groups);
 
   function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
     const own = fields.filter((field) => groupOf(field) === group);

@@ -38,25 +38,29 @@ export const createRun: CreatePanel = (container, context) => {
       session()?.start();
     },
     onRestart: () => {
+      if (leadToMistake(session())) return;
       reveal('loss');
       session()?.restart(true);
     },
     onGentler: () => session()?.gentler(),
   });
 
+  /** Goes to where what stands in the way of a new run is mended; tells whether anything does. */
+  function leadToMistake(now: Session | null): boolean {
+    if (now === null || now.error === null) return false;
+    const { options, text } = placeOf(now.error);
+    const [option] = options;
+    if (option !== undefined) goTo({ option });
+    else if (text) goTo('text');
+    return true;
+  }
+
   /** Starts or steps; where that is impossible, goes to the place where it can be mended. */
   function start(what: 'start' | 'step'): void {
     const now = session();
     if (now === null) return;
-    const mendable = now.error === null ? null : placeOf(now.error);
-    const option = mendable?.options[0];
-    if (now.run?.step) {
-      // A run under way can go on, whatever is wrong with plans for another.
-    } else if (option !== undefined) {
-      goTo({ option });
-    } else if (mendable?.text === true) {
-      goTo('text');
-    }
+    // A run under way can go on, whatever is wrong with plans for another.
+    if (!now.run?.step) leadToMistake(now);
     // On a phone the curves are below: whoever starts a run wants to see it.
     if (what === 'start' && now.error === null) reveal('loss');
     if (what === 'start') now.start();
@@ -81,8 +85,13 @@ export const createRun: CreatePanel = (container, context) => {
     // A model to write with has nothing to start, and says where that is changed.
     const trains = run === null || now?.trains !== false;
     const loss = run?.history.smoothedLast;
+    const at = stripState(now, problem);
+    // A new run is wanted still, and something stands in its way: its button leads there, and does
+    // not turn into one that trains the old model under somebody's thumb.
+    const rests = at === 'paused' || at === 'finished';
+    const isBarred = rests && changed.length > 0 && problem !== null && problem === now?.error;
     view.update({
-      state: stripState(now, problem),
+      state: at,
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       pace: state.pace,
@@ -92,11 +101,11 @@ export const createRun: CreatePanel = (container, context) => {
       stepsPerSecond: run?.stepsPerSecond ?? 0,
       extension: now?.extension ?? 0,
       changed,
-      renewable: changed.length > 0 && now?.plan !== null && problem === null,
+      renewable: (changed.length > 0 && now?.plan !== null && problem === null) || isBarred,
       trains,
       message: messageFor(problem, asked, trains),
       messageIsError: problem !== null,
-      stuck: stripState(now, problem) === 'blocked' && problem !== null && !isMendable(problem),
+      stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),
     });
   });
 };
