@@ -69,7 +69,7 @@ export const errors: Translation<typeof en> = {
   'error.receipt-engine':
     '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
   'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
-  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重演 {1} 步。',
+  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重现 {1} 步。',
   'error.choice': '这不是该选项的取值：{name}。',
   'error.no-weights':
     '缺少权重。请和其他文件一起选上：一个 .safetensors 文件，全部分片及其索引，或原始形式的 JSON 和它的 .bin 文件。',
