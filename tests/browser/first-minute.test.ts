@@ -151,7 +151,10 @@ describe('the check-up', () => {
     await openUp(driven);
     await driven.page.getByText('Nothing to mend.').waitFor();
     await finding(driven, /Characters: 58,955 in 8,403 lines, 27 different/).waitFor();
-    await finding(driven, /first loss of about 3\.30 nats per token \(guessing among 27\)/).waitFor();
+    await finding(
+      driven,
+      /first loss of about 3\.30 nats per token \(guessing among 27\)/,
+    ).waitFor();
     // One line a step: 5,000 of 8,403.
     await finding(driven, /Readings of the text in this run: 0\.(6|59)/).waitFor();
   });
