@@ -12,11 +12,13 @@ import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');
 const file = join(root, 'web/docs/lessons.json');
-const names = (): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(readFileSync(join(root, 'public/texts/first-names-en.txt')));
+const textOf = (name: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(readFileSync(join(root, 'public/texts', name)));
+const NAMES = 'first-names-en.txt';
+const TANG = 'tang-quatrains-zh.txt';
 
-/** A run of the names with microgpt, to its end, as the page shows it. */
-async function runOf(changes: Record<string, number>) {
+/** A run of a text with microgpt, to its end, as the page shows it. */
+async function runOf(changes: Record<string, number>, text = NAMES) {
   const trainer = new DirectTrainer(engineBytes());
   const history = new LossHistory();
   const finished = new Promise<void>((resolve) => {
@@ -25,11 +27,11 @@ async function runOf(changes: Record<string, number>) {
       if (snapshot.state === 'finished') resolve();
     });
   });
-  await trainer.setText(names());
+  await trainer.setText(textOf(text));
   await trainer.prepare({ preset: 'microgpt', changes });
   await trainer.start();
   await finished;
-  return { trainer, history, receipt: await trainer.receipt() };
+  return { trainer, history, text, receipt: await trainer.receipt() };
 }
 
 /** The strip shows two decimals. */
@@ -39,6 +41,8 @@ test('the lessons name the numbers that everybody will read', async () => {
   const loss = await runOf({ steps: 200 });
   const attention = await runOf({ steps: 1000 });
   const one = await runOf({ steps: 1000, heads: 1 });
+  const poems = await runOf({ steps: 500 }, TANG);
+  const { vocab, randomLoss } = await poems.trainer.plan({ preset: 'microgpt', changes: {} });
   const write = async (temperature: number): Promise<string> => {
     const request = { prompt: 'an', maxTokens: 200, topK: 0, topP: 1, seed: 1, temperature };
     return (await attention.trainer.sample(request)).text;
@@ -55,15 +59,19 @@ test('the lessons name the numbers that everybody will read', async () => {
     'text.cold': await write(0),
     'text.warm': await write(0.8),
     'text.hot': await write(2),
+    'tang.vocab': vocab.toLocaleString('en-US'),
+    'tang.random': randomLoss.toFixed(2),
+    'tang.loss': shown(poems.history),
+    'tang.receipt': poems.receipt.line,
   };
-  for (const { trainer } of [loss, attention, one]) trainer.close();
+  for (const { trainer } of [loss, attention, one, poems]) trainer.close();
   if (process.env['WRITE_LESSONS'] === '1') {
     writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
   }
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(numbers);
   // Whoever replays such a receipt finds it true.
-  for (const { receipt } of [loss, attention, one]) {
-    const found = await verifyReceipt(engineBytes(), receipt.json, names());
+  for (const { receipt, text } of [loss, attention, one, poems]) {
+    const found = await verifyReceipt(engineBytes(), receipt.json, textOf(text));
     expect(found).toMatchObject({ same: true, done: found.steps });
     expect(String(found.steps)).toBe(receipt.line.split('-')[3]);
   }

@@ -84,5 +84,19 @@ describe('a run by itself', () => {
     expect(runTitle(named, table, wordsOf('en'))).toBe('Mine');
     expect(runPhrase(named, table, wordsOf('en'))).toBe('The run “Mine”');
     expect(runPhrase(named, table, wordsOf('zh'))).toBe('训练“Mine”');
+    // Chinese options and their values would run into each other.
+    expect(runTitle(unnamed, table, wordsOf('zh'))).toContain('层数：1');
+  });
+
+  test('stands in a Chinese sentence with the spaces that its ends ask for', () => {
+    const { t } = wordsOf('zh');
+    const values = { random: '7.26', unit: '纳特 / 词元', vocab: 1426 };
+    expect(t('tour.loss', values)).toContain('7.26 纳特 / 词元处的虚线');
+    expect(t('choices.same', { option: '头数', value: 2 })).toBe('头数改为 2：参数个数不变。');
+    expect(t('choices.same', { option: '激活函数', value: 'GELU' })).toMatch(
+      /^激活函数改为 GELU：/,
+    );
+    expect(t('error.range', { name: 'Top-p', 0: 2, 1: 0, 2: 1 })).toMatch(/^Top-p 现在是 2，/);
+    expect(t('error.range', { name: '层数', 0: 0, 1: 1, 2: 96 })).toMatch(/^层数现在是 0，/);
   });
 });

@@ -34,9 +34,13 @@ test.each(Object.entries(LANGS))(
         };
       }),
     );
-    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([1, 2, 1]);
+    expect(lessons.map(({ receipts }) => receipts.length)).toEqual([1, 2, 1, 1]);
     for (const { url, receipts, names } of lessons) {
       const { page, problems } = await openSite({ url });
+      // What students are to do stands above what they do it with.
+      const task = new URLSearchParams(new URL(url).hash.slice(1)).get('task') ?? '';
+      expect(task.split('\n\n').length).toBeGreaterThan(3);
+      for (const part of task.split('\n\n')) await page.getByText(part).waitFor();
       const line = (before: string): Promise<string> =>
         eventually(
           async () => (await page.locator('[data-part=receipt]').textContent()) ?? '',

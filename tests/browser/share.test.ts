@@ -54,6 +54,10 @@ describe('sharing', () => {
       () => snippetOf(driven),
       (value) => value.includes('packed=') && value.includes('hide=seed'),
     );
+    // What comes from elsewhere on the page is said, too.
+    await page.getByText(/Beside the text it carries: .*Layers 1, Steps 40/).waitFor();
+    const teachers = page.getByRole('link', { name: 'For teachers: ready lessons' });
+    expect(await teachers.getAttribute('href')).toMatch(/\/docs\/en\/teaching\.html$/);
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);

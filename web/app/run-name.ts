@@ -109,8 +109,9 @@ function textName({ text }: OneRun, others: readonly OneRun[], words: Words): st
 
 /** An option with its value, as a reader knows it. */
 export function optionText(table: OptionTable, recipe: Recipe, name: string, words: Words): string {
-  const label = words.find(`option.${name}`) ?? name;
-  return `${label} ${valueText(table, name, valueOf(table, recipe, name), words)}`;
+  const option = words.find(`option.${name}`) ?? name;
+  const value = valueText(table, name, valueOf(table, recipe, name), words);
+  return words.t('runs.value', { option, value });
 }
 
 /** A value of an option, as a reader knows it. */

@@ -26,6 +26,24 @@ const PLACE = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 /** A name that is written elsewhere in the catalogue, such as that of a button: `{=run.start}`. */
 const NAME = /\{=([\w.-]+)\}/g;
 
+/** Marks where a value begins and ends, until the spaces there are right. */
+const SEAM = '\uE000';
+const HAN = String.raw`\p{Script=Han}`;
+const OTHER = String.raw`(?!${HAN})[\p{L}\p{N}%]`;
+const HAN_BESIDE_HAN = new RegExp(`(?<=${HAN})(?:${SEAM} | ${SEAM})(?=${HAN})`, 'gu');
+const HAN_BESIDE_OTHER = new RegExp(
+  `(?<=${HAN})${SEAM}(?=${OTHER})|(?<=${OTHER})${SEAM}(?=${HAN})`,
+  'gu',
+);
+
+/**
+ * A space between Chinese and other letters or digits, none between Chinese and Chinese: which of them a
+ * value ends with, its text does not know.
+ */
+function spaced(text: string): string {
+  return text.replace(HAN_BESIDE_HAN, '').replace(HAN_BESIDE_OTHER, ' ').replaceAll(SEAM, '');
+}
+
 /** What goes into the places of a text. Counts are given as numbers, so that words can go with them. */
 export type Values = Readonly<Record<string, string | number>>;
 
@@ -104,13 +122,19 @@ export function wordsOf(lang: Lang): Words {
   };
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Key]);
-  const fill = (text: string, values: Values): string =>
-    named(text).replace(PLACE, (whole, name: string, one?: string, other?: string) => {
-      const value = values[name];
-      if (value === undefined) return whole;
-      if (one !== undefined) return rules.select(Number(value)) === 'one' ? one : (other ?? '');
-      return typeof value === 'number' ? plain(value) : value;
-    });
+  const seam = lang === 'zh' ? SEAM : '';
+  const fill = (text: string, values: Values): string => {
+    const filled = named(text).replace(
+      PLACE,
+      (whole, name: string, one?: string, other?: string) => {
+        const value = values[name];
+        if (value === undefined) return whole;
+        if (one !== undefined) return rules.select(Number(value)) === 'one' ? one : (other ?? '');
+        return `${seam}${typeof value === 'number' ? plain(value) : value}${seam}`;
+      },
+    );
+    return seam === '' ? filled : spaced(filled);
+  };
   const plain = (value: number): string => (Number.isInteger(value) ? number(value) : short(value));
   const find: Words['find'] = (key, values = {}) => {
     const text = (catalogue as Readonly<Record<string, string | undefined>>)[key];

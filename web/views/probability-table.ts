@@ -175,10 +175,9 @@ export function createProbabilityTable(
       else setAttribute(row.name, 'aria-label', takeLabel?.(token) ?? '');
       const isMarked = marked?.id === token.id;
       const jump = rank > index + 1 ? words.t('tokens.rank.short', { rank }) : '';
-      setText(
-        row.mark,
-        [jump, isMarked ? marked.text : ''].filter(Boolean).join(words.t('list.separator')),
-      );
+      const mark = isMarked ? marked.text : '';
+      const both = jump !== '' && mark !== '';
+      setText(row.mark, both ? words.t('tokens.rank.marked', { rank: jump, mark }) : jump + mark);
       row.root.classList.toggle('marked', isMarked);
       row.root.classList.toggle('cut', cut !== null && index >= cut.from);
       fill(row, values, most);

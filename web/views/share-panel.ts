@@ -18,6 +18,8 @@ export interface ShareChoice {
 
 export interface SharePanelOptions {
   readonly words: Words;
+  /** Where teachers read on; null where there is no documentation. */
+  readonly teachersPage: string | null;
   readonly forms: readonly string[];
   readonly panels: readonly string[];
   /** What is chosen at first. */
@@ -150,8 +152,11 @@ export function createSharePanel(
     frameBox.replaceChildren(frame);
   });
 
+  const { teachersPage } = options;
+  const teachers =
+    teachersPage === null ? [] : [' ', el('a', { href: teachersPage }, t('share.teachers'))];
   container.append(
-    el('p', { class: 'note' }, t('share.lead')),
+    el('p', { class: 'note' }, t('share.lead'), ...teachers),
     el(
       'div',
       { class: 'lesson-maker' },

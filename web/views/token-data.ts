@@ -43,7 +43,7 @@ const BEFORE = 12;
 
 /**
  * The last few characters before a token, as they can be read: bytes by what they are together, and by
- * themselves only where they make no character. Goes back to the last BOS.
+ * themselves only where they make no character. Goes back to the last BOS, and is empty right after it.
  */
 export function textBefore(tokens: readonly ScoredToken[], index: number): string {
   const all = tokens.slice(0, index).map(({ token }) => token);
@@ -55,7 +55,7 @@ export function textBefore(tokens: readonly ScoredToken[], index: number): strin
         ? line.slice(start, end).map(axisLabel).join('')
         : axisLabel({ kind: 'text', text, hex: '' }),
     );
-  return shown.length === 0 ? '▸' : shown.join('');
+  return shown.join('');
 }
 
 /** A probability as it is written: a dash for none at all, and never 0 for a very small one. */

@@ -392,8 +392,9 @@ export function createTokenLosses(
     if (rows.every((row) => row.token.id !== token.id)) {
       rows.push({ token, values: [score.probability], rank: score.rank });
     }
+    const before = textBefore(tokens, chosen);
     candidates.update({
-      caption: t('tokens.candidates', { before: textBefore(tokens, chosen) }),
+      caption: t('tokens.candidates', { before: before === '' ? '▸' : t('token.text', { text: before }) }), // prettier-ignore
       rows,
       marked: { id: token.id, text: t('tokens.real') },
       cut: null,

@@ -2,10 +2,14 @@
 import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { download } from '../../views/download.ts';
+import { findOption } from '../../engine/options.ts';
+import { sentences, withMinus } from '../../i18n/index.ts';
+import type { Key } from '../../i18n/index.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
 import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
+import { optionText } from '../run-name.ts';
 import { BESIDE_LIMIT, packText, tooLongToShare, UNPACKED_LIMIT } from '../packed-text.ts';
 import { sha256 } from '../sha256.ts';
 import { ADDRESSES, frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
@@ -13,6 +17,21 @@ import type { Shared, SharedText, SnippetForm } from '../snippets.ts';
 import { keep, recall } from '../storage.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
+
+/** Words of an address by what the page calls them: texts, which are long, and numbers. */
+const SAID_TEXTS: Readonly<Record<string, Key>> = {
+  probe: 'attention.title',
+  scored: 'tokens.title',
+  prompt: 'ask.title',
+};
+const SAID_NUMBERS: Readonly<Record<string, Key>> = {
+  temperature: 'ask.temperature',
+  topK: 'ask.topK',
+  topP: 'ask.topP',
+  maxTokens: 'ask.maxTokens',
+  askSeed: 'ask.seed',
+  pace: 'run.pace',
+};
 
 /** What is chosen before anything is: the panels of a short lesson. */
 const FIRST_CHOICE: ShareChoice = {
@@ -41,7 +60,10 @@ function recallChoice(): ShareChoice | null {
   }
 }
 
-export const createShare: CreatePanel = (container, { words, state, actions, home, fragment }) => {
+export const createShare: CreatePanel = (
+  container,
+  { words, state, actions, home, fragment, session, site },
+) => {
   let chosen: ShareChoice | null = null;
   /** The version of the text that was read last, so that it is packed once. */
   let version = -1;
@@ -50,6 +72,7 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
   let destroyed = false;
   const view = createSharePanel(container, {
     words,
+    teachersPage: site === null ? null : new URL(`docs/${words.lang}/teaching.html`, site).href,
     forms: SNIPPETS,
     panels: PANELS.filter((name) => name !== 'run'),
     chosen: recallChoice() ?? FIRST_CHOICE,
@@ -114,6 +137,25 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
     return own === null ? null : { home: home ?? '', params, own, title };
   }
 
+  /** What the lesson holds beside its text and what is chosen here: it comes from all over the page. */
+  function alsoIn(params: URLSearchParams): string {
+    const { table, recipe } = session() ?? {};
+    const list = [...params].flatMap(([name, value]) => {
+      if (name === 'preset') return [value];
+      if (table !== undefined && recipe !== undefined && findOption(table, name) !== undefined) {
+        return [optionText(table, recipe, name, words)];
+      }
+      const text = SAID_TEXTS[name];
+      if (text !== undefined) return [words.t('share.also.text', { name: words.t(text) })];
+      const number = SAID_NUMBERS[name];
+      return number === undefined
+        ? []
+        : [words.t('runs.value', { option: words.t(number), value: withMinus(value) })];
+    });
+    if (list.length === 0) return '';
+    return words.t('share.also', { list: list.join(words.t('list.separator')) });
+  }
+
   /** Reads the text, byte for byte: another text would be another lesson, with other receipts. */
   function read(): void {
     const reading = state.version;
@@ -153,7 +195,8 @@ export const createShare: CreatePanel = (container, { words, state, actions, hom
     const { length } = snippet;
     const name = text?.file?.name ?? '';
     const isBeside = name !== '' && !inMarkup;
-    const note = isBeside ? words.t('share.file', { name }) : words.t('share.size', { length });
+    const size = isBeside ? words.t('share.file', { name }) : words.t('share.size', { length });
+    const note = sentences([size, alsoIn(lesson.params)], words);
     const preview = name === '' ? frameAddress(lesson) : '';
     view.update({ snippet, note, error: false, preview, file: isBeside ? name : '' });
   }

@@ -80,7 +80,7 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     skip: '跳到正文',
     contents: '全部页面',
     onThisPage: '本页内容',
-    op: '计算带上的算子',
+    op: '梯度带上的算子',
     stage: '环节',
     forward: '前向',
     backward: '反向',

@@ -52,10 +52,10 @@ export const attention = {
   'attention.habit.entropy.help':
     'Normalised entropy: 1 when attention is spread evenly over all tokens seen, 0 when each token looks at a single one.',
   'attention.habit.rule':
-    '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head goes at least {clear} of the way from even attention to 1; “{=attention.spread}” means a spread of {spread} or more.',
-  'attention.verdict.previous': 'Looks mostly at the token before: {strength} of its attention.',
-  'attention.verdict.itself': 'Looks mostly at itself: {strength} of its attention.',
-  'attention.verdict.first': 'Looks mostly at the first token: {strength} of its attention.',
+    '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head is well above even: when it has closed at least {clear} of the gap between even and 1, such as 0.4 where even would be 0.2. “{=attention.spread}” means a spread of {spread} or more.',
+  'attention.verdict.previous': 'Looks much at the token before: {strength} of its attention.',
+  'attention.verdict.itself': 'Looks much at itself: {strength} of its attention.',
+  'attention.verdict.first': 'Looks much at the first token: {strength} of its attention.',
   'attention.verdict.same':
     'Looks for earlier copies of the same token: {strength} of its attention, where there are any.',
   'attention.verdict.spread':

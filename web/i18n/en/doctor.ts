@@ -40,7 +40,7 @@ export const doctor = {
   'doctor.lost':
     'Characters that were lost before the text came here: {count}. {sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
   'doctor.space':
-    'Tabs, odd or invisible blanks, or blanks where lines begin or end: {count} {count|place|places}. The model would learn them too.',
+    'Tabs, odd or invisible blanks, blanks where lines begin or end, doubled blanks, or empty lines beyond one: {count} {count|place|places}. The model would learn them too.',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
   'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
   'doctor.long': 'Lines far longer than the others: {count}. Length of the longest: {longest}.',

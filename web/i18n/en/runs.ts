@@ -35,6 +35,7 @@ export const runs = {
   'runs.own': 'Own text',
   'runs.a': 'A run on {text}',
   'runs.the': 'The run “{name}”',
+  'runs.value': '{option} {value}',
   'runs.with': '{text} ({differs})',
   'runs.more': '{list} and {count} more',
   'runs.offer.open': '{run} stopped at step {step} of {steps} ({when}).',

@@ -3,6 +3,7 @@ export const share = {
   'share.title': 'Share',
   'share.lead':
     'Text, preset, settings and seed of this page as a lesson for your course. Students get just what you choose here; nothing is sent anywhere by making it.',
+  'share.teachers': 'For teachers: ready lessons',
   'share.task': 'Task',
   'share.task.placeholder':
     'What should students do, and look at? Plain text; empty lines part paragraphs.',
@@ -55,5 +56,7 @@ export const share = {
   'share.file':
     'Too long to stand in the link itself. Host the site (the folder that the build makes), save the text as {name} beside embed.html there, and begin the link with your own address. It names the text with its SHA-256: only that very text is used.',
   'share.file.save': 'Save {name}',
+  'share.also': 'Beside the text it carries: {list}.',
+  'share.also.text': 'the text of {name}',
   'share.size': '{length} {length|character|characters}.',
 } as const;

@@ -46,6 +46,7 @@ export const tokens = {
   'tokens.candidates': 'What the model expected after {before}',
   'tokens.real': 'this came',
   'tokens.rank.short': 'no. {rank}',
+  'tokens.rank.marked': '{rank}, {mark}',
   'tokens.end': 'the end',
   'tokens.tiny': '<0.1%',
   'tokens.all': 'All {count}',

@@ -4,7 +4,7 @@ import type { attention as en } from '../en/attention.ts';
 export const attention: Translation<typeof en> = {
   'attention.title': '注意力',
   'attention.lead':
-    '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。颜色越鲜明，看得越多。',
+    '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。颜色离底色越远，看得越多。',
   'attention.probe': '看这段文字',
   'attention.empty': '模型一准备好，图就会出现。',
   'attention.grid': '全部注意力头',
@@ -48,10 +48,10 @@ export const attention: Translation<typeof en> = {
   'attention.habit.entropy': '在 0 到 1 之间',
   'attention.habit.entropy.help': '归一化的熵：均匀看着所有看得见的词元时为 1，只看一个时为 0。',
   'attention.habit.rule':
-    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。从均匀到 1，走过的路至少达到 {clear} 才算有习惯；分散度不低于 {spread} 称为“{=attention.spread}”。',
-  'attention.verdict.previous': '主要看前一个词元：占注意力的 {strength}。',
+    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。有习惯，指实际值比均匀时的值高出不少：均匀值与 1 之间的差距，至少要补上 {clear}。例如均匀时是 0.2，至少要到 0.4。分散度不低于 {spread} 称为“{=attention.spread}”。',
+  'attention.verdict.previous': '较多地看前一个词元：占注意力的 {strength}。',
   'attention.verdict.itself': '较多地看自己：占注意力的 {strength}。',
-  'attention.verdict.first': '主要看第一个词元：占注意力的 {strength}。',
+  'attention.verdict.first': '较多地看第一个词元：占注意力的 {strength}。',
   'attention.verdict.same': '寻找前面相同的词元：在有的时候占注意力的 {strength}。',
   'attention.verdict.spread': '注意力分散在各处：达到均匀程度的 {strength}。',
   'attention.verdict.none': '在这段文本上没有明显的习惯。',

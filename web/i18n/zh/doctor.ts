@@ -36,7 +36,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.lost':
     '有 {count} 个字符在来到这里之前就丢失了，原处只剩 {sign}。它们无法找回；换一份完好的文本，也许还有。',
   'doctor.space':
-    '有 {count} 处制表符、特殊或看不见的空白，或行首、行尾的空格。模型会把它们也学进去。',
+    '有 {count} 处制表符、特殊或看不见的空白、行首或行尾的空格、连续空格，或多余的空行。模型会把它们也学进去。',
   'doctor.ends': '混用了两种换行符：一种 {other} 处，另一种 {lines} 处。',
   'doctor.markup': '有 {count} 处标签或实体，像是从网页上带下来的。',
   'doctor.long': '有 {count} 行远比其他行长；最长的有 {longest} 个字符。',

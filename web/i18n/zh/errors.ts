@@ -69,7 +69,7 @@ export const errors: Translation<typeof en> = {
   'error.receipt-engine':
     '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
   'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',
-  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重演 {1} 步。',
+  'error.receipt-steps': '这份凭据有 {0} 步，而这里最多重现 {1} 步。',
   'error.choice': '这不是该选项的取值：{name}。',
   'error.not-a-model': '{name} 不是模型。要学习的文本请用“{=text.open}”打开。',
   'error.no-weights':

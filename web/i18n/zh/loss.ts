@@ -19,7 +19,7 @@ export const loss: Translation<typeof en> = {
   'loss.summary.validation': '第 {step} 步时，它在从没见过的文本上的损失是 {loss}。',
   'loss.table': '用表格看损失',
   'loss.table.caption': '分段平均损失（{unit}）',
-  'loss.first': '第 1 步的损失（纳特 / 词元），全部数位（在任何机器上都相同）：',
+  'loss.first': '第 1 步的损失（纳特 / 词元），完整精度（在任何机器上都相同）：',
   'loss.col.steps': '步',
   'loss.col.mean': '平均',
   'loss.col.low': '最低',
@@ -53,7 +53,7 @@ export const loss: Translation<typeof en> = {
   'loss.beneath': '在下方显示学习率和梯度',
   'loss.rate': '学习率',
   'loss.beneath.none':
-    '检查点里保存了损失，但没有学习率和梯度范数：从在这里训练的下一步起才会画出。',
+    '检查点里保存了损失，但没有学习率和梯度范数：在这里再训练一步，就会从那一步开始画。',
   'loss.beneath.from': '学习率和梯度范数从第 {step} 步起才有：打开的检查点只保存了损失。',
   'loss.norm.cut':
     '有 {count} 步的梯度范数超出图的上边，已在顶端标出；最大的是第 {step} 步的 {norm}。',

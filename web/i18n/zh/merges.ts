@@ -4,7 +4,7 @@ import type { merges as en } from '../en/merges.ts';
 export const merges: Translation<typeof en> = {
   'merges.title': '子词',
   'merges.lead':
-    '这个词表没有人写过：在训练文本里，最常挨在一起的两个邻居合并成一个词元，如此反复。按同样的顺序做同样的合并，任何文本都能拼合起来。',
+    '这个词表不是人写的：在训练文本里，最常挨在一起的两个邻居合并成一个词元，如此反复。按同样的顺序做同样的合并，任何文本都能拼合起来。',
   'merges.none':
     '这个模型读的是字节或字符。把词元选为子词（BPE），或选预设 gpt2，这里就会列出合并。',
   'merges.use': '改用子词作词元',

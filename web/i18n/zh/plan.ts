@@ -3,7 +3,7 @@ import type { plan as en } from '../en/plan.ts';
 
 export const plan: Translation<typeof en> = {
   'plan.becomes': '{now} → {then}',
-  'plan.title': '这篇文本会变成什么',
+  'plan.title': '文本与模型的规模',
   'plan.vocab': '词表大小',
   'plan.vocab.help': '模型认识的不同词元的数目',
   'plan.tokens': '文本长度（词元）',

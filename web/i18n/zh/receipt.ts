@@ -4,7 +4,7 @@ import type { receipt as en } from '../en/receipt.ts';
 export const receipt: Translation<typeof en> = {
   'receipt.title': '训练凭据',
   'receipt.lead':
-    '凭据写明一次训练由什么构成（引擎、配方、种子、文本、途中的改动），又得到了什么：损失和权重，一位不差。有同样文本的人，在任何机器上都能重演。',
+    '凭据写明一次训练由什么构成（引擎、配方、种子、文本、途中的改动），又得到了什么：损失和权重，一位不差。有同样文本的人，在任何机器上都能重现。',
   'receipt.none': '训练暂停后，这里就有它的凭据。',
   'receipt.line': '这次训练的短凭据',
   'receipt.copy': '复制',
@@ -24,10 +24,10 @@ export const receipt: Translation<typeof en> = {
   'receipt.differs.step': '配方相同，步数不同：那份是 {other} 步，这里是 {own} 步。',
   'receipt.differs.losses': '配方和步数相同，损失却不同：其中一份与事实不符。',
   'receipt.differs.weights': '损失相同，权重却不同：其中一份与事实不符。',
-  'receipt.progress': '正在重演：第 {done} 步，共 {steps} 步',
+  'receipt.progress': '正在重现：第 {done} 步，共 {steps} 步',
   'receipt.true': '属实：{steps} 步的损失和最后的权重全部相同，一位不差。',
   'receipt.false.loss': '不符：最先在第 {at} 步损失不同（那份是 {expected}，这里是 {found}）。',
   'receipt.false.weights': '不符：损失都对，但第 {at} 步之后的权重不同。',
-  'receipt.false.diverged': '不符：重演时在第 {at} 步发散。',
+  'receipt.false.diverged': '不符：重现时在第 {at} 步发散。',
   'error.cancelled': '已取消。',
 };

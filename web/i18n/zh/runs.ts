@@ -37,6 +37,7 @@ export const runs: Translation<typeof en> = {
   'runs.own': '自己的文本',
   'runs.a': '“{text}”的训练',
   'runs.the': '训练“{name}”',
+  'runs.value': '{option}：{value}',
   'runs.with': '{text}（{differs}）',
   'runs.more': '{list} 等（另有 {count} 项不同）',
   'runs.offer.open': '{run}停在第 {step} 步（共 {steps} 步，{when}）。',

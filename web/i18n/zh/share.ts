@@ -5,6 +5,7 @@ export const share: Translation<typeof en> = {
   'share.title': '分享',
   'share.lead':
     '把本页的文本、预设、设置和种子做成一份课程练习。学生看到的正是你在这里选定的内容；制作过程不会向任何地方发送数据。',
+  'share.teachers': '写给老师：现成的练习',
   'share.task': '任务',
   'share.task.placeholder': '学生要做什么、看什么？纯文本，空一行就是另起一段。',
   'share.show': '显示',
@@ -56,5 +57,7 @@ export const share: Translation<typeof en> = {
   'share.file':
     '文本太长，链接本身放不下。请自己托管网站（构建生成的文件夹），把文本以 {name} 为名保存在那里的 embed.html 旁边，并把链接开头换成你自己的地址。链接里写有文本的 SHA-256：只有这一份文本会被使用。',
   'share.file.save': '保存 {name}',
+  'share.also': '除文本外还带有：{list}。',
+  'share.also.text': '{name}用的文字',
   'share.size': '共 {length} 个字符。',
 };

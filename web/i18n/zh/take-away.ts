@@ -7,7 +7,7 @@ export const takeAway: Translation<typeof en> = {
   'take.report': '训练报告',
   'take.report.help': '一个独立的网页文件：曲线、样本、所有注意力头、设置，以及文本的哈希值。',
   'take.loss': '损失',
-  'take.loss.help': '曲线存成图片；每一步的损失（纳特 / 词元）连同全部数位存成 CSV。',
+  'take.loss.help': '曲线存成图片；每一步的损失（纳特 / 词元）保留完整精度，存成 CSV。',
   'take.attention': '注意力',
   'take.attention.help': '一个注意力头的图，带词元标注。',
   'take.head': '注意力头',
