@@ -47,7 +47,9 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
     async () => (await told.textContent()) ?? '',
     (text) => text.startsWith('Step 60:'),
   );
-  expect(nats).toMatch(/nats per token \(perplexity [\d.]+\)\. Validation .* Learning rate .*norm/);
+  expect(nats).toMatch(
+    /nats per token \(perplexity of the smoothed: [\d.]+\)\. Validation .* Learning rate .*norm/,
+  );
   await page.keyboard.press('+');
   await eventually(
     () => all.isDisabled(),

@@ -626,6 +626,11 @@ export class Session {
     this.runRecipe = withChange(this.table, runRecipe, name, value);
   }
 
+  /** What the shown run began with, where that was opened from files; null for chance. */
+  get runModel(): OpenedModel | null {
+    return this.#runModel;
+  }
+
   /** What the steps of the shown run were made with: what was changed since the last one is not in it. */
   get madeRecipe(): Recipe | null {
     const { run, runRecipe } = this;

@@ -1,5 +1,5 @@
 /** What the loss chart, its picture and its table are drawn from, and how one looks at it. */
-import type { LossHistory } from './loss-history.ts';
+import type { LossHistory, LossPart } from './loss-history.ts';
 
 /** Targets of the loss over the characters that they stand for; NaN when it is not known. */
 export interface TokensPerCharacter {
@@ -140,6 +140,12 @@ export function stepRange(data: LossData, look: LossLook): [number, number] {
   const ahead = rungs.find((rung) => rung >= longest) ?? longest;
   const end = longest === 0 ? steps : Math.min(Math.max(steps, longest), ahead);
   return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
+}
+
+/** The part of a curve to draw for these steps on the axis. */
+export function partOf(look: LossLook, [from, to]: readonly [number, number]): LossPart {
+  const { smoothing, logSteps } = look;
+  return { from: Math.max(1, from), to, smoothing, logSteps };
 }
 
 /** Fewer values than these have no usual height. */

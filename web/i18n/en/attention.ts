@@ -8,6 +8,7 @@ export const attention = {
   'attention.grid': 'All heads',
   'attention.axis.layer': 'Layers',
   'attention.head': 'Layer {layer}, head {head}',
+  'attention.head.at': '{head}, at {step}',
   'attention.step': 'step {step}',
   'attention.scale': 'Weight',
   'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
@@ -23,6 +24,11 @@ export const attention = {
   'attention.reduce': 'Back to the small map',
   'attention.grid.more': 'All {layers} layers are here: scroll within the maps.',
   'attention.back': 'Look back',
+  'attention.back.before': 'Once it trains, you can look back at earlier steps here.',
+  'attention.back.none':
+    'There is nothing to look back at: attention is kept while a run trains here, and only on the text that is looked at then.',
+  'attention.back.from':
+    'Kept from step {step} on: attention is kept while a run trains here, and only on the text that is looked at then.',
   'attention.as': 'Show the head as',
   'attention.as.map': 'Map',
   'attention.as.arcs': 'Arcs',
@@ -58,9 +64,9 @@ export const attention = {
     'Spreads its attention over everything: {strength} of an even spread.',
   'attention.verdict.none': 'No clear habit on this text.',
   'attention.verdict.before': 'Before training: {strength}.',
-  'attention.badge.previous': 'before {strength}',
-  'attention.badge.first': 'first {strength}',
-  'attention.badge.same': 'same {strength}',
+  'attention.badge.previous': 'before',
+  'attention.badge.first': 'first',
+  'attention.badge.same': 'same',
   'attention.spread': 'spread',
-  'attention.badge.spread': '{=attention.spread} {strength}',
+  'attention.badge.spread': '{=attention.spread}',
 } as const;
