@@ -8,6 +8,7 @@ import { lossCsv } from '../web/views/loss-csv.ts';
 import {
   PLAIN_CHOICE,
   PLAIN_LOOK,
+  heldOutKey,
   lineStyle,
   lossRange,
   readableTop,
@@ -265,6 +266,11 @@ describe('the axes', () => {
   test('measure bits per character with the tokens that a character takes', () => {
     expect(Math.LN2 * unitFactor({ ...PLAIN_LOOK, unit: 'bits' }, 0.5)).toBeCloseTo(0.5, 12);
     expect(unitFactor(PLAIN_LOOK, NaN)).toBe(1);
+    // What is held out may take more of them, and begins higher then.
+    expect(heldOutKey({ train: 1.12, validation: 1.21 })).toBe('loss.bits.higher');
+    expect(heldOutKey({ train: 1.12, validation: 1.06 })).toBe('loss.bits.lower');
+    expect(heldOutKey({ train: 1.12, validation: 1.13 })).toBeNull();
+    expect(heldOutKey({ train: 1, validation: NaN })).toBeNull();
   });
 
   test('end above what is usual where a few values stand far above it', () => {

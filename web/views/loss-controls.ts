@@ -2,12 +2,9 @@
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setAttribute, setText } from './dom.ts';
 import { hint } from './hint.ts';
-import { knownUnit, SMOOTHINGS, unitKey } from './loss-data.ts';
+import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from './loss-data.ts';
 import type { LossChoice, LossLook, TokensPerCharacter } from './loss-data.ts';
 import { termButton } from './term.ts';
-
-/** By so much do the tokens of a character differ when it is seen in the curves. */
-const NOTABLE = 0.02;
 
 export interface LossControlsOptions {
   readonly words: Words;
@@ -123,11 +120,10 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     update(look, tokensPerCharacter) {
       const { train, validation } = tokensPerCharacter;
       const bits = knownUnit('bits', tokensPerCharacter) === 'bits';
-      const apart = Math.abs(validation / train - 1) > NOTABLE;
-      heldOut.hidden = look.unit !== 'bits' || !apart;
+      const key = look.unit === 'bits' ? heldOutKey(tokensPerCharacter) : null;
+      heldOut.hidden = key === null;
       const share = { held: words.number(validation, 2), train: words.number(train, 2) };
-      const key = validation > train ? 'loss.bits.higher' : 'loss.bits.lower';
-      setText(heldOut, heldOut.hidden ? '' : t(key, share));
+      setText(heldOut, key === null ? '' : t(key, share));
       all.disabled = look.window === null;
       for (const { unit, input } of units) {
         input.checked = unit === look.unit;

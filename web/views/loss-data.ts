@@ -70,6 +70,19 @@ export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: num
   return unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
 }
 
+/** By such a share do the tokens of a character differ when it is seen in the curves. */
+const NOTABLE = 0.02;
+
+/** Which way bits per character set the validation curve off from the training curve; null for neither. */
+export function heldOutKey({
+  train,
+  validation,
+}: TokensPerCharacter): 'loss.bits.higher' | 'loss.bits.lower' | null {
+  const apart = validation / train - 1;
+  if (!(Math.abs(apart) > NOTABLE)) return null;
+  return apart > 0 ? 'loss.bits.higher' : 'loss.bits.lower';
+}
+
 /** The name of a unit in the catalogue. */
 export function unitKey(unit: LossUnit): 'loss.axis.loss' | 'loss.axis.bits' {
   return unit === 'nats' ? 'loss.axis.loss' : 'loss.axis.bits';

@@ -432,6 +432,17 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     onPoint(step, aloud);
   }
 
+  /** The step that is drawn nearest to this place in the window. */
+  function stepUnder(x: number): number | undefined {
+    if (chart === null) return undefined;
+    const { left, width } = chart.over.getBoundingClientRect();
+    const at = chart.posToVal(Math.min(width, Math.max(0, x - left)), 'x');
+    const away = (step: number): number => Math.abs(step - at);
+    const [first, ...rest] = columns.steps;
+    if (first === undefined) return undefined;
+    return rest.reduce((best, step) => (away(step) < away(best) ? step : best), first);
+  }
+
   /**
    * A tap reads out its step. Drawn sideways, a finger goes along the curve, or moves the part that is
    * in view. Up and down it scrolls the page, which the browser says by taking it away.
@@ -440,13 +451,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     let began: { readonly id: number; readonly x: number; readonly window: LossLook['window'] };
     let [down, drawn] = [false, false];
     const read = (x: number): void => {
-      if (chart === null) return;
-      const { left, width } = chart.over.getBoundingClientRect();
-      const at = chart.posToVal(Math.min(width, Math.max(0, x - left)), 'x');
-      const away = (step: number): number => Math.abs(step - at);
-      const [first, ...rest] = columns.steps;
-      if (first === undefined) return;
-      stopAt(rest.reduce((best, step) => (away(step) < away(best) ? step : best), first), false); // prettier-ignore
+      stopAt(stepUnder(x), false);
     };
     main.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId, clientX }) => {
       if (pointerType !== 'touch' || !isPrimary) return;
@@ -527,9 +532,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     clickedStep = null;
     leave();
   });
-  main.addEventListener('click', () => {
-    const index = chart?.cursor.idx ?? null;
-    clickedStep = index === null ? null : (columns.steps[index] ?? null);
+  main.addEventListener('pointerdown', ({ pointerType, clientX }) => {
+    if (pointerType !== 'touch') clickedStep = stepUnder(clientX) ?? null;
   });
   main.addEventListener('pointermove', ({ pointerType }) => {
     if (pointerType !== 'touch') keyStep = null;

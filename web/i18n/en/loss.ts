@@ -97,8 +97,11 @@ export const loss = {
   'twin.title': 'Twins',
   'twin.lead':
     'Train this run once more with one thing changed and the same seed. The curve of now stays beside the new one, so that only the change can explain the difference.',
-  'twin.caution':
-    'Mind: {list} {count|was|were} changed in the midst of a run. A twin has {count|it|them} from its first step on, so {count|that|those} too can make the curves differ.',
+  'twin.caution': 'Mind: {list} {count|was|were} changed in the midst of {run}.',
+  'twin.caution.this': 'this run',
+  'twin.caution.other': 'run {number}',
+  'twin.caution.why':
+    'A twin has what was changed from its first step on, so that too can make the curves differ.',
   'twin.option': 'Change',
   'twin.value': 'to',
   'twin.now': 'now {value}',
