@@ -726,7 +726,11 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(file);
   await page.locator('[data-part=model-facts]').waitFor({ timeout: 8000 });
   await eventually(driven.step, (step) => step === 20);
-  expect(await earlier.getByRole('listitem').count()).toBe(1);
+  await eventually(
+    () => earlier.getByRole('listitem').count(),
+    (count) => count === 1,
+    5000,
+  );
   expect(await tick.isChecked()).toBe(true);
   expect(problems).toEqual([]);
 });

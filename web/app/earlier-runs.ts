@@ -1,5 +1,5 @@
 /** The runs of this sitting that others have taken the place of: kept as lines beside the shown one. */
-import { findOption, sameRecipe, valueOf } from '../engine/options.ts';
+import { differingOptions, findOption, sameRecipe, valueOf } from '../engine/options.ts';
 import type { OptionTable } from '../engine/options.ts';
 import type { TokensPerCharacter } from '../views/loss-data.ts';
 import type { RunData } from './run-data.ts';
@@ -81,10 +81,14 @@ export class EarlierRuns {
   }
 
   /** The run with this text and recipe goes on from `step`: its own curve is no other one. */
-  resume(about: RunKind, step: number): void {
+  resume(about: RunKind, step: number, table: OptionTable): void {
+    // By values: a file does not say which preset they were chosen from.
+    const isIt = (run: EarlierRun): boolean =>
+      run.textNumber === about.textNumber &&
+      differingOptions(table, run.recipe, about.recipe).length === 0;
     this.#runs = this.#runs
-      .filter((run) => !(isSame(run, about) && run.run.history.length <= step))
-      .map((run) => (isSame(run, about) ? { ...run, shown: false, aside: false } : run));
+      .filter((run) => !(isIt(run) && run.run.history.length <= step))
+      .map((run) => (isIt(run) ? { ...run, shown: false, aside: false } : run));
   }
 
   remove(id: number): void {

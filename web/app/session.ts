@@ -664,7 +664,7 @@ export class Session {
   #layAside(before: OneRun | null, resumedAt: number | null): void {
     const { named } = this;
     if (named === null) return;
-    if (resumedAt !== null) this.earlier.resume(named, resumedAt);
+    if (resumedAt !== null) this.earlier.resume(named, resumedAt, this.table);
     // What the reader chose to see stays as it is while runs of one kind follow each other.
     if (before !== null && sameKind(before, named, this.table)) return;
     this.earlier.begin(named, this.table);
