@@ -8,6 +8,7 @@ import { lossCsv } from '../web/views/loss-csv.ts';
 import {
   PLAIN_CHOICE,
   PLAIN_LOOK,
+  heldOutKey,
   lineStyle,
   lossRange,
   readableTop,
@@ -18,7 +19,7 @@ import {
 import type { LossData } from '../web/views/loss-data.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
-import { linearTicks, logTicks, tickDigits } from '../web/views/ticks.ts';
+import { fewTicks, linearTicks, logTicks, tickDigits } from '../web/views/ticks.ts';
 
 function history(losses: readonly number[]): LossHistory {
   const made = new LossHistory();
@@ -83,6 +84,25 @@ describe('the losses of a run', () => {
     expect(steps[0]).toBe(2000);
     expect(steps.at(-1)).toBe(2051);
     expect(steps).toHaveLength(52);
+  });
+
+  test('keep their first steps on a logarithmic axis, which spreads them out', () => {
+    const one = history(Array.from({ length: 50_000 }, () => 1));
+    const { steps } = one.columns(1500, { logSteps: true });
+    expect(steps.slice(0, 60)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    expect(steps.length).toBeLessThan(1500);
+    expect(steps.at(-1)).toBe(50_000);
+    const gaps = steps.slice(1).map((step, at) => step / (steps[at] ?? NaN));
+    expect(Math.max(...gaps.slice(200))).toBeLessThan(1.02);
+  });
+
+  test('tell the validation loss nearest to a step, with its own', () => {
+    const one = history(Array.from({ length: 100 }, () => 1));
+    for (const step of [1, 50, 100]) one.addValidation(step, step / 10);
+    expect(one.validationNear(62)).toEqual({ step: 50, loss: 5 });
+    expect(one.validationNear(75)).toEqual({ step: 50, loss: 5 });
+    expect(one.validationNear(76)).toEqual({ step: 100, loss: 10 });
+    expect(history([1, 1]).validationNear(2)).toBeUndefined();
   });
 });
 
@@ -206,6 +226,12 @@ describe('the axes', () => {
     expect(logTicks(1, 1000, 8)).toEqual([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]);
     expect(tickDigits([0.25, 0.5])).toBe(2);
     expect(linearTicks(3, 3, 4)).toEqual([]);
+    // A scale with one number is none.
+    for (let top = 0.1; top < 100; top *= 1.07) {
+      const count = fewTicks(0, top).length;
+      expect([2, 3, 4]).toContain(count);
+    }
+    expect(fewTicks(0, 0.47)).toEqual([0, 0.2, 0.4]);
   });
 
   test('leave room for their labels where they are logarithmic', () => {
@@ -240,6 +266,11 @@ describe('the axes', () => {
   test('measure bits per character with the tokens that a character takes', () => {
     expect(Math.LN2 * unitFactor({ ...PLAIN_LOOK, unit: 'bits' }, 0.5)).toBeCloseTo(0.5, 12);
     expect(unitFactor(PLAIN_LOOK, NaN)).toBe(1);
+    // What is held out may take more of them, and begins higher then.
+    expect(heldOutKey({ train: 1.12, validation: 1.21 })).toBe('loss.bits.higher');
+    expect(heldOutKey({ train: 1.12, validation: 1.06 })).toBe('loss.bits.lower');
+    expect(heldOutKey({ train: 1.12, validation: 1.13 })).toBeNull();
+    expect(heldOutKey({ train: 1, validation: NaN })).toBeNull();
   });
 
   test('end above what is usual where a few values stand far above it', () => {

@@ -24,11 +24,16 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   await column.getByRole('button', { name: 'Arcs' }).click();
   const arcs = column.getByRole('img', { name: /looks most at/ });
   await arcs.waitFor();
+  // A click leaves no frame; keys do.
+  await arcs.locator('.arc-hit').nth(10).click();
+  const frame = () => arcs.evaluate((one) => getComputedStyle(one).outlineStyle);
+  expect(await frame()).toBe('none');
   expect(await column.locator('.attention-canvas').isVisible()).toBe(false);
   const read = column.locator('[data-part=arcs-readout]');
   expect(await read.textContent()).toMatch(/^“a” \(row 11\) looks most at: .+ 0\.\d\d/);
   await arcs.focus();
   await page.keyboard.press('Home');
+  expect(await frame()).toBe('solid');
   await eventually(
     () => read.textContent(),
     (text) => text === 'the beginning (row 1) looks most at: the beginning (row 1) 1.00.',
@@ -42,7 +47,7 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   const coming = page.waitForEvent('download');
   await column.getByRole('button', { name: 'Save as SVG: the arcs of attention' }).click();
   const file = await coming;
-  expect(file.suggestedFilename()).toBe('glasshouse-arcs-layer-1-head-1.svg');
+  expect(file.suggestedFilename()).toMatch(/^glasshouse-arcs-layer-1-head-1-step-\d+\.svg$/);
   const drawing = await readFile(await file.path(), 'utf8');
   expect(drawing).toMatch(/<title>Attention of layer 1, head 1, at step [\d,]+<\/title>/);
   expect(drawing).toContain('text-anchor="middle"');
@@ -100,10 +105,35 @@ it('looks back at the run’s beginning and returns to now', async () => {
     () => back.getAttribute('aria-valuetext'),
     (text) => text === 'step 0',
   );
+  // What is shown says of which step it is, also when it is enlarged.
+  const column = page.locator('#attention');
+  await column.getByRole('heading', { name: 'Layer 1, head 1, at step 0' }).waitFor();
+  await column.getByRole('columnheader', { name: 'step 0', exact: true }).waitFor();
+  expect(await column.getByRole('columnheader', { name: 'Now' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  const wide = page.locator('#closer');
+  await wide.getByRole('heading', { name: 'Layer 1, head 1, at step 0' }).waitFor();
+  expect(await wide.getByRole('slider', { name: 'Look back' }).inputValue()).toBe('0');
+  await back.focus();
   await page.keyboard.press('End');
   await eventually(
     () => back.getAttribute('aria-valuetext'),
     (text) => text === now,
+  );
+  await column.getByRole('columnheader', { name: 'Now' }).waitFor();
+  // Of another text nothing was kept: why is said, for the eye and the ear.
+  await driven.probe.fill('anna');
+  const note = column.locator('.look-back + .note');
+  await eventually(
+    async () => [await back.isDisabled(), await note.textContent()].join(),
+    (text) => text.startsWith('true,There is nothing to look back at'),
+  );
+  expect(await back.getAttribute('aria-describedby')).toBe(await note.getAttribute('id'));
+  // No text has one cell, which needs no page of its own.
+  await driven.probe.fill('');
+  await eventually(
+    async () => (await column.locator('.attention-canvas').boundingBox())?.width ?? NaN,
+    (width) => width < 150,
   );
 });
 
@@ -116,6 +146,27 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
   // Neither has less room than the other, and what is drawn fills it.
   const map = (await tab.locator('.map-box').boundingBox())!;
   const arcs = (await tab.locator('.arcs').boundingBox())!;
+  // Both read the same row, wherever it is chosen.
+  const reads = (what: string, row: number) =>
+    eventually(
+      () => tab.locator(`[data-part=${what}-readout]`).textContent(),
+      (text) => text?.includes(`(row ${String(row)}) looks`) === true,
+    );
+  await tab.locator('.attention-canvas').focus();
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('ArrowUp');
+  await reads('attention', 9);
+  await reads('arcs', 9);
+  await tab.locator('.arcs').focus();
+  await page.keyboard.press('ArrowUp');
+  await reads('arcs', 8);
+  await tab.locator('.attention-canvas').focus();
+  await page.keyboard.press('ArrowRight');
+  await reads('attention', 8);
+  // No number below a small map is cut off.
+  const cut = await tab
+    .locator('.head-badge')
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length);
+  expect(cut).toBe(0);
   expect(arcs.width).toBeGreaterThan(map.width * 0.95);
   expect(arcs.height).toBeGreaterThan(arcs.width * 0.9);
   expect(page.url()).toContain('view=attention');

@@ -372,6 +372,9 @@ describe('the page', () => {
     await eventually(second.step, (step) => step === 2);
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     await page.getByText('Written at step 2').waitFor();
+    // It has learned, but nothing of that is drawn here: no untrained model is spoken of.
+    const told = page.locator('[data-part=loss-summary]');
+    await told.filter({ hasText: /opened from a file and has 2 steps .* only writes/ }).waitFor();
     // What cannot be done is not offered, and why is said.
     await page.getByText('opened to write only').first().waitFor();
     expect(await page.getByRole('button', { name: 'Continue', exact: true }).isDisabled()).toBe(

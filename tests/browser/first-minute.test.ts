@@ -35,6 +35,13 @@ describe('the tour', () => {
       await note('The loss: how wrong it is').waitFor();
       await page.getByText('The dotted line at 3.30 nats per token is ln 27').waitFor();
       await page.getByText(/It is falling: at 2\.\d\d nats per token/).waitFor();
+      // Its numbers go on with the run.
+      const told = page.locator('.tour-live');
+      const early = await told.textContent();
+      await eventually(
+        () => told.textContent(),
+        (text) => text !== early && text?.startsWith('It is falling') === true,
+      );
       const next = page.getByRole('button', { name: 'Next', exact: true });
       for (const name of [
         'What it writes',

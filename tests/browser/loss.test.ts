@@ -47,7 +47,9 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
     async () => (await told.textContent()) ?? '',
     (text) => text.startsWith('Step 60:'),
   );
-  expect(nats).toMatch(/nats per token \(perplexity [\d.]+\)\. Validation .* Learning rate .*norm/);
+  expect(nats).toMatch(
+    /nats per token \(perplexity of the smoothed: [\d.]+\)\. Validation .* Learning rate .*norm/,
+  );
   await page.keyboard.press('+');
   await eventually(
     () => all.isDisabled(),
@@ -145,7 +147,9 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   await page.getByRole('button', { name: 'Train 60 more' }).click();
   await eventually(driven.step, (step) => step === 120);
   await driven.reach('finished');
-  expect(await caution.textContent()).toMatch(/^Mind: Steps was changed in the midst of a run/);
+  expect(await caution.textContent()).toMatch(
+    /^Mind: Steps was changed in the midst of this run\./,
+  );
   await page.getByRole('tab', { name: 'Take away' }).click();
   const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
   const html = await readFile(path, 'utf8');
@@ -652,5 +656,81 @@ it('holds still what one looks at when a run begins anew, in the tabs of twins a
   await page.locator('.part-values .tensor-canvas').waitFor();
   const part = await travel('.part-explanation', '#run [data-control=rewind]');
   expect(part.lowest - part.highest).toBeLessThan(10);
+  expect(problems).toEqual([]);
+});
+
+it('has its words in the empty chart, goes on by keys from a click, and has line and dot on one step', async () => {
+  const driven = await site({ hash: 'steps=400&validation=0.1' });
+  const { page, problems } = driven;
+  const loss = page.locator('#loss');
+  const told = loss.locator('[data-part=loss-summary]');
+  const curve = loss.getByRole('img', { name: /^The loss curve/ });
+  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+  await loss.getByRole('checkbox', { name: /beneath/ }).check();
+  await loss.locator('.loss-small canvas').first().waitFor();
+  const words = (await loss.getByText('The curve begins at the dotted line').boundingBox())!;
+  const chart = (await curve.boundingBox())!;
+  expect(words.y).toBeGreaterThan(chart.y);
+  expect(words.y + words.height).toBeLessThan(chart.y + chart.height);
+  await train(driven);
+  await curve.scrollIntoViewIfNeeded();
+  const plot = (await curve.locator('.u-over').boundingBox())!;
+  await page.mouse.click(plot.x + plot.width * 0.6, plot.y + plot.height / 2);
+  await page.mouse.move(plot.x + plot.width / 2, plot.y - 300);
+  await page.keyboard.press('ArrowRight');
+  const said = await eventually(
+    async () => (await told.textContent()) ?? '',
+    (text) => text.startsWith('Step 2'),
+  );
+  expect(Number(/Step (\d+)/.exec(said)?.[1])).toBeGreaterThan(240);
+  // A step between two validations tells the nearest one.
+  expect(said).toMatch(/Validation \d\.\d+, at step \d+\./);
+  await loss.getByRole('checkbox', { name: 'Steps logarithmic' }).check();
+  await curve.scrollIntoViewIfNeeded();
+  const log = (await curve.locator('.u-over').boundingBox())!;
+  // Between the second step and the third.
+  await page.mouse.move(log.x + (log.width * Math.log(2.4)) / Math.log(400), log.y + 40);
+  const places = () =>
+    curve.evaluate((one) => {
+      const middle = (element: Element): number => {
+        const { left, right } = element.getBoundingClientRect();
+        return (left + right) / 2;
+      };
+      const dots = [...one.querySelectorAll('.u-cursor-pt')].filter(
+        (dot) => getComputedStyle(dot).display !== 'none' && dot.getBoundingClientRect().left > 0,
+      );
+      return { line: middle(one.querySelector('.u-cursor-x')!), dot: middle(dots.at(-1)!) };
+    });
+  const { line, dot } = await eventually(places, (both) => both.line > log.x);
+  expect(Math.abs(line - dot)).toBeLessThan(2);
+  expect(problems).toEqual([]);
+});
+
+it('puts curves of another text aside, and none beside a checkpoint that is its own', async () => {
+  const driven = await site({ hash: 'steps=30' });
+  await train(driven);
+  const { page, problems } = driven;
+  const earlier = page.getByRole('list', { name: 'Earlier runs' });
+  await page.evaluate(() => {
+    location.hash = 'text=tang&preset=microgpt&steps=20&layers=1&tokenizer=bpe&validation=0.1';
+  });
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await eventually(driven.step, (step) => step === 20);
+  await driven.reach('finished');
+  const tick = earlier.getByRole('checkbox', { name: /^Run 1/ });
+  expect(await tick.isChecked()).toBe(false);
+  await tick.check();
+  await page.getByRole('button', { name: 'Save the model' }).click();
+  const { path } = await saved(driven, page.getByRole('button', { name: 'Checkpoint' }));
+  const file = { name: 'run.safetensors', mimeType: '', buffer: await readFile(path) };
+  await page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(file);
+  await page.locator('[data-part=model-facts]').waitFor({ timeout: 8000 });
+  await eventually(driven.step, (step) => step === 20);
+  await eventually(
+    () => earlier.getByRole('listitem').count(),
+    (count) => count === 1,
+    5000,
+  );
+  expect(await tick.isChecked()).toBe(true);
   expect(problems).toEqual([]);
 });

@@ -136,6 +136,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     strangeWords: [],
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
     head: { layer: 0, head: 0 },
+    lookBack: null,
     scored: address.params.get('scored'),
     ask: readAsk(address),
     pace: readPace(address),
@@ -242,6 +243,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onHead: (place) => {
       state.head = place;
+      page?.update();
+    },
+    onLookBack: (place) => {
+      state.lookBack = place;
       page?.update();
     },
     onScored: (text: string) => {

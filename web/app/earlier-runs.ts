@@ -1,5 +1,6 @@
 /** The runs of this sitting that others have taken the place of: kept as lines beside the shown one. */
-import { sameRecipe } from '../engine/options.ts';
+import { differingOptions, findOption, sameRecipe, valueOf } from '../engine/options.ts';
+import type { OptionTable } from '../engine/options.ts';
 import type { TokensPerCharacter } from '../views/loss-data.ts';
 import type { RunData } from './run-data.ts';
 import type { OneRun } from './run-name.ts';
@@ -9,6 +10,23 @@ export interface EarlierRun extends OneRun {
   readonly run: RunData;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
+  /** Hidden because a run of another kind began, not by the reader. */
+  readonly aside?: boolean;
+}
+
+/** What losses are measured on: of another text, or other tokens, they are no measure of these. */
+export type RunKind = Pick<OneRun, 'recipe' | 'textNumber'>;
+
+/** Whether two runs learn the same text in the same tokens. */
+export function sameKind(a: RunKind, b: RunKind, table: OptionTable): boolean {
+  return a.textNumber === b.textNumber && tokensOf(a, table) === tokensOf(b, table);
+}
+
+/** How a run cuts its text into tokens; only word pieces have a size of vocabulary to choose. */
+function tokensOf({ recipe }: RunKind, table: OptionTable): string {
+  const chosen = valueOf(table, recipe, 'tokenizer');
+  const name = findOption(table, 'tokenizer')?.choices[chosen] ?? '';
+  return name === 'bpe' ? `${name} ${String(valueOf(table, recipe, 'vocabulary'))}` : name;
 }
 
 /** More lines than these could not be told apart; the oldest goes. */
@@ -28,9 +46,7 @@ export class EarlierRuns {
   /** Keeps `run`; of two runs of the same text and recipe, which are equal, the longer. */
   keep(run: RunData, about: OneRun & Pick<EarlierRun, 'tokensPerCharacter'>): void {
     if (run.history.length < LEAST_STEPS) return;
-    const same = this.#runs.find(
-      (other) => other.textNumber === about.textNumber && sameRecipe(other.recipe, about.recipe),
-    );
+    const same = this.#runs.find((other) => isSame(other, about));
     if (same !== undefined && same.run.history.length >= run.history.length) return;
     const rest = this.#runs.filter((other) => other !== same);
     const entry = { id: same?.id ?? this.#last++, run, ...about, shown: same?.shown ?? true };
@@ -45,11 +61,42 @@ export class EarlierRuns {
     this.#runs = [...restored, ...this.#runs].slice(-MOST);
   }
 
+  /** Shows the curve of the run with this text and recipe. */
+  reveal(about: RunKind): void {
+    const found = this.#runs.find((run) => isSame(run, about));
+    if (found !== undefined) this.show(found.id, true);
+  }
+
   show(id: number, shown: boolean): void {
-    this.#runs = this.#runs.map((run) => (run.id === id ? { ...run, shown } : run));
+    this.#runs = this.#runs.map((run) => (run.id === id ? { ...run, shown, aside: false } : run));
+  }
+
+  /** A run of this kind has begun: curves of other kinds step aside, and those of its own come back. */
+  begin(kind: RunKind, table: OptionTable): void {
+    this.#runs = this.#runs.map((run) => {
+      if (!sameKind(run, kind, table))
+        return run.shown ? { ...run, shown: false, aside: true } : run;
+      return run.aside === true ? { ...run, shown: true, aside: false } : run;
+    });
+  }
+
+  /** The run with this text and recipe goes on from `step`: its own curve is no other one. */
+  resume(about: RunKind, step: number, table: OptionTable): void {
+    // By values: a file does not say which preset they were chosen from.
+    const isIt = (run: EarlierRun): boolean =>
+      run.textNumber === about.textNumber &&
+      differingOptions(table, run.recipe, about.recipe).length === 0;
+    this.#runs = this.#runs
+      .filter((run) => !(isIt(run) && run.run.history.length <= step))
+      .map((run) => (isIt(run) ? { ...run, shown: false, aside: false } : run));
   }
 
   remove(id: number): void {
     this.#runs = this.#runs.filter((run) => run.id !== id);
   }
+}
+
+/** Equal texts and recipes give equal curves. */
+function isSame(a: RunKind, b: RunKind): boolean {
+  return a.textNumber === b.textNumber && sameRecipe(a.recipe, b.recipe);
 }

@@ -1,4 +1,5 @@
 /** Files on their way between the disk and the page: which is which, and what is called what. */
+import { fileName } from '../views/download.ts';
 import { failure } from '../engine/errors.ts';
 import { presetValue, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
@@ -138,7 +139,5 @@ export function recipeOf(table: OptionTable, values: Readonly<Record<string, num
 
 /** The name under which a model is saved. */
 export function saveName(form: SaveForm, step: number): string {
-  return form === 'checkpoint' || form === 'weights'
-    ? `glasshouse-${form}-step-${String(step)}.safetensors`
-    : form;
+  return form === 'checkpoint' || form === 'weights' ? `${fileName(form, step)}.safetensors` : form;
 }

@@ -136,6 +136,7 @@ function lossParts(facts: ReportFacts, words: Words): Node[] {
     words.number(loss * unitFactor({ unit: as }, tokensPerCharacter[part]), 3);
   const said = [
     t('report.loss.end', {
+      step: history.length,
       smoothed: shown(smoothed, unit),
       random: shown(randomLoss, unit),
       unit: t(unitKey(unit)),

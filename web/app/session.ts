@@ -28,7 +28,7 @@ import type {
 } from '../engine/trainer.ts';
 import { recipeFrom, recipeOf } from './model-files.ts';
 import type { ChosenModel } from './model-files.ts';
-import { EarlierRuns } from './earlier-runs.ts';
+import { EarlierRuns, sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
 import type { OneRun, TextOrigin } from './run-name.ts';
@@ -458,9 +458,16 @@ export class Session {
 
   /** A new run with what is wanted now. */
   restart(train: boolean): void {
+    this.#renew(train, false);
+  }
+
+  /** `beside` keeps the curves in sight that the new run is to be held against, of whatever kind. */
+  #renew(train: boolean, beside: boolean): void {
     this.#command(async () => {
       const model = this.model?.purpose === 'train' ? this.model : null;
+      const before = this.named;
       await this.#prepare(this.recipe, model);
+      if (beside && before !== null) this.earlier.reveal(before);
       if (train) await this.trainer.start();
     });
   }
@@ -474,7 +481,7 @@ export class Session {
     }
     // Not by way of the settings: what can change during a run would change the run of now as well.
     this.recipe = recipe;
-    this.restart(true);
+    this.#renew(true, true);
   }
 
   newSeed(): void {
@@ -634,6 +641,11 @@ export class Session {
     this.runRecipe = withChange(this.table, runRecipe, name, value);
   }
 
+  /** What the shown run began with, where that was opened from files; null for chance. */
+  get runModel(): OpenedModel | null {
+    return this.#runModel;
+  }
+
   /** What the steps of the shown run were made with: what was changed since the last one is not in it. */
   get madeRecipe(): Recipe | null {
     const { run, runRecipe } = this;
@@ -654,6 +666,16 @@ export class Session {
     this.#runModel = null;
     // Its snapshot may still be on the way; until then, nothing is known of the run begun anew.
     if (this.run !== null && this.run.step > 0) this.run = new RunData(-1);
+  }
+
+  /** Curves that the new run is not to be compared with; `before` is the run whose place it took. */
+  #layAside(before: OneRun | null, resumedAt: number | null): void {
+    const { named } = this;
+    if (named === null) return;
+    if (resumedAt !== null) this.earlier.resume(named, resumedAt, this.table);
+    // What the reader chose to see stays as it is while runs of one kind follow each other.
+    if (before !== null && sameKind(before, named, this.table)) return;
+    this.earlier.begin(named, this.table);
   }
 
   #isStale(): boolean {
@@ -685,6 +707,7 @@ export class Session {
   ): Promise<void> {
     const text = this.#heldText;
     const keep = this.#keeper();
+    const kind = this.named;
     const wanted = this.recipe;
     const held = this.#held;
     const plan = await this.trainer.plan(recipe, origin);
@@ -721,6 +744,7 @@ export class Session {
     };
     this.run.hasValidation = info.hasValidation;
     this.heldOutText = info.heldOutText;
+    this.#layAside(kind, origin?.purpose === 'resume' ? info.step : null);
     this.answer = null;
     this.#changed();
   }

@@ -45,6 +45,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
   let at = 0;
   let ended = false;
   let said = '';
+  let seen = '';
   let pointed: HTMLElement | null = null;
   /** The stop is over as soon as the run has begun. */
   let waits = false;
@@ -137,7 +138,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     return part === null || part.offsetHeight === 0 ? section : part;
   }
 
-  /** What makes the words of a stop worth saying anew; numbers change all the time. */
+  /** What makes the words of a stop worth reading out anew; numbers change all the time. */
   function gist(stop: Stop, { come }: TourStop): string {
     const state = begun() ? stripState(session(), null) : '';
     return `${stop.id} ${String(come)} ${state}`;
@@ -168,13 +169,19 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
       if (ended) return;
       const stop = STOPS[at]!;
       const shown = stopOf(stop);
-      if (said === gist(stop, shown)) return;
-      said = gist(stop, shown);
+      const now = gist(stop, shown);
+      const numbers = JSON.stringify(shown);
+      if (said === now) {
+        if (seen !== numbers) note.update(shown, false);
+        seen = numbers;
+        return;
+      }
+      said = now;
       if (waits && shown.come) {
         at += 1;
         show();
       } else if (stop.id === 'start' && targetOf(stop) !== pointed) point(stop, shown);
-      else note.update(shown);
+      else note.update(shown, true);
     },
     destroy,
   };

@@ -16,6 +16,15 @@ export interface AttentionArcs extends View<AttentionArcsData> {
 export interface AttentionArcsData {
   readonly attention: AttentionData | null;
   readonly chosen: HeadPlace;
+  /** The token that looks; -1 for the last. */
+  readonly row: number;
+}
+
+export interface AttentionArcsOptions {
+  readonly words: Words;
+  readonly wide?: boolean;
+  /** Another token is to be the one that looks. */
+  readonly onRow: (row: number) => void;
 }
 
 const LABEL_HALF = 34;
@@ -38,7 +47,7 @@ interface Row {
 /** Creates the picture in `container`. */
 export function createAttentionArcs(
   container: HTMLElement,
-  { words, wide = false }: { readonly words: Words; readonly wide?: boolean },
+  { words, wide = false, onRow }: AttentionArcsOptions,
 ): AttentionArcs {
   const { t } = words;
   const { width: all, label: centre } = wide ? WIDE : NARROW;
@@ -50,10 +59,8 @@ export function createAttentionArcs(
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   container.append(picture, readout, spoken);
 
-  let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 } };
+  let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let rows: Row[] = [];
-  /** The token that looks; -1 for the last. */
-  let query = -1;
   let drawnLabels = '';
 
   function build(labels: readonly string[]): void {
@@ -84,7 +91,7 @@ export function createAttentionArcs(
   }
 
   const draw = perFrame(() => {
-    const { attention, chosen } = data;
+    const { attention, chosen, row: query } = data;
     if (attention === null) return;
     const labels = attention.tokens.map((token) => clipped(axisLabel(token)));
     if (labels.join('\n') !== drawnLabels) {
@@ -154,15 +161,14 @@ export function createAttentionArcs(
   }
 
   function choose(index: number, aloud: boolean): void {
-    query = index;
+    onRow(index);
     if (aloud && data.attention !== null) setText(spoken, sentence(data.attention, index));
-    draw.request();
   }
 
   picture.addEventListener('keydown', (event) => {
     const size = data.attention?.tokens.length ?? 0;
     if (size === 0) return;
-    const at = query < 0 ? size - 1 : query;
+    const at = data.row < 0 ? size - 1 : data.row;
     const moves: Readonly<Record<string, number>> = {
       ArrowUp: at - 1,
       ArrowDown: at + 1,
@@ -178,7 +184,6 @@ export function createAttentionArcs(
   return {
     update(next) {
       data = next;
-      if (query >= (next.attention?.tokens.length ?? Infinity)) query = -1;
       draw.request();
     },
     resize: draw.request,

@@ -30,7 +30,9 @@ interface Cell {
   readonly place: HeadPlace;
   readonly button: HTMLButtonElement;
   readonly canvas: HTMLCanvasElement;
-  readonly badge: HTMLElement;
+  /** The habit below the map, and its strength, which goes to a line of its own before it is cut. */
+  readonly habit: HTMLElement;
+  readonly strength: HTMLElement;
 }
 
 /** Creates the grid in `container`. */
@@ -63,7 +65,9 @@ export function createAttentionGrid(
       for (let head = 0; head < heads; head++) {
         const place = { layer, head };
         const canvas = el('canvas', { 'aria-hidden': 'true' });
-        const badge = el('span', { class: 'head-badge', 'aria-hidden': 'true' });
+        const habit = el('span', { class: 'head-habit' });
+        const strength = el('span', {});
+        const badge = el('span', { class: 'head-badge', 'aria-hidden': 'true' }, habit, strength);
         const button = el(
           'button',
           { type: 'button', role: 'radio', class: 'head-cell' },
@@ -73,7 +77,7 @@ export function createAttentionGrid(
         button.addEventListener('click', () => {
           onChoose(place);
         });
-        cells.push({ place, button, canvas, badge });
+        cells.push({ place, button, canvas, habit, strength });
         row.append(button);
       }
       rows.push(row);
@@ -134,24 +138,31 @@ export function createAttentionGrid(
     shape = wanted;
     if (!measured) measureRest(attention.layers);
     const scale = colourScale(isDark());
-    for (const [index, { place, button, canvas, badge }] of cells.entries()) {
+    for (const [index, { place, button, canvas, habit, strength }] of cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
       setAttribute(button, 'aria-checked', String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
-      const habit = habitName(data.measures[index]);
-      setText(badge, habit);
+      const known = habitOfHead(data.measures[index]);
+      setText(habit, known?.name ?? '');
+      setText(strength, known?.strength ?? '');
       const name = words.t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
-      setAttribute(button, 'aria-label', habit === '' ? name : `${name}: ${habit}`);
+      setAttribute(
+        button,
+        'aria-label',
+        known === null ? name : `${name}: ${known.name} ${known.strength}`,
+      );
       drawHead(canvas, headWeights(attention, place), attention.tokens.length, scale);
     }
   });
 
-  /** The habit of a head in a word or two, with its strength. */
-  function habitName(measures: HeadMeasures | undefined): string {
+  /** The habit of a head in a word or two, and its strength. */
+  function habitOfHead(
+    measures: HeadMeasures | undefined,
+  ): { readonly name: string; readonly strength: string } | null {
     const habit = measures === undefined ? null : habitOf(measures);
-    if (measures === undefined || habit === null) return '';
+    if (measures === undefined || habit === null) return null;
     const strength = words.number(strengthOf(measures, habit), 2);
-    return words.t(`attention.badge.${habit}`, { strength });
+    return { name: words.t(`attention.badge.${habit}`), strength };
   }
 
   return {

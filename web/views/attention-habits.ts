@@ -14,6 +14,8 @@ import { termButton } from './term.ts';
 export interface AttentionHabitsData {
   /** Of the chosen head at the shown step; null when there is none. */
   readonly now: HeadMeasures | null;
+  /** The name of that step where it is not the newest. */
+  readonly at: string | null;
   /** Of the same head before training; null when that is not known. */
   readonly untrained: HeadMeasures | null;
   /** Of the same head at the steps seen, in order. */
@@ -62,11 +64,13 @@ export function createAttentionHabits(
     'attention.habit.even',
     'attention.habit.course',
   ];
+  const columns = heads.map((key) => el('th', { scope: 'col' }, t(key)));
+  const nowHead = columns[heads.indexOf('attention.habit.now')]!;
   const box = el(
     'table',
     { class: 'habits' },
     el('caption', { class: 'visually-hidden' }, t('attention.habit.caption')),
-    el('thead', {}, el('tr', {}, ...heads.map((key) => el('th', { scope: 'col' }, t(key))))),
+    el('thead', {}, el('tr', {}, ...columns)),
     el('tbody', {}, ...rows.filter(({ name }) => name !== 'entropy').map(({ row }) => row)),
     // No weight, so not among the weights.
     el(
@@ -106,9 +110,10 @@ export function createAttentionHabits(
   }
 
   return {
-    update({ now, untrained, course }) {
+    update({ now, at, untrained, course }) {
       container.hidden = now === null;
       if (now === null) return;
+      setText(nowHead, at ?? t('attention.habit.now'));
       setText(verdict, sentence(now, untrained));
       const lastStep = course.at(-1)?.step ?? 0;
       for (const { name, value, before, even, line } of rows) {

@@ -10,12 +10,19 @@ import { hint } from './hint.ts';
 export interface AttentionMapOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
+  /** A cell of another row is pointed at. */
+  readonly onRow: (row: number) => void;
 }
 
 export interface AttentionMapData {
   readonly attention: AttentionData | null;
   readonly chosen: HeadPlace;
+  /** The row that is read elsewhere too; -1 for the last. */
+  readonly row: number;
 }
+
+/** The side of a cell at most, in CSS pixels. */
+const MOST_CELL = 96;
 
 interface Cell {
   readonly row: number;
@@ -32,7 +39,7 @@ export function createAttentionMap(
   container: HTMLElement,
   options: AttentionMapOptions,
 ): AttentionMap {
-  const { words, isDark } = options;
+  const { words, isDark, onRow } = options;
   const { t } = words;
   let repaintLegend = (): void => undefined;
   const canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'img' });
@@ -44,12 +51,14 @@ export function createAttentionMap(
   const details = disclosure('data', t('attention.table'), () => draw.request(), tableBox);
   container.append(canvas, legend(), readout, spoken, details.root);
 
-  let data: AttentionMapData = { attention: null, chosen: { layer: 0, head: 0 } };
+  let data: AttentionMapData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let pointed: Cell | null = null;
   /** Geometry of the last drawing in CSS pixels, to know what is under the pointer. */
   let margin = 0;
   let cellSize = 1;
+  /** What it takes of the room that there is; 0 until that is measured. */
   let width = 0;
+  let room = 0;
 
   const draw = perFrame(() => {
     const { attention } = data;
@@ -63,13 +72,19 @@ export function createAttentionMap(
     const { tokens } = attention;
     const labels = tokens.map(axisLabel);
     // Asking for a size makes the browser lay the page out: once for each size is enough.
-    if (width === 0) width = canvas.clientWidth;
+    if (width === 0) {
+      canvas.style.maxWidth = '';
+      room = canvas.clientWidth;
+    }
     const ratio = devicePixelRatio;
     const context = canvas.getContext('2d');
-    if (context === null || width === 0) return;
+    if (context === null || room === 0) return;
     const longest = Math.max(...labels.map((label) => label.length));
     // Wide labels (bytes in hex, CJK) need more room than single letters.
     margin = Math.max(22, Math.min(46, longest * 9 + 8));
+    // A few tokens need no more than so much.
+    width = Math.min(room, margin + tokens.length * MOST_CELL);
+    canvas.style.maxWidth = width < room ? `${String(width)}px` : '';
     cellSize = (width - margin) / tokens.length;
     const side = Math.round(width * ratio);
     if (canvas.width !== side) {
@@ -105,12 +120,14 @@ export function createAttentionMap(
     context.font = `${String(font)}px ${cssValue(canvas, '--mono')}`;
     const ink = cssValue(canvas, '--ink');
     const muted = cssValue(canvas, '--muted');
+    const amber = cssValue(canvas, '--amber');
+    const read = data.row < 0 ? labels.length - 1 : data.row;
     context.textBaseline = 'middle';
     for (const [index, label] of labels.entries()) {
       const isPointed = pointed !== null && (pointed.row === index || pointed.column === index);
       if (index % every !== 0 && !isPointed) continue;
       const centre = margin + (index + 0.5) * cellSize;
-      context.fillStyle = pointed?.row === index ? ink : muted;
+      context.fillStyle = index === read ? amber : muted;
       context.textAlign = 'right';
       context.fillText(label, margin - 6, centre);
       context.fillStyle = pointed?.column === index ? ink : muted;
@@ -201,6 +218,8 @@ export function createAttentionMap(
     pointed = cell;
     const { attention } = data;
     if (aloud && cell !== null && attention !== null) setText(spoken, sentence(attention, cell));
+    // The same row of the arcs, which stays when nothing is pointed at any more.
+    if (cell !== null && cell.row !== data.row) onRow(cell.row);
     draw.request();
   }
 
@@ -233,7 +252,8 @@ export function createAttentionMap(
     if (event.key === 'Escape') point(null, false);
     if (move === undefined) return;
     event.preventDefault();
-    const from = pointed ?? { row: size - 1, column: -move.column };
+    const at = data.row < 0 ? size - 1 : data.row;
+    const from = pointed ?? { row: at - move.row, column: -move.column };
     const row = Math.min(size - 1, Math.max(0, from.row + move.row));
     const column = Math.min(row, Math.max(0, from.column + move.column));
     point({ row, column }, true);
@@ -245,6 +265,10 @@ export function createAttentionMap(
       data = next;
       const size = next.attention?.tokens.length ?? 0;
       if (pointed !== null && pointed.row >= size) pointed = null;
+      // Another row was chosen among the arcs.
+      if (pointed !== null && next.row >= 0 && pointed.row !== next.row) {
+        pointed = { row: next.row, column: Math.min(pointed.column, next.row) };
+      }
       draw.request();
     },
     resize() {

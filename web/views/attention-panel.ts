@@ -9,7 +9,7 @@ import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';
-import { attentionPicture, pictureTitle } from './attention-picture.ts';
+import { attentionPicture, headFileName, pictureTitle } from './attention-picture.ts';
 import { cssValue, el, freshId, setText, setAttribute, standAt } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
@@ -23,6 +23,8 @@ export interface AttentionPanelOptions {
   readonly onProbe: (text: string) => void;
   /** Another head is to be shown large. */
   readonly onHead: (place: HeadPlace) => void;
+  /** Another step is to be looked back at; null for the newest. */
+  readonly onLookBack: (step: number | null) => void;
   /** All heads of a probe, layer by layer, in plain statistics. */
   readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
   /** With room for map and arcs side by side; without a title, since a tab has it. */
@@ -39,6 +41,8 @@ export interface AttentionPanelData {
   readonly run: number;
   /** The head that is shown large, where the model has it. */
   readonly head: HeadPlace;
+  /** The step that is looked back at, as far as the history has it; null follows the run. */
+  readonly lookBack: number | null;
   readonly attention: AttentionData | null;
   /** The probes of this run that can be looked back at, in order; the last is `attention`. */
   readonly history: readonly AttentionData[];
@@ -62,7 +66,7 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe, onHead, measure, wide, onOther } = options;
+  const { words, isDark, onProbe, onHead, onLookBack, measure, wide, onOther } = options;
   const { t } = words;
   const fieldId = freshId('probe');
   const noteId = freshId('probe-note');
@@ -92,6 +96,8 @@ export function createAttentionPanel(
     back,
     stamp,
   );
+  const backNote = el('p', { id: freshId('look-back-note'), class: 'note' });
+  back.setAttribute('aria-describedby', backNote.id);
   const kinds = (['map', 'arcs'] as const).map((kind) => {
     const button = el(
       'button',
@@ -125,12 +131,12 @@ export function createAttentionPanel(
     empty,
     gridBox,
     backRow,
+    backNote,
   );
   const save = createExport({
     words,
     what: t('export.what.map'),
-    name: () =>
-      `glasshouse-attention-layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`,
+    name: () => headFileName('attention', chosen, shown()),
     draw: () => {
       const attention = shown();
       return attention === null ? null : attentionPicture(attention, chosen, words);
@@ -139,7 +145,7 @@ export function createAttentionPanel(
   const saveArcs = createExport({
     words,
     what: t('export.what.arcs'),
-    name: () => `glasshouse-arcs-layer-${String(chosen.layer + 1)}-head-${String(chosen.head + 1)}`,
+    name: () => headFileName('arcs', chosen, shown()),
     draw: () => {
       const attention = shown();
       if (attention === null) return null;
@@ -173,19 +179,19 @@ export function createAttentionPanel(
 
   let data: AttentionPanelData = {
     ...{ run: -1, attention: null, history: [], untrained: null, omitted: 0, error: '' },
-    head: { layer: 0, head: 0 },
+    ...{ head: { layer: 0, head: 0 }, lookBack: null },
   };
   let chosen = data.head;
   let shape: 'map' | 'arcs' = 'map';
-  /** The step that is looked back at; null follows the run. */
-  let backStep: number | null = null;
+  /** The token whose row is read; -1 for the last. */
+  let row = -1;
   const grid = createAttentionGrid(gridBox, {
     words,
     isDark,
     onChoose: onHead,
   });
-  const map = createAttentionMap(mapBox, { words, isDark });
-  const arcs = createAttentionArcs(arcsBox, { words, wide });
+  const map = createAttentionMap(mapBox, { words, isDark, onRow: takeRow });
+  const arcs = createAttentionArcs(arcsBox, { words, wide, onRow: takeRow });
   const habits = createAttentionHabits(habitsBox, { words });
   field.addEventListener('input', () => {
     onProbe(field.value);
@@ -193,17 +199,21 @@ export function createAttentionPanel(
   back.addEventListener('input', () => {
     const { history } = data;
     const index = Number(back.value);
-    backStep = index >= history.length - 1 ? null : (history[index]?.step ?? null);
-    show();
+    onLookBack(index >= history.length - 1 ? null : (history[index]?.step ?? null));
   });
+
+  /** Map and arcs read the same row. */
+  function takeRow(next: number): void {
+    row = next;
+    showLarge(shown());
+  }
 
   /** The probe that is shown: the newest, or the one that is looked back at. */
   function shown(): AttentionData | null {
-    const { attention, history } = data;
-    if (backStep === null) return attention;
-    const step = backStep;
-    // When the history was thinned out, the nearest before it.
-    return history.filter((entry) => entry.step <= step).at(-1) ?? attention;
+    const { attention, history, lookBack } = data;
+    if (lookBack === null) return attention;
+    // When the history was thinned out, the nearest before it; of another text it may have none.
+    return history.filter((entry) => entry.step <= lookBack).at(-1) ?? attention;
   }
 
   function show(): void {
@@ -215,11 +225,16 @@ export function createAttentionPanel(
     showLarge(attention);
     empty.hidden = attention !== null || error !== '';
     const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
-    setText(headName, attention === null ? '' : t('attention.head', place));
+    const past = attention === data.attention ? null : (attention?.step ?? null);
+    const stepName = t('attention.step', { step: words.number(past ?? 0) });
+    const named = t('attention.head', place);
+    const full = past === null ? named : t('attention.head.at', { head: named, step: stepName });
+    setText(headName, attention === null ? '' : full);
     showBack(attention);
     const index = attention === null ? 0 : chosen.layer * attention.heads + chosen.head;
     habits.update({
       now: measures[index] ?? null,
+      at: past === null ? null : stepName,
       untrained: untrained?.[index] ?? null,
       course: history.flatMap((entry) => {
         const one = measure(entry)[index];
@@ -239,17 +254,31 @@ export function createAttentionPanel(
     saveArcs.hidden = !arcsSeen || attention === null;
     mapBox.hidden = !mapSeen || attention === null;
     arcsBox.hidden = !arcsSeen || attention === null;
-    if (mapSeen) map.update({ attention, chosen });
-    if (arcsSeen) arcs.update({ attention, chosen });
+    if (row >= (attention?.tokens.length ?? Infinity)) row = -1;
+    if (mapSeen) map.update({ attention, chosen, row });
+    if (arcsSeen) arcs.update({ attention, chosen, row });
     for (const { kind, button } of kinds) {
       setAttribute(button, 'aria-pressed', String(kind === shape));
     }
+  }
+
+  /** Why one can look back no further; empty where the beginning can be seen. */
+  function whyNotBack(): string {
+    const { attention, history } = data;
+    const from = history[0]?.step ?? 0;
+    if (attention === null || (attention.step === 0 && from === 0))
+      return t('attention.back.before');
+    if (history.length < 2) return t('attention.back.none');
+    return from === 0 ? '' : t('attention.back.from', { step: words.number(from) });
   }
 
   function showBack(attention: AttentionData | null): void {
     const { history } = data;
     backRow.hidden = attention === null;
     back.disabled = history.length < 2;
+    const reason = whyNotBack();
+    setText(backNote, reason);
+    backNote.hidden = attention === null || reason === '';
     setAttribute(back, 'max', String(Math.max(0, history.length - 1)));
     const at = attention === null ? -1 : history.indexOf(attention);
     back.value = String(at < 0 ? history.length - 1 : at);
@@ -265,9 +294,6 @@ export function createAttentionPanel(
       const kept = next.error !== '' && next.run === data.run ? data.attention : null;
       const attention = next.attention ?? kept;
       data = { ...next, attention };
-      // A run begun anew has nothing to look back at yet.
-      if (backStep !== null && (next.history[0]?.step ?? 0) > backStep) backStep = null;
-      if (next.history.length < 2) backStep = null;
       show();
     },
     setProbe(text) {

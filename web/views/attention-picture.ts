@@ -1,4 +1,5 @@
 /** Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image. */
+import { fileName } from './download.ts';
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
@@ -62,6 +63,16 @@ export function attentionPicture(
   const title = pictureTitle(data, place, words);
   const height = TITLE + MARGIN + cell * size + 12;
   return pictureFrame({ title, note: t('picture.attention.axes'), height }, labels, cells);
+}
+
+/** The name of a file that shows a head, without its ending. */
+export function headFileName(
+  what: string,
+  { layer, head }: HeadPlace,
+  attention: AttentionData | null,
+): string {
+  const place = `layer-${String(layer + 1)}-head-${String(head + 1)}`;
+  return fileName(`${what}-${place}`, attention?.step ?? 0);
 }
 
 /** The name of a head with its step. */

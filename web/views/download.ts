@@ -1,3 +1,8 @@
+/** The name, without its ending, of a file of what a run had after `step` steps. */
+export function fileName(what: string, step: number): string {
+  return `glasshouse-${what}-step-${String(step)}`;
+}
+
 /** Hands a file to the reader, as a download. */
 export function download(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);

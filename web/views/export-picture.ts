@@ -44,7 +44,7 @@ export interface ExportOptions {
   readonly words: Words;
   /** What is saved, in words: a page has many such rows. */
   readonly what: string;
-  /** The name of the files, without their ending. */
+  /** The name of the files, without their ending; asked for right after drawing, of the same step. */
   readonly name: () => string;
   /** Draws the picture as it is now; null while there is none. */
   readonly draw: () => SVGSVGElement | null;
@@ -76,7 +76,11 @@ export function createExport({ words, what, name, draw, csv }: ExportOptions): H
     button(ending.toUpperCase(), async () => {
       const drawing = draw();
       if (drawing === null) setText(status, t('export.nothing'));
-      else download(await file(drawing), `${name()}.${ending}`);
+      else {
+        // While the file is made, the run goes on.
+        const called = `${name()}.${ending}`;
+        download(await file(drawing), called);
+      }
     });
   const buttons = [picture('svg', svgFile), picture('png', pngFile)];
   if (csv !== undefined) {

@@ -6,6 +6,7 @@ import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, perFrame, setSteadyText, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import { fileName } from './download.ts';
 import { createEarlierList } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
 import { createLossControls } from './loss-controls.ts';
@@ -29,11 +30,22 @@ import { termButton } from './term.ts';
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
+  opened: null,
 };
 
 export interface LossChartData extends LossData {
   /** How the reader wants to see it. */
   readonly choice: LossChoice;
+  /** The model that the run began with, where it was opened from a file; null for chance. */
+  readonly opened: OpenedStart | null;
+}
+
+/** What is known of a model that was opened, before anything is trained here. */
+export interface OpenedStart {
+  /** Steps that it has behind it; 0 where the file does not say. */
+  readonly step: number;
+  /** Whether it is trained here, or only writes. */
+  readonly trains: boolean;
 }
 
 export interface LossChartOptions {
@@ -57,8 +69,8 @@ export function createLossChart(
 
   const legend = el('ul', { class: 'legend' });
   const plotBox = el('div', {});
-  const hint = el('p', { class: 'loss-hint' }, t('loss.empty'));
-  const frame = el('div', { class: 'loss-frame' }, plotBox, hint);
+  const hint = el('p', { class: 'loss-hint' });
+  const frame = el('div', { class: 'loss-frame' }, plotBox);
   const summary = el('p', { class: 'summary', 'data-part': 'loss-summary' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -69,7 +81,7 @@ export function createLossChart(
   const save = createExport({
     words,
     what: t('export.what.loss'),
-    name: () => `glasshouse-loss-step-${String(data.history.length)}`,
+    name: () => fileName('loss', data.history.length),
     draw: () => {
       if (data.history.length === 0) return null;
       const title = t('loss.picture', { step: data.history.length });
@@ -117,6 +129,7 @@ export function createLossChart(
   const earlier = createEarlierList(earlierBox, { words, onShow, onRemove });
   const plot = createLossPlot(plotBox, {
     words,
+    front: hint,
     onWindow: show,
     onPoint: (step, aloud) => {
       pointed = step;
@@ -154,9 +167,12 @@ export function createLossChart(
         perplexity: words.short(Math.exp(point.smoothed)),
       }),
     ];
-    if (point.validation !== undefined) {
+    const near = data.history.validationNear(step);
+    if (near !== undefined) {
       const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
-      parts.push(t('loss.point.validation', { loss: words.number(point.validation * heldOut, 3) }));
+      const { step: at, loss } = near;
+      const said = { loss: words.number(loss * heldOut, 3), step: words.number(at) };
+      parts.push(t(at === step ? 'loss.point.validation' : 'loss.point.validation.near', said));
     }
     if (Number.isFinite(point.rate)) {
       parts.push(
@@ -179,6 +195,7 @@ export function createLossChart(
     const shown = (loss: number): string => words.number(loss * factor, 2);
     const { first, last, smoothedLast, lastValidation } = history;
     if (first === undefined || last === undefined || smoothedLast === undefined) {
+      if (data.opened !== null) return openedSentence(data.opened, shown(randomLoss));
       return Number.isFinite(randomLoss)
         ? t('loss.summary.before', { random: shown(randomLoss), unit: t(unitKey(look.unit)) })
         : '';
@@ -205,6 +222,13 @@ export function createLossChart(
       parts.push(t('loss.summary.validation', { loss, step }));
     }
     return sentences(parts, words);
+  }
+
+  function openedSentence({ step, trains }: OpenedStart, random: string): string {
+    const model = t(step > 0 ? 'loss.opened.steps' : 'loss.opened', { step });
+    const unit = t(unitKey(look.unit));
+    const curve = trains ? t('loss.opened.curve', { random, unit }) : t('loss.opened.writes');
+    return sentences([model, curve], words);
   }
 
   function fillTable(): void {
@@ -242,9 +266,11 @@ export function createLossChart(
     const { choice, tokensPerCharacter } = data;
     look = { ...choice, unit: knownUnit(choice.unit, tokensPerCharacter), window: look.window };
     plot.update(data, look);
-    controls.update(look, knownUnit('bits', tokensPerCharacter) === 'bits');
+    controls.update(look, tokensPerCharacter);
     earlier.update({ lines: data.lines, look });
-    hint.hidden = data.history.length > 0 || !Number.isFinite(data.randomLoss);
+    const writes = data.opened?.trains === false;
+    hint.hidden = data.history.length > 0 || !Number.isFinite(data.randomLoss) || writes;
+    setText(hint, t(data.opened === null ? 'loss.empty' : 'loss.empty.opened'));
     validationEntry.hidden = !data.hasValidation;
     for (const { unit, button, random } of units) {
       button.hidden = unit !== look.unit;

@@ -1,9 +1,9 @@
 /** The buttons and choices above the loss curve: zoom, unit, logarithmic axes, smoothing. */
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, freshId, setAttribute } from './dom.ts';
+import { disclosure, el, freshId, setAttribute, setText } from './dom.ts';
 import { hint } from './hint.ts';
-import { SMOOTHINGS, unitKey } from './loss-data.ts';
-import type { LossChoice, LossLook } from './loss-data.ts';
+import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from './loss-data.ts';
+import type { LossChoice, LossLook, TokensPerCharacter } from './loss-data.ts';
 import { termButton } from './term.ts';
 
 export interface LossControlsOptions {
@@ -17,8 +17,7 @@ export interface LossControlsOptions {
 export interface LossControls {
   readonly zoom: HTMLElement;
   readonly more: HTMLElement;
-  /** `bits` says whether bits per character are known. */
-  update(look: LossLook, bits: boolean): void;
+  update(look: LossLook, tokensPerCharacter: TokensPerCharacter): void;
 }
 
 /** Creates the controls; where they stand is the chart's to say. */
@@ -85,6 +84,7 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     { class: 'segments', role: 'radiogroup', 'aria-label': t('loss.unit') },
     ...units.map((unit) => unit.label),
   );
+  const heldOut = el('p', { class: 'note', 'data-part': 'bits-held-out' });
   const fold = disclosure(
     'loss-more',
     t('loss.more'),
@@ -110,13 +110,20 @@ export function createLossControls(options: LossControlsOptions): LossControls {
       termButton('gradient_norm', t('loss.norm')),
     ),
     el('p', { class: 'note' }, t('loss.bits.help')),
+    heldOut,
     el('p', { class: 'note' }, hint(words, 'loss.zoom.help')),
   );
 
   return {
     zoom,
     more: fold.root,
-    update(look, bits) {
+    update(look, tokensPerCharacter) {
+      const { train, validation } = tokensPerCharacter;
+      const bits = knownUnit('bits', tokensPerCharacter) === 'bits';
+      const key = look.unit === 'bits' ? heldOutKey(tokensPerCharacter) : null;
+      heldOut.hidden = key === null;
+      const share = { held: words.number(validation, 2), train: words.number(train, 2) };
+      setText(heldOut, key === null ? '' : t(key, share));
       all.disabled = look.window === null;
       for (const { unit, input } of units) {
         input.checked = unit === look.unit;

@@ -1,5 +1,5 @@
 /** What the loss chart, its picture and its table are drawn from, and how one looks at it. */
-import type { LossHistory } from './loss-history.ts';
+import type { LossHistory, LossPart } from './loss-history.ts';
 
 /** Targets of the loss over the characters that they stand for; NaN when it is not known. */
 export interface TokensPerCharacter {
@@ -68,6 +68,19 @@ export function knownUnit(unit: LossUnit, { train }: TokensPerCharacter): LossUn
 /** What a loss in nats per token is to be multiplied with to be shown in `unit`. */
 export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: number): number {
   return unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
+}
+
+/** By such a share do the tokens of a character differ when it is seen in the curves. */
+const NOTABLE = 0.02;
+
+/** Which way bits per character set the validation curve off from the training curve; null for neither. */
+export function heldOutKey({
+  train,
+  validation,
+}: TokensPerCharacter): 'loss.bits.higher' | 'loss.bits.lower' | null {
+  const apart = validation / train - 1;
+  if (!(Math.abs(apart) > NOTABLE)) return null;
+  return apart > 0 ? 'loss.bits.higher' : 'loss.bits.lower';
 }
 
 /** The name of a unit in the catalogue. */
@@ -140,6 +153,12 @@ export function stepRange(data: LossData, look: LossLook): [number, number] {
   const ahead = rungs.find((rung) => rung >= longest) ?? longest;
   const end = longest === 0 ? steps : Math.min(Math.max(steps, longest), ahead);
   return [look.logSteps ? 1 : 0, Math.max(end, longest, 10)];
+}
+
+/** The part of a curve to draw for these steps on the axis. */
+export function partOf(look: LossLook, [from, to]: readonly [number, number]): LossPart {
+  const { smoothing, logSteps } = look;
+  return { from: Math.max(1, from), to, smoothing, logSteps };
 }
 
 /** Fewer values than these have no usual height. */

@@ -41,6 +41,8 @@ export interface LossPart {
   readonly to?: number;
   /** Times the usual span of the running mean; 1 unless said otherwise. */
   readonly smoothing?: number;
+  /** Whether they are drawn along a logarithmic axis, on which the first steps are far apart. */
+  readonly logSteps?: boolean;
 }
 
 /** Losses as they come, smoothed on the way. However long the run, they take no more room. */
@@ -182,11 +184,15 @@ export class LossHistory {
    * Rows for a chart of at most about `most` points; steps with a validation loss always stay. One
    * step on either side of the part is taken along, so that lines run to the edges of the picture.
    */
-  columns(most: number, { from = 1, to = this.length, smoothing = 1 }: LossPart = {}): LossColumns {
+  columns(most: number, part: LossPart = {}): LossColumns {
+    const { from = 1, to = this.length, smoothing = 1, logSteps = false } = part;
     const kept = this.stride;
     const begin = Math.max(0, Math.floor((from - 1) / kept) - 1);
     const end = Math.min(this.#kept.columns.losses.length, Math.ceil(to / kept) + 1);
     const every = Math.max(1, Math.ceil((end - begin) / most));
+    // Of `most` equally wide slots along a logarithmic axis, the one that an index falls into.
+    const slots = most / Math.log(Math.max(2, end / (begin + 1)));
+    const slot = (index: number): number => Math.floor(slots * Math.log((index + 1) / (begin + 1)));
     const smooth = this.#smoothed(smoothing);
     const columns: LossColumns = {
       ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
@@ -194,7 +200,8 @@ export class LossHistory {
     for (let index = begin; index < end; index++) {
       const step = this.#stepOf(index);
       const validation = this.#validationFrom(step, step + kept);
-      const onGrid = index % every === 0 || index === begin || index === end - 1;
+      const chosen = logSteps ? slot(index) > slot(index - 1) : index % every === 0;
+      const onGrid = chosen || index === begin || index === end - 1;
       if (!onGrid && validation === undefined) continue;
       columns.steps.push(step);
       columns.losses.push(onGrid ? known(this.#kept.columns.losses[index]) : null);
@@ -213,6 +220,16 @@ export class LossHistory {
       if (loss !== undefined) return loss;
     }
     return undefined;
+  }
+
+  /** The validation loss nearest to a step, with its own; of two that are as near, the earlier. */
+  validationNear(step: number): { step: number; loss: number } | undefined {
+    let near: { step: number; loss: number } | undefined;
+    for (const [at, loss] of this.#validation) {
+      if (near === undefined || Math.abs(at - step) < Math.abs(near.step - step))
+        near = { step: at, loss };
+    }
+    return near;
   }
 
   /** Means over blocks of `size` steps; the last block may be shorter. */

@@ -1,7 +1,15 @@
 /** The loss chart as an SVG of its own: what is on screen, with title, axes and key. */
 import type { Words } from '../i18n/index.ts';
 import { svg } from './dom.ts';
-import { lineStyle, lossRange, randomKey, stepRange, unitFactor, unitKey } from './loss-data.ts';
+import {
+  lineStyle,
+  lossRange,
+  partOf,
+  randomKey,
+  stepRange,
+  unitFactor,
+  unitKey,
+} from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
 import type { Palette } from './palette.ts';
@@ -45,7 +53,7 @@ export function lossPicture(
   const narrow = width < NARROW;
   const sides = narrow ? { left: 52, right: width - 12 } : { left: 68, right: width - 24 };
   const [low, high] = stepRange(data, look);
-  const part = { from: Math.max(1, low), to: high, smoothing: look.smoothing };
+  const part = partOf(look, [low, high]);
   const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
     steps.flatMap((step, index): Point[] => {
       const value = values[index] ?? null;

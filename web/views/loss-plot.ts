@@ -12,6 +12,7 @@ import {
   lineStyle,
   longestOf,
   lossRange,
+  partOf,
   readableTop,
   stepRange,
   unitFactor,
@@ -20,7 +21,7 @@ import {
 } from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from './loss-history.ts';
-import { linearTicks, logTicks, tickDigits } from './ticks.ts';
+import { fewTicks, linearTicks, logTicks, tickDigits } from './ticks.ts';
 
 /** Points on screen: more would not be seen, and would be drawn in vain. */
 const MOST_POINTS = 1500;
@@ -38,6 +39,8 @@ export interface LossPlotOptions {
   readonly onPoint: (step: number | null, aloud: boolean) => void;
   /** Draws what was chosen since the last frame: a key goes on from there. */
   readonly settle: () => void;
+  /** What stands in front of the curve, whatever is drawn beneath. */
+  readonly front: HTMLElement;
 }
 
 export interface LossPlot {
@@ -56,7 +59,7 @@ interface Small {
 
 /** Creates the plot in `container`. */
 export function createLossPlot(container: HTMLElement, options: LossPlotOptions): LossPlot {
-  const { words, onWindow, onPoint, settle } = options;
+  const { words, onWindow, onPoint, settle, front } = options;
   const { t } = words;
   const main = el('div', { class: 'loss-plot', tabindex: '0', role: 'img' });
   main.setAttribute('aria-label', t('loss.chart'));
@@ -65,7 +68,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   // What the charts beneath cannot draw, in words.
   const beneathNote = el('p', { class: 'note', 'data-part': 'loss-beneath-note' });
   beneathNote.hidden = true;
-  container.append(main, beneath, beneathNote);
+  container.append(el('div', { class: 'loss-main' }, main, front), beneath, beneathNote);
   let shown: { data: LossData; look: LossLook } | null = null;
   let columns: LossColumns = {
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
@@ -79,6 +82,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let built = '';
   /** The step that the keys have reached, or a finger has pointed at: it stays when that is lifted. */
   let keyStep: number | null = null;
+  /** The step that the mouse has clicked: keys go on from it. */
+  let clickedStep: number | null = null;
 
   const colour = (property: string) => () => cssValue(container, property);
   const axis = (side: Partial<uPlot.Axis>): uPlot.Axis => ({
@@ -108,6 +113,12 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     };
   }
 
+  /** The line stands where the dot does: at a step that is drawn, not between two. */
+  const onPoints = (u: uPlot, left: number, top: number): [number, number] => {
+    const step = left < 0 ? undefined : u.data[0][u.posToIdx(left)];
+    return [step === undefined ? left : u.valToPos(step, 'x'), top];
+  };
+
   const xSplits = (u: uPlot, _: number, low: number, high: number): number[] => {
     const most = Math.max(3, u.bbox.width / devicePixelRatio / 80);
     return shown?.look.logSteps
@@ -129,6 +140,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         cursor: {
           y: false,
           drag: { x: true, y: false, setScale: false, dist: 4 },
+          move: onPoints,
           points: { size: 7 },
           bind: {
             dblclick: () => () => {
@@ -233,7 +245,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
             axis({
               // As wide as the axis with its label above, so that steps stand below each other.
               size: 62,
-              splits: (_, __, low, high) => linearTicks(low, high, 2),
+              splits: (_, __, low, high) => fewTicks(low, high),
               values: (_, splits) => splits.map((value) => words.short(value)),
             }),
           ],
@@ -378,7 +390,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   /** Where nobody points: see `zoomPlace`. */
   function zoomAtPlace(factor: number): void {
     if (shown === null || longestOf(shown.data) === 0) return;
-    const { step, range } = zoomPlace(shown.data, shown.look, keyStep);
+    const { step, range } = zoomPlace(shown.data, shown.look, keyStep ?? clickedStep);
     zoom(factor, step, range);
   }
 
@@ -396,7 +408,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     const steps = columns.steps;
     const [low, high] = shown === null ? [0, 0] : stepRange(shown.data, shown.look);
     const inside = steps.filter((step) => step >= low && step <= high);
-    const at = keyStep;
+    const at = keyStep ?? clickedStep;
     // In another part of the curve other steps have points: on from the nearest.
     const after = at === null ? -1 : inside.findIndex((step) => step >= at);
     const from = at !== null && after < 0 ? inside.length - 1 : after;
@@ -420,6 +432,17 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     onPoint(step, aloud);
   }
 
+  /** The step that is drawn nearest to this place in the window. */
+  function stepUnder(x: number): number | undefined {
+    if (chart === null) return undefined;
+    const { left, width } = chart.over.getBoundingClientRect();
+    const at = chart.posToVal(Math.min(width, Math.max(0, x - left)), 'x');
+    const away = (step: number): number => Math.abs(step - at);
+    const [first, ...rest] = columns.steps;
+    if (first === undefined) return undefined;
+    return rest.reduce((best, step) => (away(step) < away(best) ? step : best), first);
+  }
+
   /**
    * A tap reads out its step. Drawn sideways, a finger goes along the curve, or moves the part that is
    * in view. Up and down it scrolls the page, which the browser says by taking it away.
@@ -428,13 +451,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     let began: { readonly id: number; readonly x: number; readonly window: LossLook['window'] };
     let [down, drawn] = [false, false];
     const read = (x: number): void => {
-      if (chart === null) return;
-      const { left, width } = chart.over.getBoundingClientRect();
-      const at = chart.posToVal(Math.min(width, Math.max(0, x - left)), 'x');
-      const away = (step: number): number => Math.abs(step - at);
-      const [first, ...rest] = columns.steps;
-      if (first === undefined) return;
-      stopAt(rest.reduce((best, step) => (away(step) < away(best) ? step : best), first), false); // prettier-ignore
+      stopAt(stepUnder(x), false);
     };
     main.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId, clientX }) => {
       if (pointerType !== 'touch' || !isPrimary) return;
@@ -511,7 +528,13 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     settle();
     move();
   });
-  main.addEventListener('blur', leave);
+  main.addEventListener('blur', () => {
+    clickedStep = null;
+    leave();
+  });
+  main.addEventListener('pointerdown', ({ pointerType, clientX }) => {
+    if (pointerType !== 'touch') clickedStep = stepUnder(clientX) ?? null;
+  });
   main.addEventListener('pointermove', ({ pointerType }) => {
     if (pointerType !== 'touch') keyStep = null;
   });
@@ -573,7 +596,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         if (smalls.length > 0) buildSmall(look);
       }
       const [from, to] = stepRange(data, look);
-      const part = { from: Math.max(1, from), to, smoothing: look.smoothing };
+      const part = partOf(look, [from, to]);
       columns = data.history.columns(MOST_POINTS, part);
       showBeneath(data, look, part);
       others = data.lines

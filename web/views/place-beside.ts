@@ -25,6 +25,8 @@ export interface Surroundings {
   readonly stacked: boolean;
 }
 
+/** Text in less than so many pixels is hard to read. */
+const NARROWEST = 272;
 /** Room for the outline around what a note speaks of. */
 const OUTLINE = 8;
 
@@ -34,8 +36,14 @@ const OUTLINE = 8;
  */
 export function placeClear(note: HTMLElement, { about, also, stacked }: Surroundings): void {
   const view = note.ownerDocument.documentElement;
-  const { width, height } = note.getBoundingClientRect();
   const far = GAP + OUTLINE;
+  note.style.width = '';
+  const beside = Math.max(view.clientWidth - GAP - about.right - far, about.left - far - GAP);
+  // In a column that is narrower, rather than over what it speaks of.
+  if (!stacked && beside >= NARROWEST && beside < note.getBoundingClientRect().width) {
+    note.style.width = `${String(Math.floor(beside))}px`;
+  }
+  const { width, height } = note.getBoundingClientRect();
   const lowest = view.clientHeight - GAP - height;
   const rightmost = view.clientWidth - GAP - width;
   const within = (at: number, most: number): number => Math.max(GAP, Math.min(at, most));

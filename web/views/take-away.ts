@@ -6,8 +6,9 @@ import { createExport } from './export-picture.ts';
 
 export interface TakeAwayOptions {
   readonly words: Words;
-  /** The beginning of the files' names. */
-  readonly name: () => string;
+  /** The names of the files of the loss and of a head, without their endings. */
+  readonly lossName: () => string;
+  readonly headName: (index: number) => string;
   /** Makes and saves the report. */
   readonly onReport: () => Promise<void>;
   readonly drawLoss: () => SVGSVGElement | null;
@@ -34,7 +35,17 @@ export interface TakeAwayData {
 /** Creates the list in `container`. */
 export function createTakeAway(
   container: HTMLElement,
-  { words, name, onReport, drawLoss, csv, drawHead, onHead, onModel }: TakeAwayOptions,
+  {
+    words,
+    lossName,
+    headName,
+    onReport,
+    drawLoss,
+    csv,
+    drawHead,
+    onHead,
+    onModel,
+  }: TakeAwayOptions,
 ): View<TakeAwayData> {
   const { t } = words;
   const report = el('button', { type: 'button', class: 'primary' }, t('report.save'));
@@ -63,14 +74,14 @@ export function createTakeAway(
   const loss = createExport({
     words,
     what: t('export.what.loss'),
-    name: () => `${name()}-loss`,
+    name: lossName,
     draw: drawLoss,
     csv,
   });
   const attention = createExport({
     words,
     what: t('export.what.map'),
-    name: () => `${name()}-attention-${String(Number(head.value) + 1)}`,
+    name: () => headName(Number(head.value)),
     draw: () => drawHead(Number(head.value)),
   });
   const empty = el('p', { class: 'muted' }, t('take.empty'));

@@ -13,6 +13,15 @@ export function linearTicks(low: number, high: number, most: number): number[] {
   return ticks;
 }
 
+/** As few round values as tell a scale: two, or as many more as the next finer step brings. */
+export function fewTicks(low: number, high: number): number[] {
+  for (let most = 2; most < 12; most++) {
+    const ticks = linearTicks(low, high, most);
+    if (ticks.length > 1) return ticks;
+  }
+  return linearTicks(low, high, 2);
+}
+
 /** The share of one of `most` equal parts of an axis that two values must at least be apart. */
 const APART = 0.6;
 

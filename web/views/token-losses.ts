@@ -2,6 +2,7 @@
  * What the model expected at every token of a text: each a cell whose colour is its loss, and what is
  * known of the chosen one in full.
  */
+import { fileName } from './download.ts';
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
@@ -202,7 +203,7 @@ export function createTokenLosses(
   const save = createExport({
     words,
     what: t('export.what.tokens'),
-    name: () => `glasshouse-tokens-step-${String(data.step)}`,
+    name: () => fileName('tokens', data.step),
     draw: () => {
       const { tokens, step, guessing } = data;
       if (tokens === null) return null;

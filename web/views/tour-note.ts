@@ -1,6 +1,6 @@
 /** The callout of the tour: beside one thing at a time, with a way on, back, and out. */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, scrollBehavior, setText } from './dom.ts';
+import { el, freshId, scrollBehavior, setAttribute, setText } from './dom.ts';
 import { placeClear, whileMoving } from './place-beside.ts';
 
 /** One stop of the tour. */
@@ -25,11 +25,13 @@ export interface TourNoteOptions {
 export interface TourNote {
   /** Shows stop number `at` (from 0), which is about what `find` finds now, or a moment later. */
   show(at: number, find: () => HTMLElement, stop: TourStop): void;
-  /** Only its words have changed. */
-  update(stop: TourStop): void;
+  /** Only its words have changed; read out when more has than numbers. */
+  update(stop: TourStop, aloud: boolean): void;
   destroy(): void;
 }
 
+/** Room above what the tour speaks of, for its frame. */
+const FRAME = 12;
 /** When to look again whether what the tour speaks of is still in sight, in milliseconds. */
 const LOOKS = [800, 1600];
 
@@ -43,6 +45,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   close.setAttribute('aria-label', t('tour.end'));
   const text = el('p', {});
   const live = el('p', { class: 'tour-live' });
+  const box = el('div', { 'aria-live': 'polite' }, text, live);
   const place = el('span', { class: 'muted' });
   const back = el('button', { type: 'button', class: 'secondary' }, t('tour.back'));
   const next = el('button', { type: 'button', class: 'primary' });
@@ -50,7 +53,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
     'div',
     { class: 'tour-note', role: 'dialog', 'aria-labelledby': titleId, tabindex: -1 },
     el('div', { class: 'note-head' }, title, close),
-    el('div', { 'aria-live': 'polite' }, text, live),
+    box,
     el('div', { class: 'tour-turn' }, place, back, next),
   );
   container.append(note);
@@ -67,8 +70,12 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   };
   // What a run shows grows, and moves what is below it.
   const growth = new ResizeObserver(stand);
-  const aim = (found: HTMLElement): void => {
+  const forget = (): void => {
     target?.classList.remove('tour-target');
+    target?.style.removeProperty('scroll-margin-top');
+  };
+  const aim = (found: HTMLElement): void => {
+    forget();
     growth.disconnect();
     for (const one of [found, container]) growth.observe(one);
     target = found;
@@ -76,6 +83,10 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   };
   const bring = (): void => {
     const block = target !== null && options.fixed.contains(target) ? 'nearest' : 'start';
+    // Whole, with its frame, below what is fixed above it.
+    const { position } = getComputedStyle(options.fixed);
+    const bar = position === 'sticky' ? options.fixed.offsetHeight : 0;
+    if (target !== null) target.style.scrollMarginTop = `${String(bar + FRAME)}px`;
     target?.scrollIntoView({ block, behavior: scrollBehavior() });
     stand();
   };
@@ -99,7 +110,9 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   };
   document.addEventListener('keydown', escape);
 
-  function update(stop: TourStop): void {
+  function update(stop: TourStop, aloud: boolean): void {
+    // Numbers follow the run for the eye; for the ear they would never end.
+    setAttribute(box, 'aria-live', aloud ? 'polite' : 'off');
     setText(title, stop.title);
     setText(text, stop.text);
     setText(live, stop.live);
@@ -113,7 +126,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       setText(place, t('tour.place', { at: at + 1, count }));
       setText(next, last ? t('tour.done') : t('tour.next'));
       back.disabled = at === 0;
-      update(stop);
+      update(stop, true);
       aim(find());
       bring();
       // What comes into sight on the way may grow, and push the place out of it: looked after twice.
@@ -131,8 +144,8 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       // At its first stop; later, whoever pressed a button here is there already.
       if (at === 0) note.focus({ preventScroll: true });
     },
-    update(stop) {
-      update(stop);
+    update(stop, aloud) {
+      update(stop, aloud);
       stand();
     },
     destroy() {
@@ -141,7 +154,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       restless();
       for (const name of MOVES) window.removeEventListener(name, restless);
       document.removeEventListener('keydown', escape);
-      target?.classList.remove('tour-target');
+      forget();
       note.remove();
     },
   };

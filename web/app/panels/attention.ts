@@ -35,6 +35,10 @@ const create =
       probe: state.probe,
       onProbe: actions.onProbe,
       onHead: actions.onHead,
+      onLookBack: (step) => {
+        const run = session()?.run?.number;
+        actions.onLookBack(step === null || run === undefined ? null : { run, step });
+      },
       measure,
       wide,
       onOther: shows(lesson, wide ? 'attention' : 'closer')
@@ -53,11 +57,14 @@ const create =
       }
       const now = session();
       const run = now?.run ?? null;
+      // A run begun anew has nothing to look back at yet.
+      const back = state.lookBack?.run === run?.number ? state.lookBack : null;
       const error = run?.attentionError ?? null;
       // An empty field is no mistake worth a red line.
       const silent = error === null || error.code === 'empty';
       view.update({
         head: state.head,
+        lookBack: back?.step ?? null,
         run: run?.number ?? -1,
         attention: run?.attention ?? null,
         history: run?.attentions.entries ?? [],

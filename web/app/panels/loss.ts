@@ -12,6 +12,12 @@ export const createLoss: CreatePanel = (container, { words, state, actions, sess
     onRemove: (id) => session()?.removeEarlier(id),
   });
   return panelOf(view, () => {
-    view.update({ ...lossData(session(), words), choice: state.lossChoice });
+    const now = session();
+    const opened = now?.runModel ?? null;
+    view.update({
+      ...lossData(now, words),
+      choice: state.lossChoice,
+      opened: opened === null ? null : { step: opened.facts.step, trains: now?.trains === true },
+    });
   });
 };

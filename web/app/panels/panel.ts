@@ -31,6 +31,8 @@ export interface PageState {
   probe: string;
   /** The head whose attention is shown large. */
   head: HeadPlace;
+  /** The step that attention is looked back at, of which run; null follows the run. */
+  lookBack: { readonly run: number; readonly step: number } | null;
   /** The text whose tokens are looked at one by one; null for the probe. */
   scored: string | null;
   ask: PromptRequest;
@@ -66,6 +68,8 @@ export interface PageActions {
   readonly onOption: (name: string, value: number) => void;
   readonly onProbe: (text: string) => void;
   readonly onHead: (place: HeadPlace) => void;
+  /** Attention is looked back at; null for the newest. */
+  readonly onLookBack: (place: PageState['lookBack']) => void;
   readonly onScored: (text: string) => void;
   readonly onPace: (stepsPerSecond: number) => void;
   /** Takes up what has been chosen anew; the rest stays as it is. */

@@ -3,8 +3,8 @@ import type { Attention } from '../../engine/trainer.ts';
 import { placeWithin } from '../../views/attention-data.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
 import { createTakeAway as createView } from '../../views/take-away.ts';
-import { attentionPicture } from '../../views/attention-picture.ts';
-import { download } from '../../views/download.ts';
+import { attentionPicture, headFileName } from '../../views/attention-picture.ts';
+import { download, fileName } from '../../views/download.ts';
 import { lossCsv } from '../../views/loss-csv.ts';
 import { knownUnit } from '../../views/loss-data.ts';
 import { lossPicture } from '../../views/loss-picture.ts';
@@ -37,12 +37,17 @@ export const createTakeAway: CreatePanel = (container, context) => {
   const losses = () => lossData(session(), words);
   const view = createView(container, {
     words,
-    name: () => `glasshouse-step-${String(session()?.run?.step ?? 0)}`,
+    lossName: () => fileName('loss', losses().history.length),
+    headName: (index) => {
+      const now = attention();
+      return headFileName('attention', placeOf(now ?? { heads: 1 }, index), now);
+    },
     onReport: async () => {
       const now = session();
       if (now === null) return;
-      const file = new Blob([await makeReport(now, context)], { type: 'text/html;charset=utf-8' });
-      download(file, `glasshouse-report-step-${String(now.run?.step ?? 0)}.html`);
+      const { html, step } = await makeReport(now, context);
+      const file = new Blob([html], { type: 'text/html;charset=utf-8' });
+      download(file, `${fileName('report', step)}.html`);
     },
     drawLoss: () => {
       const data = losses();
@@ -79,18 +84,26 @@ export const createTakeAway: CreatePanel = (container, context) => {
 };
 
 /** The head with this number, counted through the layers. */
-function placeOf({ heads }: Attention, index: number): HeadPlace {
+function placeOf({ heads }: Pick<Attention, 'heads'>, index: number): HeadPlace {
   return { layer: Math.floor(index / heads), head: index % heads };
 }
 
-async function makeReport(session: Session, { words, state, runs }: PanelContext): Promise<string> {
+/** The report, with the step that all of it is of. */
+async function makeReport(
+  session: Session,
+  { words, state, runs }: PanelContext,
+): Promise<{ html: string; step: number }> {
   const { run, madeRecipe, runPlan, runText, table, recipe } = session;
   const bytes = runText === null ? null : new Uint8Array(await runText.content.arrayBuffer());
   const source = runText?.source ?? 'own';
   const origin = { source, fileName: runText?.fileName ?? '' };
   const name = runs.records.find(({ id }) => id === runs.current)?.name ?? '';
   const sole = { name, recipe: madeRecipe ?? recipe, text: origin };
-  return runReport(
+  const sum = bytes === null ? '' : ((await sha256(bytes)) ?? '');
+  const receipt = await receiptOf(session);
+  // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all waiting.
+  const loss = lossData(session, words);
+  const html = runReport(
     {
       title: runPhrase(sole, table, words),
       table,
@@ -99,21 +112,22 @@ async function makeReport(session: Session, { words, state, runs }: PanelContext
         name: textTitle(origin, words),
         origin,
         bytes: bytes?.length ?? 0,
-        sha256: bytes === null ? '' : ((await sha256(bytes)) ?? ''),
+        sha256: sum,
       },
       model: {
         parameters: runPlan?.parameters ?? 0,
         vocab: runPlan?.vocab ?? 0,
         tokens: runPlan?.tokens ?? 0,
       },
-      loss: lossData(session, words),
+      loss,
       lossChoice: state.lossChoice,
       samples: landmarks(run?.samples ?? []),
       attention: run?.attention ?? null,
-      ...(await receiptOf(session)),
+      ...receipt,
     },
     words,
   );
+  return { html, step: loss.history.length };
 }
 
 /** The receipt's line and changes; empty where there is none, as for models from other programs. */

@@ -1,5 +1,6 @@
 /** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
 import { findOption, valueOf } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { knownUnit, unitFactor } from '../../views/loss-data.ts';
 import type { TokensPerCharacter } from '../../views/loss-data.ts';
@@ -68,12 +69,23 @@ function twinOptions({ table, madeRecipe, recipe }: Session, words: Words): Twin
 
 /** Settings that were changed in the midst of a run: its twin has them from the first step on. */
 function caution({ run, earlier }: Session, words: Words): string {
-  const shown = earlier.all.filter((one) => one.shown).map((one) => one.run);
-  const changed = new Set([run, ...shown].flatMap((one) => one?.changed ?? []));
-  if (changed.size === 0) return '';
-  const names = [...changed].map((name) => words.find(`option.${name}`) ?? name);
-  const list = names.join(words.t('list.separator'));
-  return words.t('twin.caution', { count: names.length, list });
+  const { t } = words;
+  const runs = [
+    { name: t('twin.caution.this'), changed: run?.changed ?? [] },
+    ...earlier.all
+      .filter((one) => one.shown)
+      .map((one) => ({
+        name: t('twin.caution.other', { number: one.id + 1 }),
+        changed: one.run.changed,
+      })),
+  ].filter(({ changed }) => changed.length > 0);
+  if (runs.length === 0) return '';
+  const said = runs.map(({ name, changed }) => {
+    const names = changed.map((option) => words.find(`option.${option}`) ?? option);
+    const list = names.join(t('list.separator'));
+    return t('twin.caution', { run: name, count: names.length, list });
+  });
+  return sentences([...said, t('twin.caution.why')], words);
 }
 
 /** The run of now and those before it, at the last step that all of them have. */

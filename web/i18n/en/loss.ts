@@ -9,6 +9,13 @@ export const loss = {
   'loss.axis.steps': 'step',
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',
+  'loss.empty.opened': 'The curve begins where the opened model stands.',
+  'loss.opened': 'This model was opened from a file.',
+  'loss.opened.steps':
+    'This model was opened from a file and has {step} {step|step|steps} of training behind it.',
+  'loss.opened.curve':
+    'The curve begins with the first step that is trained here; random guessing would be {random} {unit}.',
+  'loss.opened.writes': 'Here it only writes: where nothing is trained, there is no loss to draw.',
   'loss.summary.before':
     'An untrained model guesses at random, with a loss of about {random} {unit}. Learning begins below that line.',
   'loss.summary':
@@ -27,10 +34,12 @@ export const loss = {
   'loss.axis.bits': 'bits per character',
   'loss.chart':
     'The loss curve. Left and right arrow: along the curve; Home and End: to its ends. Plus and minus: zoom. Shift with an arrow: move along. 0: show all.',
-  'loss.point': 'Step {step}: loss {loss}, smoothed {smoothed} {unit} (perplexity {perplexity}).',
+  'loss.point':
+    'Step {step}: loss {loss}, smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}).',
   'loss.point.smoothed':
-    'Step {step}: smoothed {smoothed} {unit} (perplexity {perplexity}); its own loss is not kept.',
+    'Step {step}: smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}); its own loss is not kept.',
   'loss.point.validation': 'Validation {loss}.',
+  'loss.point.validation.near': 'Validation {loss}, at step {step}.',
   'loss.point.rate': 'Learning rate {rate}, gradient norm {norm}.',
   'loss.point.other': '{name}: {loss}.',
   'loss.picture': 'Loss over {step} {step|step|steps}',
@@ -46,6 +55,10 @@ export const loss = {
   'loss.unit': 'Unit of the loss',
   'loss.bits.help':
     'Models that cut the text into different tokens compare fairly in bits per character: how many yes-or-no answers each letter still costs.',
+  'loss.bits.higher':
+    'The text that is held out takes {held} tokens per character, the one that is learned {train}: in bits per character the validation curve therefore begins higher, even above random guessing.',
+  'loss.bits.lower':
+    'The text that is held out takes {held} tokens per character, the one that is learned {train}: in bits per character the validation curve therefore begins lower.',
   'loss.smoothing': 'Smoothing',
   'loss.smoothing.none': 'none',
   'loss.smoothing.times': '{times}× the usual',
@@ -84,8 +97,11 @@ export const loss = {
   'twin.title': 'Twins',
   'twin.lead':
     'Train this run once more with one thing changed and the same seed. The curve of now stays beside the new one, so that only the change can explain the difference.',
-  'twin.caution':
-    'Mind: {list} {count|was|were} changed in the midst of a run. A twin has {count|it|them} from its first step on, so {count|that|those} too can make the curves differ.',
+  'twin.caution': 'Mind: {list} {count|was|were} changed in the midst of {run}.',
+  'twin.caution.this': 'this run',
+  'twin.caution.other': 'run {number}',
+  'twin.caution.why':
+    'A twin has what was changed from its first step on, so that too can make the curves differ.',
   'twin.option': 'Change',
   'twin.value': 'to',
   'twin.now': 'now {value}',

@@ -30,7 +30,7 @@ export const takeAway = {
   'report.parameters': '{count} {count|parameter|parameters}',
   'report.loss': 'Loss',
   'report.loss.end':
-    'At the end the smoothed loss was {smoothed} {unit}; random guessing is {random}.',
+    'After {step} {step|step|steps} the smoothed loss was {smoothed} {unit}; random guessing is {random}.',
   'report.loss.other': 'That is {loss} {unit}.',
   'report.loss.validation': 'On text that was held out it was {loss} {unit} at step {step}.',
   'report.losses': 'The losses in numbers',

@@ -11,6 +11,11 @@ export const loss: Translation<typeof en> = {
   'loss.axis.steps': '步',
   'loss.axis.loss': '纳特 / 词元',
   'loss.empty': '曲线从虚线开始，随着模型学习而下降。',
+  'loss.empty.opened': '曲线会从打开的模型现在的水平开始。',
+  'loss.opened': '这个模型是从文件打开的。',
+  'loss.opened.steps': '这个模型是从文件打开的，之前已训练 {step} 步。',
+  'loss.opened.curve': '曲线从在这里训练的第一步开始；随机猜测是 {random} {unit}。',
+  'loss.opened.writes': '它在这里只写文字：不训练，也就没有损失可画。',
   'loss.summary.before':
     '没有训练过的模型只会乱猜，损失约为 {random} {unit}。低于这条线，才算开始学到东西。',
   'loss.summary': '经过 {step} 步，损失从 {first} 降到 {smoothed} {unit}；随机猜测是 {random}。',
@@ -27,10 +32,12 @@ export const loss: Translation<typeof en> = {
   'loss.axis.bits': '比特 / 字符',
   'loss.chart':
     '损失曲线。左右方向键沿曲线移动，Home 和 End 到两端，加号和减号缩放，按住 Shift 再按方向键可平移，按 0 显示全部。',
-  'loss.point': '第 {step} 步：损失 {loss}，平滑后 {smoothed} {unit}（困惑度 {perplexity}）。',
+  'loss.point':
+    '第 {step} 步：损失 {loss}，平滑后 {smoothed} {unit}（平滑后的困惑度 {perplexity}）。',
   'loss.point.smoothed':
-    '第 {step} 步：平滑后 {smoothed} {unit}（困惑度 {perplexity}）；这一步自己的损失没有保存下来。',
+    '第 {step} 步：平滑后 {smoothed} {unit}（平滑后的困惑度 {perplexity}）；这一步自己的损失没有保存下来。',
   'loss.point.validation': '验证 {loss}。',
+  'loss.point.validation.near': '验证 {loss}（第 {step} 步）。',
   'loss.point.rate': '学习率 {rate}，梯度范数 {norm}。',
   'loss.point.other': '{name}：{loss}。',
   'loss.picture': '前 {step} 步的损失',
@@ -45,6 +52,10 @@ export const loss: Translation<typeof en> = {
   'loss.unit': '损失的单位',
   'loss.bits.help':
     '切分词元的方式不同的模型，要用“{=loss.axis.bits}”才能公平比较：它表示猜中每个字符平均还要问多少个是非题。',
+  'loss.bits.higher':
+    '留出的文本每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更高，甚至高过随机猜测。',
+  'loss.bits.lower':
+    '留出的文本每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更低。',
   'loss.smoothing': '平滑',
   'loss.smoothing.none': '不平滑',
   'loss.smoothing.times': '平常的 {times} 倍',
@@ -82,8 +93,10 @@ export const loss: Translation<typeof en> = {
   'twin.title': '双胞胎实验',
   'twin.lead':
     '只改一项设置，用同一个种子再训练一次。现在的曲线会留在新曲线旁边，所以两者的差别只可能来自这项改动。',
-  'twin.caution':
-    '注意：有 {count} 项设置（{list}）是在训练途中改的。双胞胎从第一步起就用新值，曲线的差别也可能来自这里。',
+  'twin.caution': '注意：{run}有 {count} 项设置（{list}）是在训练途中改的。',
+  'twin.caution.this': '这次训练',
+  'twin.caution.other': '第 {number} 次训练',
+  'twin.caution.why': '双胞胎从第一步起就用新值，曲线的差别也可能来自这里。',
   'twin.option': '把',
   'twin.value': '改为',
   'twin.now': '现在是 {value}',

@@ -28,7 +28,7 @@ export const takeAway: Translation<typeof en> = {
   'report.steps': '{step} 步',
   'report.parameters': '{count} 个参数',
   'report.loss': '损失',
-  'report.loss.end': '最后平滑后的损失为 {smoothed} {unit}；随机猜测是 {random}。',
+  'report.loss.end': '经过 {step} 步，平滑后的损失为 {smoothed} {unit}；随机猜测是 {random}。',
   'report.loss.other': '相当于 {loss} {unit}。',
   'report.loss.validation': '第 {step} 步时，在留出的文本上损失为 {loss} {unit}。',
   'report.losses': '损失的数值',
