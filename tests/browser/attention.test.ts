@@ -69,7 +69,7 @@ it('names what a head does, beside the untrained model and even attention', asyn
   expect(await column.locator('[data-part=habit]').textContent()).not.toBe('');
   // Three of the rows are weights; the fourth is none, and has a heading of its own.
   const groups = column.locator('.habits tbody');
-  expect(await groups.first().getByRole('rowheader').count()).toBe(3);
+  expect(await groups.first().getByRole('rowheader').count()).toBe(4);
   expect(await groups.last().getByRole('rowheader').allTextContents()).toEqual([
     'How evenly it is spread',
     'between 0 and 1',
