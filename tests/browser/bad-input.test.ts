@@ -304,7 +304,10 @@ describe('words the model has no tokens for', () => {
     await text.fill('tick tock\n'.repeat(20));
     await eventually(prompts, (all) => all.join() === ',');
     await page.locator('[data-part=plan-vocab]').filter({ hasText: /^7$/ }).waitFor();
-    expect(await page.locator('.error:visible').count()).toBe(0);
+    await eventually(
+      () => page.locator('.error:visible').count(),
+      (errors) => errors === 0,
+    );
   });
 
   it('are named for the prompt', async () => {

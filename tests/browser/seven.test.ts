@@ -96,7 +96,7 @@ describeInEngines((engine) => {
     await read(/Start here/);
     await page.click('button', 'Start');
     await read(/The loss: how wrong it is/);
-    await read(/The dotted line at 3\.30 is ln 27/);
+    await read(/The dotted line at 3\.30 nats per token is ln 27/);
     await inState('finished');
     await page.click('button', 'Next');
     await read(/Compare the oldest line with the newest/);
@@ -134,7 +134,7 @@ describeInEngines((engine) => {
     const lines = ['anna', 'bella', 'anna', 'carla', 'bella', 'dora', 'elsa', 'anna', 'fina'];
     await page.fill('textbox', 'The text to learn', `${lines.join('\n')}\n`);
     await page.click('button', 'Check the text');
-    await read(/first loss of about \d\.\d+ \(guessing among \d+\), .* of memory/);
+    await read(/first loss of about \d\.\d+ nats per token \(guessing among \d+\), .* of memory/);
     await read(/Lines that repeat an earlier one: 3/);
     const text = (): Promise<string> =>
       page.evaluate(
@@ -199,6 +199,13 @@ describeInEngines((engine) => {
   test('attention: all heads, one of them large as map and arcs, its habit, and a look back', async () => {
     await open(`text=names&steps=${String(STEPS)}`);
     await train();
+    // Names of heads have their numbers: those of the last step come a moment after it.
+    await page.waitFor(
+      (last) =>
+        document.querySelector('#attention input[type=range]')?.getAttribute('aria-valuetext') ===
+        `step ${String(last)}`,
+      STEPS,
+    );
     await clickLike('radio', /^Layer 2, head 1/);
     await read(/Layer 2, head 1/, '#attention');
     await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
@@ -219,7 +226,7 @@ describeInEngines((engine) => {
       ),
     );
     // Even attention gives the token before the mean of 1/2, 1/3 ... 1/11; untrained is all but even.
-    const [before, , , spread] = habit;
+    const [before, , , , spread] = habit;
     expect(before?.[2]).toBe(0.2);
     expect(Math.abs(before![1]! - 0.2)).toBeLessThan(0.02);
     // Trained, the head is less spread out than it was.

@@ -120,9 +120,9 @@ export function createTokenWriter(
     'aria-describedby': noteId,
   });
   const fields = FIELDS.filter(({ name }) => name !== 'maxTokens').map((field) => {
-    const id = freshId('write-field');
     const input = el('input', { type: 'number', inputmode: 'decimal' });
-    setAttribute(input, 'aria-labelledby', id);
+    // The word above it is a button of its own, and no label.
+    setAttribute(input, 'aria-label', t(field.label));
     setAttribute(input, 'aria-description', t(field.help));
     setAttribute(input, 'min', String(field.min));
     setAttribute(input, 'max', String(field.max));
@@ -132,7 +132,7 @@ export function createTokenWriter(
       {},
       el(
         'span',
-        { id, class: 'field-label', title: t(field.help) },
+        { class: 'field-label', title: t(field.help) },
         field.term === undefined ? t(field.label) : termButton(field.term, t(field.label)),
       ),
       input,

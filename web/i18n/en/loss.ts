@@ -56,9 +56,9 @@ export const loss = {
   'loss.bits.help':
     'Models that cut the text into different tokens compare fairly in bits per character: how many yes-or-no answers each letter still costs.',
   'loss.bits.higher':
-    'The text that is held out takes {held} tokens per character, the one that is learned {train}: in bits per character the validation curve therefore begins higher, even above random guessing.',
+    'The text that is held out has more tokens to a character ({held}) than the one that is learned ({train}): in bits per character the validation curve therefore begins higher, even above random guessing.',
   'loss.bits.lower':
-    'The text that is held out takes {held} tokens per character, the one that is learned {train}: in bits per character the validation curve therefore begins lower.',
+    'The text that is held out has fewer tokens to a character ({held}) than the one that is learned ({train}): in bits per character the validation curve therefore begins lower.',
   'loss.smoothing': 'Smoothing',
   'loss.smoothing.none': 'none',
   'loss.smoothing.times': '{times}× the usual',
