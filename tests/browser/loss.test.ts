@@ -261,7 +261,11 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await tick.waitFor();
   expect(await tick.isChecked()).toBe(false);
   expect(await earlier.getByRole('listitem').textContent()).toBe(ended);
+  // Words for an empty chart stand in it only as long as it is empty.
+  const hint = driven.page.locator('#loss .loss-hint');
+  expect(await hint.isVisible()).toBe(true);
   await tick.check();
+  await hint.waitFor({ state: 'hidden' });
   await earlier.getByRole('button', { name: /^Remove Run 1/ }).click();
   await earlier.waitFor({ state: 'hidden' });
   // And what was removed does not come back.
@@ -632,7 +636,13 @@ it('holds still what one looks at when a run begins anew, in the tabs of twins a
         const element = document.querySelector(seen)!;
         scrollBy(0, element.getBoundingClientRect().top - 350);
         const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-        await wait(300);
+        // What came before has come to rest: the press alone is looked at.
+        for (let still = 0, last = NaN; still < 15;) {
+          await wait(40);
+          const { top } = element.getBoundingClientRect();
+          still = top === last ? still + 1 : 0;
+          last = top;
+        }
         const places: number[] = [];
         // Not by the mouse: Playwright would scroll to the button.
         document.querySelector<HTMLButtonElement>(button)!.click();
@@ -655,7 +665,8 @@ it('holds still what one looks at when a run begins anew, in the tabs of twins a
   });
   await page.locator('.part-values .tensor-canvas').waitFor();
   const part = await travel('.part-explanation', '#run [data-control=rewind]');
-  expect(part.lowest - part.highest).toBeLessThan(10);
+  // It was 380. After a twin the bar of a phone may still lose a line, which is 44.
+  expect(part.lowest - part.highest).toBeLessThan(60);
   expect(problems).toEqual([]);
 });
 

@@ -269,7 +269,9 @@ export function createLossChart(
     controls.update(look, tokensPerCharacter);
     earlier.update({ lines: data.lines, look });
     const writes = data.opened?.trains === false;
-    hint.hidden = data.history.length > 0 || !Number.isFinite(data.randomLoss) || writes;
+    // Only over an empty chart: curves of earlier runs may lie there already.
+    const drawn = data.history.length > 0 || data.lines.some(({ shown }) => shown);
+    hint.hidden = drawn || !Number.isFinite(data.randomLoss) || writes;
     setText(hint, t(data.opened === null ? 'loss.empty' : 'loss.empty.opened'));
     validationEntry.hidden = !data.hasValidation;
     for (const { unit, button, random } of units) {
