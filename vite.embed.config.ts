@@ -26,6 +26,10 @@ const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
 const NO_SITE = {
   'app/panels/site-panels.ts': 'embed/no-site-panels.ts',
   'app/math-styles.ts': 'embed/no-math-styles.ts',
+  'i18n/en/parts.ts': 'embed/no-words.ts',
+  'i18n/en/share.ts': 'embed/no-words.ts',
+  'i18n/zh/parts.ts': 'embed/no-words.ts',
+  'i18n/zh/share.ts': 'embed/no-words.ts',
 };
 const FILES = {
   ...ONE_THREAD,
@@ -45,7 +49,18 @@ const FORMS: Readonly<Record<string, Form>> = {
   library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
   worker: { input: 'engine/worker.ts', replace: {}, texts: [], single: true },
   element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
-  widget: { input: 'embed/widget.ts', replace: INLINED, texts: [NAMES], single: true },
+  widget: {
+    input: 'embed/widget.ts',
+    replace: {
+      ...INLINED,
+      'app/runs/run-store.ts': 'embed/no-run-store.ts',
+      'app/tour.ts': 'embed/no-tour.ts',
+      'i18n/en/tour.ts': 'embed/no-words.ts',
+      'i18n/zh/tour.ts': 'embed/no-words.ts',
+    },
+    texts: [NAMES],
+    single: true,
+  },
   offline: {
     input: 'embed/offline.ts',
     replace: INLINED,

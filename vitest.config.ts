@@ -1,5 +1,6 @@
 // Two projects, run by tests/run.mjs: `node` drives the real module without a page, `browser` drives
 // the built page in a real Chromium.
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -14,6 +15,8 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           include: ['tests/*.test.ts', 'tests/examples/*.test.ts'],
+          // On two cores Vitest would take one.
+          maxWorkers: availableParallelism(),
           testTimeout: 60_000,
         },
       },

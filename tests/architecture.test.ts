@@ -142,12 +142,16 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(arrowsFrom('base')).toEqual([]);
   });
 
-  test('pointers and the memory of the module are known to one file', () => {
-    const files = readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' }).filter(
-      (name) =>
-        name.endsWith('.ts') &&
-        /\.memory\.buffer|\bmalloc\b/.test(readFileSync(join(root, 'web', name), 'utf8')),
-    );
-    expect(files).toEqual([join('engine', 'wasm.ts')]);
+  test('the calls of the module are known to one folder, and its memory to one file', () => {
+    const filesWith = (pattern: RegExp) =>
+      readdirSync(join(root, 'web'), { recursive: true, encoding: 'utf8' }).filter(
+        (name) =>
+          name.endsWith('.ts') && pattern.test(readFileSync(join(root, 'web', name), 'utf8')),
+      );
+    const binding = join('engine', 'binding');
+    expect(filesWith(/\.memory\.buffer/)).toEqual([join(binding, 'memory.ts')]);
+    const calling = filesWith(/\.gpt_\w+\b|\bmalloc\b/);
+    expect(calling.length).toBeGreaterThan(0);
+    expect(calling.filter((name) => dirname(name) !== binding)).toEqual([]);
   });
 });

@@ -1,7 +1,17 @@
 /** Bytes that only together are a character, as the views of tokens join them. */
 import { describe, expect, test } from 'vitest';
-import { charactersIn, groupBytes } from '../web/views/byte-groups.ts';
-import { bitsPerCharacterOf, textBefore } from '../web/views/token-data.ts';
+import { en } from '../web/i18n/en.ts';
+import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
+import { charactersIn, groupBytes, textOf } from '../web/views/byte-groups.ts';
+import { axisMarks, listLabels, marksWithRoom, spokenLabels } from '../web/views/row-labels.ts';
+import {
+  bitsPerCharacterOf,
+  chanceText,
+  comingName,
+  rankText,
+  shareText,
+  textBefore,
+} from '../web/views/token-data.ts';
 
 /** A token of these bytes, as the engine describes it. */
 function token(hex: string): { text: string; kind: 'text' | 'bytes'; hex: string } {
@@ -18,6 +28,11 @@ const shape = (...hex: string[]): string[] =>
   groupBytes(hex.map(token)).map(({ start, end, text }) => `${start}-${end} ${text}`);
 
 describe('tokens of bytes', () => {
+  test('are the text that they were, without its beginning', () => {
+    const begin = { text: '', kind: 'bos', hex: '' } as const;
+    expect(textOf([begin, ...['61', 'E7', '8C', 'AB', 'C3A9'].map(token)])).toBe('a猫é');
+  });
+
   test('are joined as soon as they are a whole character', () => {
     expect(shape('61', 'E7', '8C', 'AB', '62', 'F0', '9F', '91', '8B')).toEqual([
       '0-1 ',
@@ -41,13 +56,66 @@ describe('tokens of bytes', () => {
   test('count as the characters that begin in them', () => {
     expect(charactersIn('61E78CAB')).toBe(2);
     expect(charactersIn('8CAB')).toBe(0);
-    const score = { loss: Math.LN2, probability: 0.5, rank: 1, entropy: 1, candidates: [] };
+    const score = {
+      loss: Math.LN2,
+      probability: 0.5,
+      rank: 1,
+      tied: 1,
+      entropy: 1,
+      candidates: [],
+    };
     const scored = ['E7', '8C', 'AB', '61'].map((hex) => ({
       token: { ...token(hex), id: 0 },
       score,
     }));
     expect(bitsPerCharacterOf(scored)).toBeCloseTo(2, 12);
     expect(bitsPerCharacterOf(scored.map((one) => ({ ...one, score: null })))).toBeNaN();
+  });
+});
+
+describe('the names of a row of tokens', () => {
+  addCatalogue('en', en);
+  const words = wordsOf('en');
+  const row = ['61', 'E7', '8C', 'AB', 'E5', '94'].map(token);
+
+  test('call bytes by the character that they are part of, and by themselves where it is unknown', () => {
+    expect(spokenLabels(row, words)).toEqual([
+      '“a”',
+      'byte E7, 1 of 3 of “猫”',
+      'byte 8C, 2 of 3 of “猫”',
+      'byte AB, 3 of 3 of “猫”',
+      'byte E5',
+      'byte 94',
+    ]);
+    const pieces = ['20E7', '8CAB'].map(token);
+    expect(spokenLabels(pieces, words)).toEqual([
+      'bytes 20E7, 1–2 of 4 of “␣猫”',
+      'bytes 8CAB, 3–4 of 4 of “␣猫”',
+    ]);
+    const end = { text: '', kind: 'bos', hex: '' } as const;
+    expect(spokenLabels([end], words)).toEqual(['the beginning']);
+    expect(spokenLabels([end], words, comingName)).toEqual(['the end']);
+    // What leaves no ink has its number.
+    expect(listLabels(['E2', '80', '8D', 'E38080', '20', '0A'].map(token))).toEqual([
+      ...['U+200D E2', 'U+200D 80', 'U+200D 8D'],
+      ...['U+3000', '␣', '↵'],
+    ]);
+    expect(listLabels(row)).toEqual(['a', '猫 E7', '猫 8C', '猫 AB', 'E5', '94']);
+  });
+
+  test('stand along an axis one by one, or joined where there is too little room', () => {
+    const shown = (joined: boolean, every = 1): string =>
+      marksWithRoom(axisMarks(row, joined), every)
+        .map(({ label, start, end }) => `${label} ${String(start)}-${String(end)}`)
+        .join(', ');
+    expect(shown(false)).toBe('a 0-1, E7 1-2, 8C 2-3, AB 3-4, E5 4-5, 94 5-6');
+    expect(shown(true)).toBe('a 0-1, 猫 1-4, E5 4-5, 94 5-6');
+    expect(shown(true, 2)).toBe('a 0-1, 猫 1-4, E5 4-5');
+  });
+
+  test('share a place where they are equally likely', () => {
+    expect(rankText({ rank: 2, tied: 27 }, words)).toBe('2–28 (tied)');
+    expect(rankText({ rank: 1234, tied: 1 }, words)).toBe('1,234');
   });
 });
 
@@ -71,5 +139,31 @@ describe('the text before a token', () => {
     expect(before(...Array.from({ length: 20 }, () => cat).flat())).toBe('猫'.repeat(12));
     expect(before(...cat, '', '61')).toBe('a');
     expect(before(...cat, '')).toBe('');
+  });
+});
+
+describe('a probability as it is written', () => {
+  addCatalogue('en', en);
+  const words = wordsOf('en');
+
+  test.each([
+    [1, '100%'],
+    [0.123, '12%'],
+    [0.0123, '1.2%'],
+    [0.0004, '0.040%'],
+    [Math.exp(-9.5), '0.0075%'],
+    [1.04e-6, '0.00010%'],
+    [9.6e-7, '1\u202f×\u202f10⁻⁴%'],
+    [Math.exp(-37.2), '7\u202f×\u202f10⁻¹⁵%'],
+    [3e-30, '3\u202f×\u202f10⁻²⁸%'],
+  ])('%f is %s: losses can be checked against it', (probability, text) => {
+    expect(shareText(probability, words)).toBe(text);
+    expect(chanceText(probability, words)).toBe(text);
+  });
+
+  test('what cannot be drawn has none, and what the model gave is never none', () => {
+    expect(shareText(0, words)).toBe('–');
+    expect(chanceText(0, words)).toBe('<10⁻²⁸%');
+    expect(chanceText(9e-31, words)).toBe('<10⁻²⁸%');
   });
 });

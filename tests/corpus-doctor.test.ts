@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { adviceOn } from '../web/app/advice.ts';
-import type { Advice } from '../web/app/advice.ts';
+import { adviceOn } from '../web/app/check-up/advice.ts';
+import type { Advice } from '../web/app/check-up/advice.ts';
 import {
   TELLING_LINE,
   examine,
@@ -11,16 +11,19 @@ import {
   removeDuplicates,
   replaceRare,
   replacementsFor,
+  shuffleLines,
   stripMarkup,
   suitablePreset,
   tidySpace,
-} from '../web/app/corpus-doctor.ts';
-import type { Findings } from '../web/app/corpus-doctor.ts';
-import { mendGarbled } from '../web/app/mojibake.ts';
+} from '../web/app/check-up/corpus-doctor.ts';
+import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
+import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
+import { mendGarbled } from '../web/app/check-up/mojibake.ts';
 import type { Session } from '../web/app/session.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { findOption, withChange } from '../web/engine/options.ts';
 import type { OptionTable } from '../web/engine/options.ts';
+import type { Plan } from '../web/engine/trainer.ts';
 import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
 import { en } from '../web/i18n/en.ts';
 import { engineBytes } from './node/load-engine.ts';
@@ -63,6 +66,44 @@ describe('an examination', () => {
     // Read in pieces: no piece but the last ends where the line does.
     expect(findingsOf('word '.repeat(9000).trim()).untidy).toBe(0);
     expect(findingsOf('a b c\nd e').untidy).toBe(0);
+    // More than one empty line in a row is one place, and so is one where the text begins.
+    expect(findingsOf('a\n\nb\n\n\nc\n\n\n\n').untidy).toBe(2);
+    expect(findingsOf('\na').untidy).toBe(1);
+  });
+
+  test.each([
+    ['入海流。 欲穷', '入海流。欲穷'],
+    ['他说：“好。” 然后', '他说：“好。”然后'],
+    ['日落，　“更上”', '日落，“更上”'],
+    ['（注） 《书》', '（注）《书》'],
+    // Where blanks tell words apart, or nothing Chinese stands there, they stay.
+    ['他说“好” and', '他说“好” and'],
+    ['it’s “so” 好', 'it’s “so” 好'],
+    ['春 眠', '春 眠'],
+    ['hello, 你好', 'hello, 你好'],
+  ])('finds and takes out blanks that Chinese does not write: %s', (given, tidy) => {
+    expect(tidySpace(given)).toBe(tidy);
+    expect(findingsOf(given).untidy).toBe(given === tidy ? 0 : 1);
+    expect(findingsOf(tidy).untidy).toBe(0);
+  });
+
+  test('tells lines that are in order, with an exception or two', () => {
+    const names = sample('first-names-en.txt').split('\n').slice(0, 60);
+    const inOrder = [...new Set(names)].sort();
+    expect(findingsOf(inOrder.join('\n')).sorted).toBe(true);
+    expect(findingsOf([...inOrder].reverse().join('\r\n')).sorted).toBe(true);
+    expect(findingsOf(['Zoo', ...inOrder].join('\n\n')).sorted).toBe(true);
+    expect(findingsOf(inOrder.slice(0, 19).join('\n')).sorted).toBe(false);
+    expect(findingsOf('anna\n'.repeat(99)).sorted).toBe(false);
+    expect(findingsOf(sample('moby-dick-en.txt')).sorted).toBe(false);
+    expect(findingsOf(sample('tang-quatrains-zh.txt')).sorted).toBe(false);
+    const text = `${inOrder.join('\r\n')}\r\n\r\nlast\n`;
+    const shuffled = shuffleLines(text);
+    expect(findingsOf(shuffled).sorted).toBe(false);
+    expect(shuffleLines(text)).toBe(shuffled);
+    const ends = (lines: string) => lines.match(/\r?\n/g);
+    expect(ends(shuffled)).toEqual(ends(text));
+    expect(shuffled.split(/\r?\n/).sort()).toEqual(text.split(/\r?\n/).sort());
   });
 
   test('tells the middle, the longest and the outstanding lines', () => {
@@ -185,7 +226,10 @@ describe('mending', () => {
       const [before, after] = [findingsOf(text), findingsOf(replaceRare(text))];
       const said = JSON.stringify([text, replaceRare(text)]);
       expect(replacementsFor(after), said).toEqual([]);
-      expect(after.untidy, said).toBeLessThanOrEqual(before.untidy);
+      // A line of nothing but such signs is empty then, and may be one too many.
+      const full = (all: string) => all.match(/^.*[^\s\p{Cc}\u200b].*$/gmu)?.length ?? 0;
+      const emptied = full(text) - full(replaceRare(text));
+      expect(after.untidy, said).toBeLessThanOrEqual(before.untidy + emptied);
       expect(after.lineFeeds + after.carriageReturns, said).toBe(
         before.lineFeeds + before.carriageReturns,
       );
@@ -249,6 +293,15 @@ describe('UTF-8 that was read as something else', () => {
     }
   });
 
+  test('counts characters, also where they stand side by side', () => {
+    const count = (text: string) => findingsOf(misread(text)).garbled?.count;
+    expect(count('brûlée, é, ’')).toBe(4);
+    // With a letter that is in order, what may be meant as it is stays and does not count.
+    expect(findingsOf(`${misread('brûlée « là » été')} ß`).garbled?.count).toBe(7);
+    const both = `ß ${misread('brûlée « là » été')}`;
+    expect(mendGarbled(both)).toBe('ß brûlée « là » été');
+  });
+
   test('is found beside text that is in order, which stays', () => {
     const text = `«\u00a0Café\u00a0» – déjà vu. CAFÉ™\n`;
     const both = text + misread(intended[0]!);
@@ -257,7 +310,22 @@ describe('UTF-8 that was read as something else', () => {
   });
 
   test.each([
+    ['French', 'L’été où j’ai déjà été là, à la fête.\n', 'Le café est fermé.\nVoilà une idée.\n'],
+    ['Chinese', '床前明月光，疑是地上霜。\n', 'the café of a naïve one\na résumé\n'],
+    ['English', 'The quick brown fox.\n', 'don’t go\nit’s “here”\n'],
+    ['Portuguese', 'A MANHÔ – “AMANHÔ, não é São João.\n', 'um avião, pão\n'],
+    ['Vietnamese', 'Xã hội, XÃ HỘI, đã là Ã. Ở đâu cũng có.\n', 'cà phê, xà\n'],
+  ])('is found in a few words of a long text: %s', (_, line, few) => {
+    const text = line.repeat(14);
+    expect(findingsOf(text).garbled).toBeNull();
+    const garbled = text + misread(few) + text;
+    expect(findingsOf(garbled).garbled?.count).toBe(few.match(/[^\0-\x7f]/g)?.length);
+    expect(mendGarbled(garbled)).toBe(text + few + text);
+  });
+
+  test.each([
     ['the text as it was meant', intended.join('\n')],
+    ['tables of letters', 'aÁáÂâÃã «Ã» ‘Â’ “Ã” ÀÁÂÃÄÅ¡¿ ["Ã","©"] A–Ã–z\n'.repeat(9)],
     ['French with an Ã', 'Le nom São Paulo s’écrit SÃO PAULO, à l’été. «\u00a0Ça va\u00a0?\u00a0»'],
     ['small signs behind capitals', 'CAFÉ™ MENÜ² «IRMû “É” NIÑ… É® 2×½'],
     ['a word on the matter', `${'Où est l’été à la fête, déjà ? '.repeat(20)} “Ã©” is é.`],
@@ -277,6 +345,10 @@ describe('UTF-8 that was read as something else', () => {
 describe('the advice', () => {
   let table: OptionTable;
   let trainer: DirectTrainer;
+  let lastAdvice: readonly Advice[] = [];
+  let lastPlan: Plan;
+  /** Of the run under way. */
+  let pace: number | null = null;
   beforeAll(async () => {
     addCatalogue('en', en);
     trainer = new DirectTrainer(engineBytes());
@@ -298,9 +370,13 @@ describe('the advice', () => {
     }
     await trainer.setText(text);
     const plan = await trainer.plan(recipe);
+    lastPlan = plan;
     const session = { table, recipe, plan, error: null, model: null } as unknown as Session;
     const findings = findingsOf(text);
-    const all = adviceOn({ findings, whole: true, session, speed: null }, wordsOf('en'));
+    const speeds = new Speeds(null);
+    const checked = { findings, whole: true, valid: true, session, speeds, pace };
+    const all = adviceOn(checked, wordsOf('en'));
+    lastAdvice = all;
     return (id) => all.find((one) => one.id === id);
   }
 
@@ -354,13 +430,138 @@ describe('the advice', () => {
     const garbled = `${misread(intended.join('\n')).repeat(2)}\t☃`;
     const before = await adviceFor(garbled, {});
     expect(before('garbled')?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'garbled' }]);
-    expect(before('space')).toBeUndefined();
+    // All that is found is said at once, and why there is no button.
+    expect(before('space')?.text).toContain('First “Bring the characters back”.');
+    expect(before('space')?.remedies).toEqual([]);
+    expect(before('rare')?.text).not.toContain('Replace them');
     const kinds = (one: Advice | undefined) => one?.remedies.map(({ remedy }) => remedy.kind);
     expect(kinds(before('rare'))).toEqual(['option']);
     const after = await adviceFor(mendGarbled(garbled), {});
     expect(after('garbled')).toBeUndefined();
     expect(kinds(after('space'))).toEqual(['space']);
     expect(kinds(after('rare'))).toEqual(['option', 'rare']);
+    expect(after('rare')?.text).toContain('Replace them');
+  });
+
+  test('of a garbled text counts the blanks that mending leaves', async () => {
+    const text = misread('là  où\nà\u00a0la\n'.repeat(9));
+    expect(findingsOf(text).untidy).toBe(18);
+    expect(findingsOf(mendGarbled(text)).untidy).toBe(18);
+    expect((await adviceFor(text, {}))('space')?.text).toContain(': 18 places.');
+  });
+
+  test('says what is wrong with lines in order only where the end of a stream is held out', async () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, i) => `${String.fromCodePoint(97 + (i >> 1))} line ${String(i)}`,
+    );
+    const said = async (changes: Record<string, number | string>) =>
+      (await adviceFor(lines.join('\n'), { context: 8, ...changes }))('sorted');
+    const found = await said({ sequences: 'stream', validation: 0.2 });
+    expect(found?.text).toContain('in alphabetical order');
+    expect(found?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'sorted' }]);
+    expect(await said({ sequences: 'stream', validation: 0 })).toBeUndefined();
+    expect(await said({ validation: 0.2 })).toBeUndefined();
+  });
+
+  test('says of rare characters in few words what a press would do, and names them on request', async () => {
+    const text = `${'a line of the song, la la la '.repeat(6)}\npizza ☃ 7 café Ωψ\n`;
+    const rare = (await adviceFor(text, {}))('rare')!;
+    expect(rare.text.length).toBeLessThan(300);
+    expect(rare.text).toMatch(/: 8, such as “7” \(1\), “c” \(1\), “p” \(1\)\./);
+    expect(rare.text).toMatch(/in place of 1, leave 1 out, keep 6, which have no plainer form/);
+    expect(rare.more?.slice(1)).toEqual(['“e” for “é”', 'Left out: “☃”']);
+  });
+
+  test('says the same of the text itself whatever the settings are', async () => {
+    const text = `anna\t\nbea\r\n<b>carla</b> caf\ufffd ${misread('été')}\n`.repeat(9);
+    // What is repeated or rare depends on how the text is read.
+    const OF_TEXT = new Set(['garbled', 'lost', 'markup', 'ends', 'size']);
+    const ofText = async (changes: Record<string, number | string>) => {
+      await adviceFor(text, changes);
+      return lastAdvice.filter(({ id }) => OF_TEXT.has(id)).map(({ id, text }) => [id, text]);
+    };
+    const first = await ofText({});
+    expect(first.map(([id]) => id)).toEqual(['garbled', 'lost', 'markup', 'ends', 'size']);
+    expect(await ofText({ sequences: 'stream', tokenizer: 'byte', context: 8 })).toEqual(first);
+  });
+
+  test('names of the kinds of replacing only those that there are', async () => {
+    const text = `${'a line of the song, la la la '.repeat(6)}\npizza\n`;
+    const rare = (await adviceFor(`${text}’☃`, {}))('rare')!;
+    expect(rare.text).toContain('in place of 1, leave 1 out, keep');
+    expect((await adviceFor(`${text}☃`, {}))('rare')!.text).toContain(
+      'would do: leave 1 out, keep',
+    );
+  });
+
+  test('says why nothing is held out, and offers only what works', async () => {
+    const stream = { sequences: 'stream', tokenizer: 'byte', context: 16, steps: 5000 };
+    const words = 'to be or not to be that is the question '.repeat(4);
+    // A tenth of 160 bytes is no window of 16: neither is it offered, nor passed over in silence.
+    expect((await adviceFor(words, stream))('ratio')).toMatchObject({ look: true, remedies: [] });
+    const said = (await adviceFor(words, { ...stream, validation: 0.1 }))('unheld')!;
+    expect(said.text).toContain('that share of the text, 16 tokens, does not fill a context of 16');
+    expect(said.remedies.map(({ label }) => label)).toEqual([
+      'Held-out share of 0.11',
+      'Context of 15',
+    ]);
+    for (const { remedy } of said.remedies) {
+      const { name, value } = remedy as { name: string; value: number };
+      const after = await adviceFor(words, { ...stream, validation: 0.1, [name]: value });
+      expect([name, after('unheld'), lastPlan.hasValidation]).toEqual([name, undefined, true]);
+    }
+    const lines = 'anna\nbea\ncarla\ndora\nemma';
+    expect((await adviceFor(lines, { steps: 5000 }))('ratio')?.remedies).toEqual([]);
+    const few = (await adviceFor(lines, { validation: 0.1 }))('unheld')!;
+    expect(few.text).toContain('0.1 of 5 lines is less than one');
+    const [share] = few.remedies;
+    expect([share?.label, few.remedies.length]).toEqual(['Held-out share of 0.2', 1]);
+    await adviceFor(lines, { validation: 0.2 });
+    expect(lastPlan.hasValidation).toBe(true);
+    const two = (await adviceFor('anna\nbea', { validation: 0.1 }))('unheld')!;
+    expect(two.remedies).toEqual([]);
+  });
+
+  test('of a large model counts parameters for a token, not a token in many zeros', async () => {
+    const said = async (text: string) => (await adviceFor(text, {}))('ratio')?.text;
+    expect(await said('anna\nbea')).toMatch(/^Parameters for each token of the text: [\d,]{5,}\./);
+    const long = sample('first-names-en.txt').repeat(5);
+    expect(await said(long)).toMatch(/^Tokens of text for each parameter: 2\.\d+\./);
+  });
+
+  test('reckons with the documents as a step computes them, and with the pace of the run', async () => {
+    /** Tokens that go through every parameter in a step, those of attention apart. */
+    const tokens = async (text: string, batch: number): Promise<number> => {
+      const changes = { batch, context: 64 };
+      await adviceFor(text, changes);
+      const { lengths } = findingsOf(text);
+      const work = { plan: lastPlan, table, recipe: { preset: 'microgpt', changes }, lengths };
+      return (stepOperations(work) / lastPlan.parameters - 30) / 6;
+    };
+    const short = 'anna and bea\n'.repeat(64);
+    const mixed = short + `${'x'.repeat(4000)}\n`.repeat(64);
+    const isNear = (value: number, expected: number) => {
+      expect(value / expected).toBeGreaterThan(1);
+      expect(value / expected).toBeLessThan(1.1);
+    };
+    // Twelve letters and the end; of long lines what the context leaves of them, not their mean length.
+    isNear(await tokens(short, 1), 13);
+    isNear(await tokens(mixed, 1), (13 + 64) / 2);
+    // Shorter ones of a batch are filled up to its longest.
+    isNear(await tokens(mixed, 8), 8 * 64);
+
+    pace = 10;
+    const expected = (await adviceFor(short, { steps: 1200 }))('expect');
+    pace = null;
+    expect(expected?.text).toContain('about 2:00 for the whole run. The time is an estimate');
+    // Large steps have work for more threads: each size of step has a speed of its own.
+    const speeds = new Speeds('nonsense 3:x');
+    expect(speeds.known).toBe(false);
+    speeds.note(1e6, 4e9);
+    speeds.note(2e9, 5e10);
+    const kept = new Speeds(speeds.toString());
+    expect([8e5, 3e6, 1e12].map((work) => kept.at(work))).toEqual([4e9, 4e9, 5e10]);
   });
 
   test('says of lost characters that nothing brings them back', async () => {

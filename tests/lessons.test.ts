@@ -35,7 +35,7 @@ async function runOf(changes: Record<string, number>, text = NAMES) {
 }
 
 /** The strip shows two decimals. */
-const shown = (history: LossHistory): string => (history.smoothedLast ?? NaN).toFixed(2);
+const shown = (history: LossHistory): string => (history.smoothedLast() ?? NaN).toFixed(2);
 
 test('the lessons name the numbers that everybody will read', async () => {
   const loss = await runOf({ steps: 200 });

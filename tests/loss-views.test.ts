@@ -4,13 +4,20 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLossChoice } from '../web/app/loss-choice.ts';
 import { KEPT_STEPS, KeptSteps } from '../web/base/kept-steps.ts';
+import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
+import { en } from '../web/i18n/en.ts';
 import { lossCsv } from '../web/views/loss-csv.ts';
 import {
   PLAIN_CHOICE,
   PLAIN_LOOK,
+  fairUnit,
+  SMOOTHINGS,
+  dotsApart,
   heldOutKey,
   lineStyle,
   lossRange,
+  normTopOf,
+  pinched,
   readableTop,
   stepRange,
   unitFactor,
@@ -18,8 +25,18 @@ import {
 } from '../web/views/loss-data.ts';
 import type { LossData } from '../web/views/loss-data.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
+import { lossNotes, readingAt } from '../web/views/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
-import { fewTicks, linearTicks, logTicks, tickDigits } from '../web/views/ticks.ts';
+import type { TwinRun } from '../web/views/twin-panel.ts';
+import { verdictOf } from '../web/views/twin-verdict.ts';
+import {
+  axisTicks,
+  fewTicks,
+  linearTicks,
+  logTicks,
+  minorTicks,
+  tickDigits,
+} from '../web/views/ticks.ts';
 
 function history(losses: readonly number[]): LossHistory {
   const made = new LossHistory();
@@ -77,6 +94,37 @@ describe('the losses of a run', () => {
     expect(swing(6)).toBeLessThan(swing(1));
   });
 
+  test('are smoothed as the glossary says: a tenth of the steps so far, and no more than 150', () => {
+    // A fall as fast as that of a text which repeats itself, then noise.
+    const lossOf = (step: number): number =>
+      0.2 + 3 * Math.exp(-step / 15) + (step > 300 ? 0.05 * (step % 2) : 0);
+    const losses = Array.from({ length: 2000 }, (_, index) => lossOf(index + 1));
+    const one = history(losses);
+    let mean = 0;
+    for (const [index, loss] of losses.entries()) {
+      mean += Math.min(1, Math.max(1 / 150, 10 / (index + 1))) * (loss - mean);
+      expect(one.at(index + 1)?.smoothed).toBeCloseTo(mean, 9);
+    }
+    // Above the curve that it smooths, but not far.
+    expect((one.at(40)?.smoothed ?? NaN) - lossOf(40)).toBeLessThan(0.1);
+    const late = [1801, 1802].map((step) => one.at(step)?.smoothed ?? NaN);
+    expect(Math.abs(late[0]! - late[1]!)).toBeLessThan(0.001);
+  });
+
+  test('have one smoothed value for each smoothing, wherever it is read', () => {
+    const one = history(Array.from({ length: 700 }, (_, index) => 3 - Math.sin(index) / 2));
+    const seen = SMOOTHINGS.map((smoothing) => {
+      const last = one.smoothedLast(smoothing);
+      expect(one.columns(100, { smoothing }).smoothed.at(-1)).toBe(last);
+      expect(one.at(700, smoothing)?.smoothed).toBe(last);
+      expect(lossCsv(one, smoothing).trim().split('\r\n').at(-1)).toContain(`,${String(last)},`);
+      return last;
+    });
+    expect(new Set(seen).size).toBe(SMOOTHINGS.length);
+    expect(seen[0]).toBe(one.last);
+    expect(new LossHistory().smoothedLast()).toBeUndefined();
+  });
+
   test('show every step of a part that is in view, and one beyond on either side', () => {
     const one = history(Array.from({ length: 5000 }, () => 1));
     expect(one.columns(100).steps.length).toBeLessThan(110);
@@ -103,6 +151,38 @@ describe('the losses of a run', () => {
     expect(one.validationNear(75)).toEqual({ step: 50, loss: 5 });
     expect(one.validationNear(76)).toEqual({ step: 100, loss: 10 });
     expect(history([1, 1]).validationNear(2)).toBeUndefined();
+  });
+});
+
+describe('what a step is read as', () => {
+  const words = (() => {
+    addCatalogue('en', en);
+    return wordsOf('en');
+  })();
+
+  test('is in the unit that is shown, with the runs beside it that reach as far', () => {
+    const one = history([3, 2, 1]);
+    one.addValidation(1, 2.5);
+    const beside = (id: number, losses: number[], shown = true) => {
+      const tokensPerCharacter = { train: 2, validation: 2 };
+      return { id, name: `run ${String(id)}`, history: history(losses), tokensPerCharacter, ...{ shown, aside: false } }; // prettier-ignore
+    };
+    const lines = [beside(1, [4, 4, 4]), beside(2, [4]), beside(3, [4, 4, 4], false)];
+    const read = readingAt({ ...data(one, 3), lines }, { ...PLAIN_LOOK, unit: 'bits' }, 3);
+    expect(read?.loss).toBeCloseTo(1 / Math.LN2, 12);
+    expect(read?.validation).toEqual({ step: 1, loss: 2.5 / Math.LN2 });
+    expect(read?.others).toEqual([{ id: 1, name: 'run 1', loss: 8 / Math.LN2 }]);
+    expect(readingAt(data(one, 3), PLAIN_LOOK, 4)).toBeNull();
+  });
+
+  test('comes with why a curve is flat at its top, and with the steps that are left out', () => {
+    const notes = (one: LossHistory, unit: 'nats' | 'bits' = 'nats'): string =>
+      lossNotes(data(one, one.length), { unit }, words);
+    expect(notes(history([3, 2, 50]))).toBe('');
+    expect(notes(history([3, 69, 69.07]))).toMatch(/^No loss is above 69\.1 nats per token, .* 10⁻³⁰\.$/); // prettier-ignore
+    expect(notes(history([3, 69, 69.07]), 'bits')).toContain('99.7 bits per character');
+    const long = history(Array.from({ length: KEPT_STEPS + 1 }, () => 2));
+    expect(notes(long)).toBe('Of this long run one step in 2 is kept, for chart, table and files.');
   });
 });
 
@@ -197,28 +277,58 @@ describe('the axes', () => {
     expect(stepRange(data(one, 5000), { ...PLAIN_LOOK, window: [20, 40] })).toEqual([20, 40]);
     const longer = history(Array.from({ length: 400 }, () => 1));
     const tokensPerCharacter = { train: 1, validation: 1 };
-    const line = { id: 0, name: '', history: longer, tokensPerCharacter, shown: true };
+    const line = {
+      id: 0,
+      name: '',
+      history: longer,
+      tokensPerCharacter,
+      shown: true,
+      aside: false,
+    };
     expect(stepRange({ ...data(one, 130), lines: [line] }, PLAIN_LOOK)[1]).toBeGreaterThan(399);
   });
 
   test('are zoomed around what one is likely to look at', () => {
     const curve = data(history(Array.from({ length: 700 }, () => 1)), 5000);
-    // All is in view, of an axis that reaches ahead: the fall at the beginning, or what is coming in.
-    expect(zoomPlace(curve, PLAIN_LOOK, null)).toEqual({ step: 0, range: [0, 700] });
+    // All is in view, of an axis that reaches ahead: the middle of the curve, or what is coming in.
+    expect(zoomPlace(curve, PLAIN_LOOK, null)).toEqual({ step: 350, range: [0, 700] });
     const training = { ...curve, training: true };
     expect(zoomPlace(training, PLAIN_LOOK, null)).toEqual({ step: 700, range: [0, 700] });
     const at = (from: number, to: number, chosen: number | null = null): number =>
       zoomPlace(curve, { ...PLAIN_LOOK, window: [from, to] }, chosen).step;
-    // A part stays where it is; one that reaches an end keeps that.
-    expect([at(200, 400), at(0, 300), at(400, 700)]).toEqual([300, 0, 700]);
+    // A part stays where it is, at the ends too.
+    expect([at(200, 400), at(0, 300), at(400, 700)]).toEqual([300, 150, 550]);
     // A step that is pointed at goes before all, as long as it is in view.
     expect([at(200, 400, 210), at(200, 400, 100)]).toEqual([210, 300]);
     const logarithmic = { ...PLAIN_LOOK, logSteps: true };
-    expect(zoomPlace(curve, logarithmic, null).step).toBe(1);
+    // There the middle of the picture is no middle of the steps.
+    expect(zoomPlace(curve, logarithmic, null).step).toBeCloseTo(Math.sqrt(700), 6);
     expect(zoomPlace(curve, { ...logarithmic, window: [10, 100] }, null).step).toBeCloseTo(
       Math.sqrt(1000),
       6,
     );
+  });
+
+  test('keep below two fingers what these took hold of', () => {
+    // 100 under the finger a quarter along, 300 under the one at three quarters: both move outwards.
+    const [one, other] = [{ step: 100, at: 0 }, { step: 300, at: 1 }]; // prettier-ignore
+    expect(pinched(one, other, PLAIN_LOOK)).toEqual([100, 300]);
+    expect(pinched(other, one, PLAIN_LOOK)).toEqual([100, 300]);
+    const inward = pinched({ ...one, at: 0.25 }, { ...other, at: 0.75 }, PLAIN_LOOK);
+    expect(inward).toEqual([0, 400]);
+    const logSteps = { ...PLAIN_LOOK, logSteps: true };
+    const [from, to] = pinched({ step: 10, at: 0.25 }, { step: 1000, at: 0.75 }, logSteps) ?? [];
+    expect(from).toBeCloseTo(1, 9);
+    expect(to).toBeCloseTo(10_000, 6);
+    // Crossed fingers and such on one step stretch nothing without end.
+    expect(pinched({ ...one, at: 0.6 }, { ...other, at: 0.4 }, PLAIN_LOOK)?.every(Number.isFinite)).toBe(true); // prettier-ignore
+    expect(pinched(one, { ...one, at: 1 }, PLAIN_LOOK)).toBeNull();
+  });
+
+  test('have room for the dots of validation, or leave them out', () => {
+    expect(dotsApart(300, 20)).toBe(true);
+    expect(dotsApart(300, 60)).toBe(false);
+    expect(dotsApart(0, 1)).toBe(true);
   });
 
   test('have round ticks, told apart by as many decimals as they need', () => {
@@ -257,6 +367,25 @@ describe('the axes', () => {
     }
   });
 
+  test('name at least two values, however closely one looks, and mark more where they are logarithmic', () => {
+    const poor: unknown[] = [];
+    for (let low = 1; low < 3000; low *= 1.37) {
+      for (let times = 1.02; times < 4000; times *= 1.31) {
+        for (const most of [3, 3.9, 6, 11]) {
+          for (const logarithmic of [false, true]) {
+            const ticks = axisTicks(low, low * times, most, logarithmic);
+            const inside = ticks.every((tick) => tick >= low * 0.99 && tick <= low * times * 1.01);
+            if (ticks.length < 2 || !inside) poor.push({ low, times, most, logarithmic, ticks });
+          }
+        }
+      }
+    }
+    expect(poor).toEqual([]);
+    expect(logTicks(15, 700, 3)).toEqual([30, 100, 300]);
+    expect(minorTicks(8, 41)).toEqual([8, 9, 10, 20, 30, 40]);
+    expect(minorTicks(1, 1e7)).toEqual([]);
+  });
+
   test('stay positive where they are logarithmic', () => {
     const [low, high] = lossRange([0.5, 4, 0, NaN], { ...PLAIN_LOOK, logLoss: true });
     expect(low).toBeGreaterThan(0.3);
@@ -287,6 +416,16 @@ describe('the axes', () => {
     // A fall from a high beginning is no spike, nor is one of two values.
     expect(readableTop(Array.from({ length: 50 }, (_, index) => 50 - index))).toBeCloseTo(55);
     expect(readableTop([1, 80])).toBeCloseTo(88);
+  });
+
+  test('let as many gradient norms leave the chart on either axis', () => {
+    const one = new LossHistory();
+    const norms = Array.from({ length: 6000 }, (_, at) => 1 + (at % 7) / 10 + (at % 90 ? 0 : 9) + 40 / (at + 1)); // prettier-ignore
+    one.append(0, norms, norms, norms);
+    const [linear, logarithmic] = [false, true].map((logSteps) => normTopOf(one, { logSteps }, 1500)); // prettier-ignore
+    expect(logarithmic).toBe(linear);
+    // What a logarithmic axis draws has another height.
+    expect(readableTop(one.columns(1500, { logSteps: true }).norms)).not.toBe(linear);
   });
 
   test('know every step whose gradient norm lies above a height, and from where on they know any', () => {
@@ -328,5 +467,74 @@ describe('the key of a picture', () => {
       '0.1, Learning rate 0.003 and 2',
       'more',
     ]);
+  });
+});
+
+test('curves whose tokens are not alike are shown by character, whatever the reader chose', () => {
+  const tokens = (train: number) => ({ train, validation: train });
+  const beside = (train: number, shown = true) => ({ shown, tokensPerCharacter: tokens(train) });
+  const drawn = (...lines: ReturnType<typeof beside>[]) => ({
+    tokensPerCharacter: tokens(1),
+    lines,
+  });
+  expect(fairUnit('nats', drawn())).toBe('nats');
+  expect(fairUnit('nats', drawn(beside(1.001)))).toBe('nats');
+  expect(fairUnit('nats', drawn(beside(1), beside(2.9)))).toBe('bits');
+  expect(fairUnit('nats', drawn(beside(2.9, false)))).toBe('nats');
+  expect(fairUnit('bits', drawn(beside(1)))).toBe('bits');
+  // Of a file nobody knows how long its tokens are.
+  expect(fairUnit('nats', drawn(beside(NaN)))).toBe('nats');
+  expect(fairUnit('bits', { ...drawn(), tokensPerCharacter: tokens(NaN) })).toBe('nats');
+});
+
+describe('the verdict on twins', () => {
+  const run = (name: string, loss: number, more: Partial<TwinRun> = {}): TwinRun => {
+    return {
+      name,
+      loss,
+      bits: loss / Math.LN2,
+      validation: null,
+      heldOut: NaN,
+      sample: '',
+      ...more,
+    };
+  };
+
+  test('goes by what none of them learned, if all of them measured it at one step', () => {
+    const a = run('a', 1, { validation: { step: 90, loss: 2 } });
+    const b = run('b', 1.5, { validation: { step: 90, loss: 1.75 } });
+    const verdict = verdictOf([a, b], 100);
+    expect(verdict).toEqual({
+      ...{ measure: 'validation', step: 90, best: 'b', other: 'a', gap: 0.25, unit: 'nats' },
+      sameTokens: true,
+    });
+    const late = { ...b, validation: { step: 100, loss: 1.75 } };
+    expect(verdictOf([a, late], 100)).toMatchObject({ measure: 'loss', step: 100, best: 'a' });
+    expect(verdictOf([a, run('b', 0.5)], 100)).toMatchObject({ measure: 'loss', best: 'b' });
+  });
+
+  test('holds the best against the next best of several', () => {
+    const verdict = verdictOf([run('a', 3), run('b', 2), run('c', 2.5)], 7);
+    expect(verdict).toMatchObject({ best: 'b', other: 'c', gap: 0.5 });
+  });
+
+  test('goes by character where the tokens differ, whatever the loss of each token', () => {
+    const verdict = verdictOf([run('a', 2, { bits: 2.9 }), run('b', 4, { bits: 2.4 })], 7);
+    // A context of as many tokens is not as much text then.
+    const measure = { measure: 'bits', sameTokens: false };
+    expect(verdict).toMatchObject({ ...measure, best: 'b', other: 'a', unit: 'bits' });
+    // What is held out goes first, where it is known by character too.
+    const held = [
+      run('a', 2, { bits: 2.9, validation: { step: 7, loss: 1 }, heldOut: 2 }),
+      run('b', 4, { bits: 2.4, validation: { step: 7, loss: 3 }, heldOut: 1 }),
+    ];
+    const measured = { measure: 'validation', best: 'a', other: 'b', unit: 'bits' };
+    expect(verdictOf(held, 7)).toMatchObject(measured);
+    expect(verdictOf(held, 7)?.gap).toBeCloseTo(1 / Math.LN2, 9);
+  });
+
+  test('says nothing of one run, or of a loss that is no number', () => {
+    expect(verdictOf([run('a', 2)], 7)).toBeNull();
+    expect(verdictOf([run('a', 2), run('b', NaN)], 7)).toBeNull();
   });
 });

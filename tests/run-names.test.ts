@@ -1,11 +1,16 @@
 /** What runs are called: by what sets each of them apart. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { EarlierRuns } from '../web/app/earlier-runs.ts';
+import { earlierName } from '../web/app/loss-data-of.ts';
+import { RunData } from '../web/app/run-data.ts';
 import { differences, runPhrase, runTitle } from '../web/app/run-name.ts';
 import type { OneRun } from '../web/app/run-name.ts';
+import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { OptionTable } from '../web/engine/options.ts';
 import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
 import { en } from '../web/i18n/en.ts';
+import { UNKNOWN_TOKENS } from '../web/views/loss-data.ts';
 import { zh } from '../web/i18n/zh.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -73,6 +78,44 @@ describe('runs beside each other', () => {
   });
 });
 
+describe('earlier runs', () => {
+  test('have a number, their text, and what set them apart from the run before, for good', () => {
+    const earlier = new EarlierRuns();
+    const keep = (one: OneRun, number: number): void => {
+      const data = new RunData(number);
+      data.history.append(0, [3, 3, 3]);
+      earlier.keep(data, { ...one, tokensPerCharacter: UNKNOWN_TOKENS });
+    };
+    const called = (lang: 'en' | 'zh'): string[] =>
+      earlier.all.map((one) => earlierName(one, table, wordsOf(lang)));
+    keep(run({}), 1);
+    expect(called('en')).toEqual(['Run 1: English names']);
+    // The first is told from the one that takes its place.
+    earlier.follow(run({ steps: 400 }).recipe);
+    earlier.follow(run({ steps: 400, lr: 0.003 }).recipe);
+    expect(called('en')).toEqual(['Run 1: English names, Steps 5000']);
+    keep(run({ lr: 0.003 }), 2);
+    const before = called('en');
+    expect(before).toEqual([
+      'Run 1: English names, Steps 5000',
+      'Run 2: English names, Learning rate 0.003',
+    ]);
+    // Neither what comes after nor what is removed changes it.
+    keep(run({ lr: 0.003 }, { text: own, textNumber: 2 }), 3);
+    earlier.remove(0);
+    expect(called('en')).toEqual([before[1], 'Run 3: Own text, Learning rate 0.003']);
+    expect(called('zh')[0]).toBe('第 2 次 · 英文名字、学习率：0.003');
+    // Nor does a reload.
+    const saved = (number: number): string => String(number);
+    const noted = readEarlier(writeEarlier(earlier.all, saved, () => null));
+    const again = new EarlierRuns();
+    again.restore(
+      noted.map((note, at) => ({ ...note, run: new RunData(-at), text: earlier.all[at]!.text })),
+    );
+    expect(again.all.map((one) => earlierName(one, table, wordsOf('en')))).toEqual(called('en'));
+  });
+});
+
 describe('a run by itself', () => {
   const recipe = { preset: 'microgpt', changes: { layers: 1, seed: 7 } };
   test('is called by its text and what was changed in its preset, or as its reader wants', () => {
@@ -86,6 +129,12 @@ describe('a run by itself', () => {
     expect(runPhrase(named, table, wordsOf('zh'))).toBe('训练“Mine”');
     // Chinese options and their values would run into each other.
     expect(runTitle(unnamed, table, wordsOf('zh'))).toContain('层数：1');
+    // No brackets within others, and nothing said twice.
+    const more = { layers: 3, heads: 2, channels: 32, context: 16, batch: 4 };
+    const changed = { ...unnamed, recipe: { preset: 'microgpt', changes: more } };
+    expect(runPhrase(changed, table, wordsOf('zh'))).toBe(
+      '“英文名字”的训练（层数：3、头数：2、通道数：32，另有 2 项不同）',
+    );
   });
 
   test('stands in a Chinese sentence with the spaces that its ends ask for', () => {

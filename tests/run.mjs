@@ -99,20 +99,25 @@ const filesIn = (folder, pattern) =>
         .sort()
     : [];
 
+/** Does `work` on every item. Most keep one core busy: as many at a time as there are cores. */
+async function inParallel(items, work) {
+  const left = [...items];
+  const turn = async () => {
+    while (left.length > 0) await work(left.shift());
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, turn));
+}
+
 /** Every check tool counts as one test. */
 async function stageCheck() {
   const sum = { passed: 0, failed: 0 };
   const targets = (process.env.CHECKS ?? 'check').split(' ').filter(Boolean);
-  // Most of them keep one core busy: as many at a time as there are cores.
-  const turn = async () => {
-    for (let target = targets.shift(); target; target = targets.shift()) {
-      const { ok, output } = await make([target], { quiet: true });
-      console.log(`${ok ? 'ok  ' : 'FAIL'}  ${target}`);
-      if (!ok) quote(output);
-      sum[ok ? 'passed' : 'failed']++;
-    }
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, turn));
+  await inParallel(targets, async (target) => {
+    const { ok, output } = await make([target], { quiet: true });
+    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${target}`);
+    if (!ok) quote(output);
+    sum[ok ? 'passed' : 'failed']++;
+  });
   return sum;
 }
 
@@ -134,13 +139,13 @@ async function stageC() {
   if (programs.length === 0) return sum;
   const build = await make(programs, { quiet: true });
   if (!build.ok) quote(build.output);
-  for (const program of programs) {
+  await inParallel(programs, async (program) => {
     // Without the build, an older program could be lying there and pass.
     const current = build.ok || (await make([program], { quiet: true })).ok;
     if (!current) {
       console.log(`FAIL  ${program}: does not build`);
       sum.failed++;
-      continue;
+      return;
     }
     const { ok, output } = await run(program, [], { quiet: true, limit: 10 * minute });
     const last = /(?:^|\n)(\d+) passed, (\d+) failed\s*$/.exec(output);
@@ -151,7 +156,7 @@ async function stageC() {
     if (failed) quote(output);
     sum.passed += passed;
     sum.failed += failed;
-  }
+  });
   return sum;
 }
 

@@ -44,16 +44,17 @@ describe('the lines beside the shown run', () => {
     const one: EarlierRun = {
       ...{ id: 2, run, shown: false, textNumber: 5, text: { source: 'own', fileName: 'a' } },
       recipe: { preset: 'microgpt', changes: { layers: 2 } },
+      before: { preset: 'microgpt', changes: {} },
       tokensPerCharacter: { train: 1.5, validation: NaN },
     };
     const unsaved = { ...one, run: new RunData(8) };
     const likeness = (text: number): string => `text ${String(text)}`;
     const savedAs = (number: number): string | undefined => (number === 7 ? 'abc' : undefined);
     const note = writeEarlier([one, unsaved], savedAs, likeness);
-    const { id, shown, textNumber, recipe, tokensPerCharacter } = one;
+    const { id, shown, textNumber, recipe, before, tokensPerCharacter } = one;
     expect(readEarlier(note)).toEqual([
       {
-        ...{ saved: 'abc', id, shown, textNumber, recipe, tokensPerCharacter },
+        ...{ saved: 'abc', id, shown, textNumber, recipe, before, tokensPerCharacter },
         ...{ changed: ['lr'], likeness: 'text 5' },
       },
     ]);
@@ -66,7 +67,12 @@ describe('the lines beside the shown run', () => {
   test('keep the numbers that they had where these are free', () => {
     const runs = new EarlierRuns();
     const about = { text: { source: 'own', fileName: '' }, textNumber: 1 } as const;
-    const rest = { ...about, recipe: { preset: 'microgpt', changes: {} }, shown: true };
+    const rest = {
+      ...about,
+      recipe: { preset: 'microgpt', changes: {} },
+      shown: true,
+      before: null,
+    };
     const tokensPerCharacter = { train: 1, validation: 1 };
     const line = (id: number, number: number): EarlierRun => {
       const run = RunData.kept(number, 3, historyOfThree, []);

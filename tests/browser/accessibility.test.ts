@@ -173,3 +173,37 @@ describe('the keyboard', () => {
     }
   });
 });
+
+describe('where the system chooses the colours', () => {
+  it('what is chosen stands out, and what is data keeps its colours', async () => {
+    const site = await openSite(browser, {
+      hash: 'steps=20',
+      options: { locale: 'en-US', forcedColors: 'active' },
+    });
+    const { page } = site;
+    try {
+      await site.start.click();
+      await site.reach('finished');
+      const ground = (selector: string): Promise<string> =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((one) => getComputedStyle(one).backgroundColor);
+      expect(await ground('.choice input:checked + span')).not.toBe(
+        await ground('.choice input:not(:checked) + span'),
+      );
+      await page.locator('.tab').first().scrollIntoViewIfNeeded();
+      expect(await ground('.tab[aria-selected=true]')).not.toBe(
+        await ground('.tab[aria-selected=false]'),
+      );
+      await page.locator('.token-cell').nth(1).waitFor();
+      const cells = await page
+        .locator('.token-cell')
+        .evaluateAll((all) => all.map((cell) => getComputedStyle(cell).backgroundColor));
+      expect(new Set(cells).size).toBeGreaterThan(2);
+      expect(await ground('#closer .bar')).not.toBe(await ground('body'));
+    } finally {
+      await site.close();
+    }
+  });
+});

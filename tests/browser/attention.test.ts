@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { canvasContent, eventually } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { useSites } from './sites.ts';
 
@@ -19,7 +19,7 @@ async function trained(hash = ''): Promise<Driven> {
 }
 
 it('shows one token’s row as arcs, and follows the keyboard', async () => {
-  const { page, problems } = await trained();
+  const { page, problems } = await site();
   const column = page.locator('#attention');
   await column.getByRole('button', { name: 'Arcs' }).click();
   const arcs = column.getByRole('img', { name: /looks most at/ });
@@ -52,11 +52,20 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   expect(drawing).toMatch(/<title>Attention of layer 1, head 1, at step [\d,]+<\/title>/);
   expect(drawing).toContain('text-anchor="middle"');
   expect(drawing).not.toMatch(/class=|rgba\(0, 0, 0, 0\)/);
+  // So does the map: with its text and its scale, and no single letter stands on end.
+  const next = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  const tab = page.locator('#closer');
+  await tab.getByRole('button', { name: 'Save as SVG: the map of attention' }).click();
+  const map = await readFile(await (await next).path(), 'utf8');
+  const texts = [...map.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
+  expect(texts).toEqual(expect.arrayContaining(['Weight', '0.25', '“elisabetta”', '▸']));
+  expect(map).not.toContain('rotate');
   expect(problems).toEqual([]);
 });
 
 it('names what a head does, beside the untrained model and even attention', async () => {
-  const { page } = await trained();
+  const { page, probe } = await trained();
   const column = page.locator('#attention');
   const row = column.getByRole('row', { name: /the token before/ });
   const cells = await row.getByRole('cell').allTextContents();
@@ -74,18 +83,14 @@ it('names what a head does, beside the untrained model and even attention', asyn
     'How evenly it is spread',
     'between 0 and 1',
   ]);
-});
-
-it('finds the untrained model’s figures also for a text typed in mid-run', async () => {
-  const { page, probe } = await trained();
+  // Also for a text that is typed in mid-run.
   await probe.fill('gloria');
-  const cells = page.locator('#attention .habits tbody tr').first().getByRole('cell');
   await eventually(
-    () => cells.nth(2).textContent(),
+    () => row.getByRole('cell').nth(2).textContent(),
     (text) => text === '0.27',
   );
   await eventually(
-    () => cells.nth(1).textContent(),
+    () => row.getByRole('cell').nth(1).textContent(),
     (text) => text?.startsWith('0.2') === true,
   );
 });
@@ -109,6 +114,21 @@ it('looks back at the run’s beginning and returns to now', async () => {
   const column = page.locator('#attention');
   await column.getByRole('heading', { name: 'Layer 1, head 1, at step 0' }).waitFor();
   await column.getByRole('columnheader', { name: 'step 0', exact: true }).waitFor();
+  // The longest name of a step finds its place in the table, whatever the width of the window.
+  const named = column.locator('.habits thead th').nth(1);
+  for (const width of [1440, 1280, 390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await named.evaluate((cell) => {
+      const was = cell.textContent;
+      cell.textContent = 'step 199,500';
+      const table = cell.closest('table')!;
+      const past = table.getBoundingClientRect().right - table.parentElement!.getBoundingClientRect().right; // prettier-ignore
+      cell.textContent = was;
+      return past;
+    });
+    expect([width, over <= 0.5]).toEqual([width, true]);
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
   expect(await column.getByRole('columnheader', { name: 'Now' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const wide = page.locator('#closer');
@@ -138,7 +158,7 @@ it('looks back at the run’s beginning and returns to now', async () => {
 });
 
 it('enlarges to a tab that shows map and arcs side by side', async () => {
-  const { page, problems } = await trained();
+  const { page, problems } = await site();
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const tab = page.getByRole('tabpanel', { name: 'Attention' });
   await tab.getByRole('img', { name: /looks most at/ }).waitFor();
@@ -206,10 +226,16 @@ it('enlarges on every screen, in sight, and leads back to where it was pressed',
       () => focused(back),
       (reached) => reached,
     );
-    const large = (await page.locator('#closer .attention-canvas').boundingBox())!;
-    expect(large.width).toBeGreaterThan(small.width);
+    const large = (await page.locator('#closer .map-span').boundingBox())!;
+    expect(large.width).toBeGreaterThan(small.width * 1.1);
     expect(large.y).toBeGreaterThan(0);
-    expect(large.y + large.height).toBeLessThanOrEqual(bottom);
+    const scale = (await page.locator('#closer .map-box .scale-row').boundingBox())!;
+    expect(scale.y + scale.height).toBeLessThanOrEqual(bottom);
+    // The number that is read stands above the map, and what is wider than the screen is in a box.
+    const box = (await page.locator('#closer .map-scroll').boundingBox())!;
+    const read = (await page.locator('#closer [data-part=attention-readout]').boundingBox())!;
+    expect(read.y + read.height).toBeLessThanOrEqual(box.y);
+    expect(box.x + box.width).toBeLessThanOrEqual(width - 15);
     expect(await top(back)).toBeLessThanOrEqual(pressed + 1);
     // Playwright scrolls to what it presses, with room to spare: that comes before measuring.
     await back.hover();
@@ -247,6 +273,73 @@ it('reads a cell out where a finger taps it, and goes on showing it', async () =
     () => readout.textContent(),
     (text) => /row \d+.*0\.\d{3}/.test(text ?? ''),
   );
+  // The letter of a row stands for where that row looks most; what is read is never scrolled away.
+  await driven.page.touchscreen.tap(box.x + 8, box.y + box.height * 0.97);
+  await eventually(
+    () => readout.textContent(),
+    (text) => /^“a” \(row 11\) looks at/.test(text ?? ''),
+  );
+  await map.evaluate((canvas) => {
+    window.scrollTo({
+      top: scrollY + canvas.getBoundingClientRect().top + 150,
+      behavior: 'instant',
+    });
+  });
+  expect((await readout.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+});
+
+it('moves an enlarged map of a long text under the labels of its rows and columns', async () => {
+  const { page, probe } = await site({
+    hash: 'text=moby&steps=1&context=48',
+    options: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+  });
+  // Three bytes each.
+  await probe.fill('床前明月光疑是地上霜举头望明');
+  await page.locator('#attention').getByRole('button', { name: 'Enlarge' }).click();
+  const closer = page.locator('#closer');
+  const canvas = closer.locator('.attention-canvas');
+  await closer.getByText('swipe it sideways').waitFor();
+  expect((await closer.locator('.map-span').boundingBox())!.width).toBeGreaterThan(42 * 24);
+  const columns = () => canvasContent(canvas);
+  const before = await columns();
+  await canvas.focus();
+  for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+  await closer.locator('.map-scroll').evaluate((box) => {
+    box.scrollLeft = box.scrollWidth;
+  });
+  await eventually(columns, ({ print }) => print !== before.print);
+  // Keys bring the cell they reach into the box; the page itself has nothing past its margin.
+  await page.keyboard.press('ArrowLeft');
+  await eventually(
+    () => closer.locator('.map-scroll').evaluate((box) => box.scrollLeft),
+    (left) => left < 200,
+  );
+  expect((await canvas.boundingBox())!.x).toBeGreaterThanOrEqual(15);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // What is read names bytes by their character, and so do the arcs.
+  const read = closer.locator('[data-part=attention-readout]');
+  expect(await read.textContent()).toMatch(
+    /^byte 8E, 3 of 3 of “明” \(row 42\) looks at byte BA, 2 of 3 of “床” \(column 2\)/,
+  );
+  expect(await closer.locator('.arc-label').nth(1).textContent()).toBe('床 BA');
+  // Scrolled down, the map has gone under its columns, whose letters go sideways with it.
+  const heads = closer.locator('.map-columns');
+  await canvas.evaluate((map) => {
+    scrollTo({ top: scrollY + map.getBoundingClientRect().top + 300, behavior: 'instant' });
+  });
+  const [strip, line] = [(await heads.boundingBox())!, (await read.boundingBox())!];
+  expect(line.y).toBeGreaterThanOrEqual(0);
+  expect(strip.y).toBeGreaterThanOrEqual(line.y + line.height - 1);
+  expect(strip.y + strip.height).toBeLessThan(300);
+  expect(strip.width).toBeGreaterThan(300);
+  const letters = (await canvasContent(heads)).print;
+  await closer.locator('.map-scroll').evaluate((box) => {
+    box.scrollLeft = 500;
+  });
+  await eventually(
+    () => canvasContent(heads),
+    ({ print }) => print !== letters,
+  );
 });
 
 it('shows arcs in place of the map, also when the page takes another size', async () => {
@@ -273,12 +366,16 @@ it('shows arcs in place of the map, also when the page takes another size', asyn
 });
 
 it('scrolls the weights as a table in their own box', async () => {
-  const { page, probe } = await trained('context=48');
+  const { page, probe } = await site({ hash: 'context=48' });
   await page.setViewportSize({ width: 1440, height: 900 });
-  await probe.fill('abcdefghijklmnopqrstuvwxyzabcdefghijklmnop');
+  await probe.fill('abcdefghijklmnopqrstuvwxyz'.repeat(2));
   const column = page.locator('#attention');
   const map = column.locator('.attention-canvas');
   await map.waitFor();
+  // The beginning has a place of the 48: what of the text does not fit is one more.
+  await column
+    .getByText('The last 5 tokens do not fit and are left out. 48 fit, the beginning included.')
+    .waitFor();
   const before = (await map.boundingBox())!.width;
   await column.getByRole('button', { name: 'The weights as a table' }).click();
   await column.getByRole('region', { name: 'The weights as a table' }).getByRole('table').waitFor();

@@ -78,6 +78,9 @@ describe('texts that cannot be learned', () => {
     await choose(driven, fileOf(name, content));
     await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
     expect(await driven.text.inputValue()).toBe(before);
+    // Nor is it now called one's own.
+    expect(await driven.page.getByRole('radio', { name: 'English names' }).isChecked()).toBe(true);
+    expect(driven.page.url()).not.toContain('text=own');
     await recovers(driven);
   });
 
@@ -92,8 +95,14 @@ describe('texts that cannot be learned', () => {
     await driven.text.fill('');
     await driven.page.getByText('There is no text yet.').first().waitFor();
     await driven.reach('blocked');
+    const asked = driven.page.locator('[data-part=text-error]');
+    const isError = () => asked.evaluate((line) => line.classList.contains('error'));
+    expect(await isError()).toBe(false);
     await driven.start.click();
     expect(await driven.step()).toBe(0);
+    // Where it was pressed in vain, the quiet word becomes a loud one.
+    expect(await isError()).toBe(true);
+    expect(await driven.text.getAttribute('aria-invalid')).toBe('true');
     await recovers(driven);
   });
 
@@ -285,12 +294,14 @@ describe('words the model has no tokens for', () => {
   it('are named for the attention text, and the last picture stays', async () => {
     const driven = await site();
     await driven.page.locator('.attention-canvas').waitFor();
-    await driven.probe.fill('zoë');
-    await driven.page.getByText('has no “ë” (U+00EB)').waitFor();
+    // All of them, and blanks by their names.
+    await driven.probe.fill('zoë 猫\t😀 Éé');
+    const all = 'lacks “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more:';
+    await driven.page.getByText(all).waitFor();
     expect(await driven.page.locator('.attention-canvas').isVisible()).toBe(true);
     await driven.probe.fill('zoe');
     await eventually(
-      () => driven.page.getByText('has no “ë”').count(),
+      () => driven.page.getByText('lacks “ë”').count(),
       (count) => count === 0,
     );
   });
@@ -312,10 +323,10 @@ describe('words the model has no tokens for', () => {
 
   it('are named for the prompt', async () => {
     const driven = await site();
-    await driven.prompt.fill('愛');
+    await driven.prompt.fill('愛 z');
     await driven.page.getByRole('button', { name: 'Write' }).click();
-    await driven.page.getByText('has no “愛” (U+611B)').waitFor();
-    expect(await driven.prompt.inputValue()).toBe('愛');
+    await driven.page.getByText('lacks “愛” (U+611B), the space:').waitFor();
+    expect(await driven.prompt.inputValue()).toBe('愛 z');
   });
 });
 

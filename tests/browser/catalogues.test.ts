@@ -25,6 +25,8 @@ describe('numbers that are read', () => {
     expect(number(-1234.5, 1)).toBe('−1,234.5');
     expect(short(-0.25)).toBe('−0.25');
     expect(short(-1.5e-7)).toBe('−1.50e−7');
+    // Of a number that nobody can picture, its size is told.
+    expect([short(1_234_567), short(1.534e12)]).toEqual(['1,230,000', '1.53 × 10¹²']);
     expect(percent(-0.5)).toBe('−50%');
     expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
   });
@@ -83,10 +85,10 @@ describe('the catalogues', () => {
     expect(said(0)).toBe('Written at step 1,000: 0 tokens.');
     expect(said(2000)).toBe('Written at step 1,000: 2,000 tokens.');
     expect(t('text.cut', { documents: 1, tokens: 1 })).toContain(
-      '1 of these lines is longer than the context: 1 token at its end is never learned.',
+      '1 of these lines is longer than the context: 1 token there, and where it ends, are never learned.',
     );
     expect(t('text.cut', { documents: 2, tokens: 30 })).toContain(
-      '2 of these lines are longer than the context: 30 tokens at their ends are never learned.',
+      '2 of these lines are longer than the context: 30 tokens there, and where they end, are never learned.',
     );
     expect(wordsOf('zh').t('ask.done', { step: 1, tokens: 1 })).not.toMatch(/[{|}]/);
   });

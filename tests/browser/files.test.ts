@@ -101,7 +101,9 @@ describe('the page', () => {
     const coming = page.waitForEvent('download');
     await page.getByRole('button', { name: button, exact: true }).click();
     const path = join(folder, name);
-    await (await coming).saveAs(path);
+    const download = await coming;
+    await download.saveAs(path);
+    await page.getByText(`Saved: ${download.suggestedFilename()}`).waitFor();
     return path;
   }
 
@@ -136,6 +138,14 @@ describe('the page', () => {
     expect(await page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue()).toBe(
       '32',
     );
+    // What its heads did before training is made again from the seed; what is missing is said there.
+    const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
+    await eventually(
+      async () => (await untrained.textContent()) ?? '',
+      (text) => /^0\.\d\d$/.test(text),
+    );
+    const missing = page.locator('#attention [data-part=habit-missing]');
+    expect(await missing.textContent()).toBe('“So far” is drawn while it trains here.');
     // The file has no learning rates: words in place of empty charts, until steps are made here.
     const told = page.locator('[data-part=loss-beneath-note]');
     await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
@@ -194,6 +204,7 @@ describe('the page', () => {
     const layers = page.getByRole('textbox', { name: 'Layers', exact: true });
     await layers.fill('3');
     await page.getByText('Layers belongs to the model in the file.').first().waitFor();
+    await page.getByRole('button', { name: 'Back to the file’s settings' }).waitFor();
     await layers.fill('2');
     await driven.reach('ready');
 
@@ -207,6 +218,9 @@ describe('the page', () => {
     await driven.pause.click();
     await driven.reach('paused');
     expect(await meanLoss(driven, '1–100')).toBeLessThan(Math.log(297));
+    // No seed gives the weights that came from a file: another text asks for them in vain.
+    await driven.probe.fill('the whale');
+    await page.getByText('“Untrained” is not known: this model came from a file').waitFor();
 
     const config = await save(driven, 'config.json', 'config.json');
     expect(JSON.parse(readFileSync(config, 'utf8'))).toMatchObject({ model_type: 'gpt2' });
@@ -307,6 +321,23 @@ describe('the page', () => {
     expect([...driven.problems, ...other.problems]).toEqual([]);
   });
 
+  it('says of a file too short for any header that it is no model, and brings that into sight', async () => {
+    const driven = await site({ options: { viewport: { width: 390, height: 700 } } });
+    await driven.page.evaluate(() => {
+      scrollTo(0, 0);
+    });
+    await drop(driven, [['junk.safetensors', new TextEncoder().encode('no')]]);
+    const error = driven.page.getByText('This is no file of a model, or it is damaged');
+    await error.waitFor();
+    const { y, height } = await eventually(
+      async () => (await error.boundingBox())!,
+      (box) => box.y + box.height <= 700,
+    );
+    const strip = (await driven.page.locator('#run').boundingBox())!;
+    expect(y).toBeGreaterThanOrEqual(0);
+    expect(y + height).toBeLessThanOrEqual(strip.y);
+  });
+
   it('says what is wrong with a file, and keeps the run', async () => {
     const driven = await site();
     const error = driven.page.locator('[data-part=model-error]');
@@ -388,6 +419,17 @@ describe('the page', () => {
       (checked) => checked,
     );
     await stepTo(second, 3);
+    // With another text the run of the file cannot go on: said before anything begins, with a way to keep it.
+    await second.text.fill('nina\nhanna\nina\n'.repeat(9));
+    const leaves = second.run.getByText(/Changed: the text\. “New run with these” begins from chance, without the opened model\./); // prettier-ignore
+    await leaves.waitFor();
+    expect(await page.locator('[data-part=model-why]').textContent()).toContain('from chance');
+    await page.getByRole('button', { name: 'Train the opened model' }).click();
+    await leaves.waitFor({ state: 'hidden' });
+    await eventually(
+      () => page.getByRole('radio', { name: 'Learn the text' }).isChecked(),
+      (checked) => checked,
+    );
     await page.getByRole('button', { name: 'New model instead' }).click();
     await eventually(second.step, (step) => step === 0);
     await page.getByText('The model begins with chance.').waitFor();

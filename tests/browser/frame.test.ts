@@ -1,5 +1,6 @@
 /** The page in a frame of somebody else's page: the fragment, the height, the messages, the homes. */
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishRun } from '../../web/package/index.ts';
@@ -414,7 +415,10 @@ describe('a hostile home', () => {
     await seeLossFall(page);
     expect(await frame().evaluate(() => crossOriginIsolated)).toBe(true);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
-    await page.frameLocator('iframe').getByText('threads').waitFor();
+    // A machine with one core has nothing to tell.
+    if (availableParallelism() > 1) {
+      await page.frameLocator('iframe').getByText('threads').waitFor();
+    }
   });
 
   it('is no hindrance: a host that sends no headers at all', async () => {

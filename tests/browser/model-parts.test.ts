@@ -87,6 +87,45 @@ it('follows a choice made in the table at once, and says what it did to the size
   await textOf(said, (text) => text.includes('16 channels cannot be shared equally by 3 heads'));
   await heads.fill('4');
   await said.waitFor({ state: 'hidden' });
+  // What a choice adds to the part or says of itself moves neither the choice nor the words above it.
+  await diagram(page)
+    .getByRole('button', { name: /^Query, key, value/ })
+    .click();
+  const biases = page.locator('.part-fields').getByRole('checkbox', { name: 'Biases' });
+  await biases.hover();
+  const before = (await biases.boundingBox())!.y;
+  // Words, formulas and symbols speak of a bias only where there is one.
+  const spoken = page.locator('.part-words, .part-formula, .part-symbols');
+  const says = async () => (await spoken.allTextContents()).join(' ');
+  expect(await says()).not.toMatch(/bias|\+b/);
+  await biases.click();
+  await textOf(effect, (text) => text.startsWith('Biases, now yes'));
+  await page.locator('.part-owns').getByText('h.0.attn.c_attn.bias').waitFor();
+  await eventually(
+    says,
+    (text) => text.includes(', plus a bias.') && text.includes('may be absent'),
+  );
+  expect((await biases.boundingBox())!.y).toBe(before);
+  await biases.click();
+  // What is half typed is no model to compare with; one too large to be trained is counted all the same.
+  const facts = page.locator('[data-part=parts-facts]');
+  const total = async () => Number(/^[\d,]+/.exec((await facts.textContent()) ?? '')?.[0].replaceAll(',', '')); // prettier-ignore
+  await textOf(effect, (text) => text.startsWith('Biases, now no'));
+  const first = await total();
+  const channels = page.locator('.part-fields').getByRole('textbox', { name: 'Channels' });
+  await channels.press('Control+A');
+  await channels.pressSequentially('32', { delay: 60 });
+  await eventually(total, (now) => now > 2 * first);
+  const more = ((await total()) - first).toLocaleString('en-US');
+  await textOf(effect, (text) => text.startsWith(`Channels, now 32. Parameters: +${more}.`));
+  await channels.fill('8192');
+  await said.filter({ hasText: 'of memory, but only' }).waitFor();
+  expect(await total()).toBeGreaterThan(1e9);
+  await channels.fill('999999');
+  await said.filter({ hasText: 'must be from 1 to 8,192' }).waitFor();
+  expect(await page.getByTitle(/\(parameters/).count()).toBe(0);
+  await channels.fill('16');
+  await said.waitFor({ state: 'hidden' });
   // A size of the vocabulary is chosen for word pieces alone.
   await page.getByTitle(/^Tokens as in gpt2/).click();
   const unused = page.getByRole('button', { name: 'Vocabulary: not used by microgpt' });
@@ -96,22 +135,27 @@ it('follows a choice made in the table at once, and says what it did to the size
   expect(problems).toEqual([]);
 });
 
-it('leads to a part that stands above what is in sight, and back', async () => {
+it('shows a part low in the diagram beside it, and leaves both in sight', async () => {
   const { page, problems } = await site({
     hash: 'preset=gpt2&text=names&steps=40&view=model-parts',
     options: { viewport: { width: 1024, height: 600 } },
   });
-  const low = diagram(page).getByRole('button', { name: /^Loss/ });
-  await low.click();
-  await textOf(partTitle(page), (text) => text === 'Loss');
-  const top = async (): Promise<number> => (await partTitle(page).boundingBox())!.y;
-  await eventually(top, (y) => y > 60 && y < 400);
-  await page.getByRole('button', { name: 'Back to the diagram' }).click();
-  await eventually(
-    () => low.evaluate((one) => document.activeElement === one),
-    (focused) => focused,
-  );
-  expect((await low.boundingBox())!.y).toBeLessThan(600);
+  const inSight = async (what: Locator): Promise<boolean> => {
+    const { y, height } = (await what.boundingBox())!;
+    return y >= 0 && y + height <= 600;
+  };
+  for (const name of [/^Loss/, /^MLP: narrow/, /^Text/]) {
+    const part = diagram(page).getByRole('button', { name });
+    await part.hover();
+    const before = (await part.boundingBox())!.y;
+    await part.click();
+    await textOf(partTitle(page), (text) => name.test(text));
+    // Only where the part beside it would not be seen does the page move.
+    if (name.source !== '^Loss') {
+      expect(Math.abs((await part.boundingBox())!.y - before)).toBeLessThan(1);
+    }
+    expect([await inSight(part), await inSight(partTitle(page))]).toEqual([true, true]);
+  }
   expect(problems).toEqual([]);
 });
 
@@ -140,9 +184,16 @@ it('colours numbers by the same extremes that it names, while it trains', async 
 
 it('goes from part to part by keys, and explains each with formula, C source and a link', async () => {
   const { page, problems } = await site({ hash: SMALL });
-  await diagram(page)
-    .getByRole('button', { name: /^Attention heads/ })
-    .focus();
+  const heads = diagram(page).getByRole('button', { name: /^Attention heads/ });
+  // The letters of the shapes are explained, with the numbers of this model.
+  const letters = page.locator('.part-letters');
+  await textOf(letters, (text) => text.includes('T= 12 tokens that fit into the context'));
+  expect(await letters.textContent()).toContain('V= 27 tokens in the vocabulary');
+  const width = page.getByRole('table', { name: 'Symbols and their shapes' }).getByRole('row');
+  await width.filter({ hasText: 'width of a head' }).getByText('one number: 8').waitFor();
+  const here = page.locator('[data-part=part-letters]');
+  await textOf(here, (text) => text === 'In this model: B = 1, T = 12, H = 2, d = 8.');
+  await heads.focus();
   await page.keyboard.press('ArrowUp');
   await textOf(partTitle(page), (text) => text === 'Query, key, value, block 1');
   await page.keyboard.press('ArrowUp');
@@ -150,6 +201,10 @@ it('goes from part to part by keys, and explains each with formula, C source and
   const focused = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
   expect(focused).toMatch(/^Norm before attention/);
   const words = page.locator('.part-explanation');
+  // Words first, then numbers.
+  const plain = (await page.locator('.part-words').boundingBox())!;
+  const numbers = (await page.getByRole('heading', { name: 'Its numbers now' }).boundingBox())!;
+  expect(plain.y + plain.height).toBeLessThan(numbers.y);
   expect(await words.locator('math').count()).toBeGreaterThan(2);
   const source = words.getByRole('button', { name: /^rmsnorm_forward \(c\/tape\/ops_\w+\.c, line \d+\)$/ }); // prettier-ignore
   await source.click();
@@ -201,6 +256,13 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   await eventually(
     () => head.getAttribute('aria-valuetext'),
     (text) => text === '2 of 2',
+  );
+  // Numbers of the model that is trained, where the settings are for another one by now.
+  const channels = page.locator('.part-fields').getByRole('textbox', { name: 'Channels' });
+  await channels.fill('24');
+  await textOf(
+    page.locator('[data-part=values-note]'),
+    (text) => text === 'These are numbers of the run that is shown, with Channels 16.',
   );
   expect(problems).toEqual([]);
 });
@@ -290,6 +352,18 @@ it('fits a narrow phone in Chinese, with nothing cut off at the side', async () 
   await drawing.getByRole('button', { name: /^MLP：展宽/ }).click();
   await textOf(partTitle(page), (text) => text === 'MLP：展宽，第 1 块');
   await page.locator('.part-explanation').getByText('每个输出都是全部输入的加权和').waitFor();
+  // Code is wrapped; of a table that is wider than the screen the letters stand still.
+  await page.locator('.part-explanation .code button').first().click();
+  const pre = page.locator('.part-explanation pre').first();
+  expect(await pre.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const first = page.locator('.part-symbols th').first();
+  expect(await first.evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
+  await page.getByRole('button', { name: '回到结构图' }).click();
+  const pressed = drawing.getByRole('button', { name: /^MLP：展宽/ });
+  await eventually(
+    () => pressed.evaluate((one) => document.activeElement === one),
+    (focused) => focused,
+  );
   expect(problems).toEqual([]);
 });
 

@@ -71,6 +71,10 @@ describe('the first minute', () => {
     const samples = page.locator('.samples');
     expect(await samples.getByText('step 0', { exact: true }).count()).toBe(1);
     expect(await samples.locator('li').count()).toBeGreaterThan(2);
+    // Texts beside each other are told apart, and it is said how.
+    await page.getByText('each behind a thin line').waitFor();
+    const line = samples.locator('.written').nth(1);
+    expect(await line.evaluate((text) => getComputedStyle(text).borderLeftStyle)).toBe('solid');
 
     // Paused means paused; one step is one step.
     expect(await driven.step()).toBe(stoppedAt);
@@ -108,27 +112,53 @@ describe('the first minute', () => {
     expect(await firstLoss(driven)).toBe(first);
   });
 
-  it('keeps speed and figures in sight on the narrowest phone, however large they become', async () => {
-    const { run } = await site({ options: { viewport: { width: 360, height: 740 } } });
+  it('keeps figures in one line on a phone, however large they become', async () => {
+    const { page, run } = await site({ options: { viewport: { width: 390, height: 740 } } });
+    const height = async (): Promise<number> => (await run.boundingBox())!.height;
+    const flat = await height();
+    /** The figures that stand in the line, and where it is seen that one does not. */
+    const inLine = (): Promise<string[]> =>
+      run
+        .locator('.fact dd')
+        .evaluateAll((all) =>
+          all
+            .filter((one) => getComputedStyle(one).visibility === 'visible')
+            .map((one) => (one as HTMLElement).dataset['part'] ?? ''),
+        );
+    const write = async (figures: readonly (readonly [string, string])[]): Promise<void> => {
+      for (const [part, text] of figures) {
+        await run.locator(part).evaluate((one, words) => {
+          one.textContent = words;
+        }, text);
+      }
+    };
+    await write([
+      ['[data-part=step]', '5,000 / 5,000'],
+      ['.fact-unit', 'bits/char.'],
+      ['[data-part=speed]', '13,600'],
+      ['[data-part=left]', 'done'],
+    ]);
+    await page.waitForTimeout(100);
+    expect(await inLine()).toEqual(['step', 'loss', 'speed', 'left']);
+    expect(await height()).toBe(flat);
+    await page.setViewportSize({ width: 360, height: 740 });
     const ends = async (): Promise<number[]> =>
       run
         .locator('.fact, .pace select')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
     const full = await run.getByRole('combobox', { name: 'Speed' }).boundingBox();
     // As a long run ends that is measured in bits.
-    for (const [part, text] of [
+    await write([
       ['[data-part=step]', '10,000 / 10,000'],
-      ['.fact-unit', 'bits/char.'],
-      ['[data-part=speed]', '123.4K'],
-      ['[data-part=left]', '12 min'],
-    ] as const) {
-      await run.locator(part).evaluate((one, words) => {
-        one.textContent = words;
-      }, text);
-    }
+      ['[data-part=speed]', '123,400'],
+      ['[data-part=left]', '1:12:30'],
+    ]);
     for (const end of await ends()) expect(end).toBeLessThanOrEqual(344.5);
     const menu = await run.getByRole('combobox', { name: 'Speed' }).boundingBox();
     expect(menu?.width).toBeCloseTo(full?.width ?? NaN, 0);
+    // The last of them goes before the line breaks.
+    await eventually(inLine, (parts) => parts.join() === 'step,loss,left');
+    expect(await height()).toBe(flat);
   });
 
   it('offers more steps at the end of the run', async () => {
@@ -159,13 +189,20 @@ describe('the first minute', () => {
     await text.fill('tick tock\n'.repeat(30));
     const main = page.locator('#run button.primary');
     await main.filter({ hasText: 'New run with these' }).waitFor();
-    await page.getByText('Figures and curves are still of the run before.').first().waitFor();
+    await page.getByText('Shown is still the run before.').first().waitFor();
     // Its words are longer than any other: at no width does the strip leave its column.
     for (const width of [1440, 1280, 1250, 1024, 900, 360]) {
       await page.setViewportSize({ width, height: 800 });
       const over = await driven.run.evaluate((strip) => strip.scrollWidth - strip.clientWidth);
       expect([width, over]).toEqual([width, 0]);
     }
+    // On a phone what was changed is no taller than the button beside it, and whole when it is pressed.
+    const note = driven.run.locator('[data-part=run-message]');
+    const lines = (): Promise<number> =>
+      note.evaluate((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))); // prettier-ignore
+    expect(await lines()).toBeLessThanOrEqual(2);
+    await note.click();
+    expect(await note.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
     // The model of before has no tokens for the new text: it is not asked about it.
     await page.locator('#attention .attention-canvas').waitFor();
@@ -275,6 +312,11 @@ describe('the controls', () => {
     await eventually(driven.step, (step) => step > 50);
     await page.keyboard.press('Enter');
     await driven.reach('paused');
+
+    // A field comes before the question that is asked of it.
+    await page.getByRole('textbox', { name: 'Steps', exact: true }).press('Tab');
+    const question = page.getByRole('button', { name: 'What is “Steps”?' });
+    expect(await question.evaluate((one) => one === document.activeElement)).toBe(true);
 
     await probe.focus();
     await page.keyboard.press('Tab');
@@ -434,6 +476,67 @@ describe('languages and shapes', () => {
       expect(over).toBeLessThanOrEqual(0);
     },
   );
+
+  it('leaves a slider as it is that a finger only passes on its way down the page', async () => {
+    const driven = await site({
+      hash: 'steps=20',
+      options: { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true },
+    });
+    const { page } = driven;
+    await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+    const slider = page.getByRole('slider', { name: 'Smoothing' });
+    await slider.evaluate((element) => {
+      scrollBy(0, element.getBoundingClientRect().top - 400);
+    });
+    const before = await slider.inputValue();
+    const { x, y, width, height } = (await slider.boundingBox())!;
+    const finger = await page.context().newCDPSession(page);
+    const at = (up: number) => [{ x: x + width * 0.95, y: y + height / 2 - up }];
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: ReturnType<typeof at>) =>
+      finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    const from = await page.evaluate(() => scrollY);
+    await touch('touchStart', at(0));
+    for (let up = 20; up <= 200; up += 20) await touch('touchMove', at(up));
+    await touch('touchEnd', []);
+    await eventually(
+      () => page.evaluate(() => scrollY),
+      (now) => now > from + 100,
+    );
+    expect(await slider.inputValue()).toBe(before);
+    // A tap moves it, once the page has come to rest.
+    await eventually(
+      async () => {
+        const one = await page.evaluate(() => scrollY);
+        await page.waitForTimeout(200);
+        return (await page.evaluate(() => scrollY)) - one;
+      },
+      (moved) => moved === 0,
+    );
+    const there = (await slider.boundingBox())!;
+    await page.touchscreen.tap(there.x + width * 0.95, there.y + height / 2);
+    await eventually(
+      () => slider.inputValue(),
+      (value) => value !== before,
+    );
+  });
+
+  it('has a way back from the end of a long tab to the tabs on a phone', async () => {
+    const driven = await site({
+      hash: 'steps=20&view=model-parts',
+      options: { viewport: { width: 390, height: 700 } },
+    });
+    const { page } = driven;
+    await page.locator('.architecture .part').first().waitFor();
+    await page.getByRole('button', { name: 'Back to the tabs' }).click();
+    const tab = page.getByRole('tab', { name: 'The model, piece by piece' });
+    expect(await tab.evaluate((one) => one === document.activeElement)).toBe(true);
+    const box = (await tab.boundingBox())!;
+    const strip = (await page.locator('#run').boundingBox())!;
+    expect(box.y).toBeGreaterThanOrEqual(0);
+    expect(box.y + box.height).toBeLessThanOrEqual(strip.y);
+    await page.setViewportSize({ width: 1280, height: 700 });
+    expect(await page.getByRole('button', { name: 'Back to the tabs' }).count()).toBe(0);
+  });
 
   it.each([
     ['a phone', 390],

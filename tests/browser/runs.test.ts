@@ -141,6 +141,28 @@ describe('a run that was interrupted', () => {
     expect((await notice(third.page).innerText()).trim()).toBe('');
   });
 
+  it('gives the text back whose place that of the opened run takes', async () => {
+    const driven = await site({ hash: SMALL });
+    const learned = 'anna\nhanna\nnina\n'.repeat(20);
+    await driven.text.fill(learned);
+    await trainTo(driven, 20);
+    await driven.text.fill('mended\n'.repeat(20));
+    await driven.page.reload();
+    await driven.reach('ready');
+    await press(driven.page, 'Open it');
+    await driven.reach('paused');
+    expect(await driven.text.inputValue()).toBe(learned);
+    await press(driven.page, 'Back to the text before');
+    await eventually(
+      () => driven.text.inputValue(),
+      (text) => text === 'mended\n'.repeat(20),
+    );
+    await eventually(
+      () => driven.page.getByText('This is the text of the run that was opened').isVisible(),
+      (shown) => !shown,
+    );
+  });
+
   it('is taken from the save before when the newest one cannot be read', async () => {
     const driven = await site({ hash: SMALL });
     const { page } = driven;
@@ -263,6 +285,45 @@ describe('the list of runs', () => {
     expect((await rows(driven)).length).toBe(2);
   });
 
+  it('opens a finished run as such, as old as it was, with a probe that gives way to another text’s', async () => {
+    const driven = await site({ hash: 'channels=16&layers=1&steps=60&view=runs' });
+    const { page } = driven;
+    await driven.text.fill('Zebra 7\nOkapi 8\nYak 9\n'.repeat(40));
+    await driven.reach('ready');
+    await driven.start.click();
+    await driven.reach('finished');
+    await savedAt(driven, 60);
+    const saved = await storedSaves(page);
+    await page.reload();
+    await driven.reach('ready');
+    await notice(page).getByText('finished its 60 steps').waitFor();
+    await press(page, 'Open it');
+    await driven.reach('finished');
+    // What is no longer taken up by a run that is over is for a new one, and said so.
+    const rate = page.getByRole('textbox', { name: /^Learning rate/ }).first();
+    const usual = await rate.inputValue();
+    await rate.fill('0.0123');
+    await page
+      .locator('#run')
+      .getByText(/^Changed: Learning rate/)
+      .waitFor();
+    await rate.fill(usual);
+    const probe = page.getByRole('textbox', { name: 'Look at this text' }).first();
+    expect(await probe.inputValue()).toBe('Zebra 7');
+    await page.getByRole('radio', { name: 'English names' }).check();
+    await press(page, 'New run with these');
+    await driven.reach('finished');
+    await eventually(
+      () => probe.inputValue(),
+      (text) => text !== 'Zebra 7',
+    );
+    expect(await page.locator('#attention .error:visible').count()).toBe(0);
+    // Looking at it made it no newer: the same saves, and those of the new run.
+    const after = await storedSaves(page);
+    expect(after.slice(0, saved.length)).toEqual(saved);
+    expect(driven.problems).toEqual([]);
+  });
+
   it('lets several tabs save at once, and never two under one name', async () => {
     const first = await site({ hash: `${SMALL}&steps=100000&view=runs` });
     await first.start.click();
@@ -364,7 +425,7 @@ describe('a run that diverges', () => {
     const driven = await site({ hash: `${SMALL}&schedule=constant&weight_decay=10` });
     const { page } = driven;
     const at = await trainTo(driven, 60);
-    const rate = page.getByRole('textbox', { name: 'Learning rate', exact: true });
+    const rate = page.getByRole('textbox', { name: /^Learning rate/ }).first();
     await rate.fill('10');
     await press(page, 'Continue');
     await driven.reach('diverged');

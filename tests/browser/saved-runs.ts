@@ -64,9 +64,15 @@ export function storedSaves(page: Page): Promise<StoredSave[]> {
       number: number;
       file: Blob;
     }
-    const database = await ask(indexedDB.open('glasshouse'));
+    // To open what is not there yet would make it, without its stores: the page makes them.
+    const database = await new Promise<IDBDatabase | null>((resolve) => {
+      const opening = indexedDB.open('glasshouse');
+      opening.onupgradeneeded = () => opening.transaction?.abort();
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => resolve(null);
+    });
+    if (database === null) return [];
     try {
-      if (!database.objectStoreNames.contains('runs')) return [];
       const tx = database.transaction(['runs', 'saves']);
       const runs = (await ask(tx.objectStore('runs').getAll())) as {
         id: string;

@@ -143,8 +143,8 @@ describeInEngines((engine) => {
     await page.click('button', 'Remove repeats');
     await read(/Done: “Remove repeats”\./);
     await eventually(text, (now) => now.trim() === [...new Set(lines)].join('\n'));
-    await page.waitFor(() => !document.body.innerText.includes('Lines that repeat'));
-    await page.click('button', 'Undo');
+    await page.waitFor(() => document.querySelector('[data-finding=duplicates].look') === null);
+    await page.click('button', 'Undo “Remove repeats”');
     await eventually(text, (now) => now.trim() === lines.join('\n'));
     expect(await page.problems()).toEqual([]);
   });

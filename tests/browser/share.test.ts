@@ -62,6 +62,14 @@ describe('sharing', () => {
     await page.getByText('Copied.').waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
+    // The page itself can be sent on as well; its address has no text of one's own, and says so.
+    await page.getByText('but not your own text').waitFor();
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await eventually(
+      () => page.evaluate(() => navigator.clipboard.readText()),
+      (copied) => copied === page.url() && copied.includes('layers=1'),
+    );
+
     const student = await openPage(browser, { locale: 'en-US' });
     open.push(student);
     await student.page.goto(link);
@@ -95,8 +103,15 @@ describe('sharing', () => {
       () => snippetOf(driven),
       (value) => value.includes('second') && value.includes('autostart'),
     );
+    // The documentation opens beside the page, whose run would be gone otherwise.
+    const opening = page.waitForEvent('popup');
     await page.getByRole('link', { name: 'How it works' }).click();
-    await page.getByRole('heading', { name: 'How Glasshouse works' }).waitFor();
+    const docs = await opening;
+    await docs.getByRole('heading', { name: 'How Glasshouse works' }).waitFor();
+    const address = docs.url();
+    await docs.close();
+    expect(await task.inputValue()).toBe('Watch the second head.');
+    await page.goto(address);
     await page.goBack();
     await task.waitFor();
     // From the history of the browser the page may come as it was; a reload builds it anew.

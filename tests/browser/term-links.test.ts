@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
 import { openSite } from './driver.ts';
@@ -141,10 +141,46 @@ test.each([
   await explained('#closer', ['loss', 'bits_per_character', 'perplexity']);
   await tab(zh ? '一步一步写' : 'Write step by step').click();
   await explained('#closer', ['prediction_entropy']);
-  await tab(zh ? '逐件拆看模型' : 'The model, piece by piece').click();
+  await tab(zh ? '逐个部件看模型' : 'The model, piece by piece').click();
   await explained('#closer', ['shape', 'gradient', 'deviation']);
   await tab(zh ? '训练记录' : 'Runs').click();
   await page.getByRole('button', { name: label }).click();
   await page.locator('.term-note').getByText(words).waitFor();
   expect(problems).toEqual([]);
 });
+
+test('a note leaves the line that it explains in sight, and a tap beside it presses nothing', async () => {
+  const driven = await openSite(browser, {
+    hash: 'steps=60',
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  open.push(driven);
+  const { page, problems } = driven;
+  const note = page.locator('.term-note');
+  const button = page.locator('#run .fact-loss .term');
+  await button.tap();
+  await note.waitFor();
+  // The number below the word as well: at the lower edge the note stands above both.
+  const line = (await page.locator('#run .fact-loss').boundingBox())!;
+  const box = (await note.boundingBox())!;
+  expect(box.y + box.height <= line.y || box.y >= line.y + line.height).toBe(true);
+  const vocabulary = page.locator('#plan .term').first();
+  const figure = vocabulary.locator('xpath=ancestor::div[1]');
+  await page.touchscreen.tap(...(await middle(driven.start)));
+  await note.waitFor({ state: 'hidden' });
+  await vocabulary.tap();
+  await note.waitFor();
+  const above = (await figure.boundingBox())!;
+  expect((await note.boundingBox())!.y).toBeGreaterThanOrEqual(above.y + above.height);
+  await page.keyboard.press('Escape');
+  expect(await driven.run.getAttribute('data-state')).toBe('ready');
+  await driven.start.tap();
+  await driven.reach('finished');
+  expect(problems).toEqual([]);
+});
+
+/** Where a finger presses something. */
+async function middle(what: Locator): Promise<[number, number]> {
+  const { x, y, width, height } = (await what.boundingBox())!;
+  return [x + width / 2, y + height / 2];
+}

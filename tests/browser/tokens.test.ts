@@ -60,6 +60,10 @@ it('says that the text to read becomes part of the address', async () => {
     () => Promise.resolve(page.url()),
     (url) => !url.includes('scored='),
   );
+  // The maps of attention cut the same line one token earlier: the reason is said.
+  await page
+    .getByText(/beyond the context.* The last one shown is guessed, but not read/)
+    .waitFor();
   expect(problems).toEqual([]);
 });
 
@@ -139,15 +143,39 @@ describe('the loss of each token', () => {
     expect(await panel.getByRole('radio').count()).toBeGreaterThan(3);
   });
 
+  it('says when a loss is as high as it can be counted, and what the mean takes it for', async () => {
+    const driven = await tab('lr=3&schedule=constant&steps=100&view=tokens&scored=ba');
+    await driven.text.fill('ab\n'.repeat(60));
+    await driven.reach('ready');
+    await driven.start.click();
+    await driven.reach('finished');
+    await look(driven);
+    const panel = driven.page.getByRole('tabpanel', { name: 'Token by token' });
+    const said = panel.getByText('Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of 69.08');
+    await panel.getByText('step 100', { exact: true }).waitFor();
+    // At the chosen token, and at the figures that it is part of.
+    await eventually(
+      () => said.count(),
+      (count) => count === 2,
+    );
+    await panel.getByText('the model gave it <10⁻²⁸%').waitFor();
+    const came = panel.getByRole('row').filter({ hasText: 'this came' });
+    expect(await came.textContent()).toContain('<10⁻²⁸%');
+    // Those with nothing are equals: none of them is the second.
+    expect(await came.textContent()).toMatch(/no\. 2–\d \(tied\), this came/);
+  });
+
   it('shows bytes that are part of a character as bytes, joined to the character', async () => {
-    const { page } = await tab(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
-    const panel = page.getByRole('tabpanel', { name: 'Token by token' });
-    await panel.getByRole('radio', { name: 'byte E7' }).waitFor();
+    const driven = await tab(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
+    const panel = driven.page.getByRole('tabpanel', { name: 'Token by token' });
+    await panel.getByRole('radio', { name: 'byte E7, 1 of 3 of “猫”' }).click();
+    await panel.getByRole('heading', { name: 'byte E7, 1 of 3 of “猫”' }).waitFor();
     const names = await panel
       .getByRole('radio')
       .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.glyph')?.textContent));
     expect(names).toEqual(['a', 'E7', '8C', 'AB', '.']);
     expect(await textOf(panel.locator('.byte-group'))).toMatch(/E7.*8C.*AB.*猫/);
+    expect((await savedSvg(driven, 'the tokens with their losses')).text).toContain('>猫</text>');
     await panel.getByRole('button', { name: 'Text it never trained on' }).click();
     await eventually(
       () => panel.getByRole('radio').count(),
@@ -199,6 +227,13 @@ describe('writing step by step', () => {
     const driven = await tab('text=moby&view=write&temperature=1');
     const { panel, draw, undo, text } = parts(driven);
     await panel.getByText('can be drawn').waitFor();
+    // Whose the hatched part of the line is, is said only where there is one.
+    const hatched = panel.getByText('Hatched: all tokens less likely');
+    await hatched.waitFor();
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('5');
+    await hatched.waitFor({ state: 'hidden' });
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('0');
+    await hatched.waitFor();
     const texts = [await text()];
     for (let i = 0; i < 4; i++) {
       await draw();
@@ -232,30 +267,16 @@ describe('writing step by step', () => {
     expect(await textOf(dice)).toBe(sentence);
   });
 
-  it('counts every token once: those with a row, and all others together', async () => {
+  it('counts every token once, puts a chosen one there, and says that no dice were needed', async () => {
     const driven = await tab('view=write');
-    const { panel } = parts(driven);
+    const { panel, status, text } = parts(driven);
+    // Those with a row, and all others together.
     const others = panel.getByRole('row', { name: /others/ });
     await others.waitFor();
     const rows = await panel.getByRole('button', { name: /^Put “/ }).count();
     expect(await others.textContent()).toMatch(new RegExp(`^${String(27 - rows)} others`));
     await panel.getByRole('button', { name: 'All 27' }).click();
     await others.waitFor({ state: 'hidden' });
-  });
-
-  it('says whose the hatched part of the line is, and only where there is one', async () => {
-    const driven = await tab('text=moby&view=write');
-    const { panel } = parts(driven);
-    const hatched = panel.getByText('Hatched: all tokens less likely');
-    await hatched.waitFor();
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('5');
-    await hatched.waitFor({ state: 'hidden' });
-  });
-
-  it('puts a chosen token there, and says that no dice were needed', async () => {
-    const driven = await tab('view=write');
-    const { panel, status, text } = parts(driven);
-    await panel.getByRole('button', { name: 'All 27' }).click();
     const q = panel.getByRole('button', { name: 'Put “q” there' });
     const first = panel.getByRole('heading', { name: 'What may come next' });
     const place = async (): Promise<number> => (await first.boundingBox())!.y;
@@ -267,7 +288,7 @@ describe('writing step by step', () => {
     await panel.getByText('No dice: you chose “q” yourself.').waitFor();
     expect(await text()).toBe('q');
     await panel.getByRole('button', { name: 'Put the end there' }).click();
-    await status.getByText('The model ended the text here.').waitFor();
+    await status.getByText('The model ended the text here (■): “Take back” takes').waitFor();
     // The end goes through nothing: what is shown is the last step that did.
     await panel.getByText('1 computed in the last step').waitFor();
     expect(await parts(driven).next.isDisabled()).toBe(true);
@@ -304,7 +325,16 @@ describe('writing step by step', () => {
     await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('4');
     await panel.getByText('4 can be drawn').waitFor();
     expect(await text()).toBe(written);
-    // Each of the numbers is a word that explains itself.
+    // What was thrown was thrown with others.
+    const then = panel.getByText(
+      /That was with temperature [\d.]+, top-k 5 and top-p 1; what you set/,
+    );
+    await then.waitFor();
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('5');
+    await then.waitFor({ state: 'hidden' });
+    // Each of the numbers is a word that explains itself; by the keys, behind its field.
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).press('Tab');
+    expect(await driven.page.evaluate(() => document.activeElement?.textContent)).toBe('Top-k');
     for (const name of ['Temperature', 'Top-k', 'Top-p', 'Seed']) {
       await panel.getByRole('button', { name, exact: true }).click();
       const note = driven.page.getByRole('dialog', { name, exact: true });
@@ -315,12 +345,52 @@ describe('writing step by step', () => {
     await temperature.fill('-1');
     await panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status')).waitFor();
     expect(await temperature.getAttribute('aria-invalid')).toBe('true');
+    // What waits for it says so, and what is no longer so looks it.
+    for (const name of ['Next token', 'Play']) {
+      const button = panel.getByRole('button', { name, exact: true });
+      expect([name, await button.isDisabled()]).toEqual([name, true]);
+      const why = `#${(await button.getAttribute('aria-describedby'))!}`;
+      expect(await panel.locator(why).textContent()).toBe(
+        'Temperature must be a number from 0 to 5.',
+      );
+    }
+    // What the model says is as it was, whatever it is drawn with.
+    const given = panel.locator('.probabilities td:nth-child(2) .bar');
+    const lengths = () =>
+      given.evaluateAll((bars) => bars.map((bar) => (bar as HTMLElement).style.width));
+    const before = await lengths();
+    const faint = panel.locator('.stale tbody td:last-child');
+    expect(await faint.first().evaluate((cell) => getComputedStyle(cell).opacity)).toBe('0.35');
+    await temperature.fill('2');
+    await eventually(
+      () => faint.count(),
+      (count) => count === 0,
+    );
+    expect(await parts(driven).next.isEnabled()).toBe(true);
+    const cut = panel.locator('.probabilities tbody tr').first().locator('.share');
+    await temperature.fill('0.1');
+    const [says, drawn] = await eventually(
+      () => cut.allTextContents(),
+      ([one, other]) => parseFloat(other ?? '') > parseFloat(one ?? '') * 1.05,
+    );
+    expect([says, drawn]).toHaveLength(2);
+    expect(await lengths()).toEqual(before);
+    // It is seen, and what is more than there is room for says so.
+    expect(Math.max(...before.map(parseFloat))).toBeGreaterThan(15);
+    await temperature.fill('0');
+    await panel.getByText(/A full bar is \d+%\. One that ends in a point is more/).waitFor();
+    expect(await panel.locator('.bar.beyond').count()).toBe(1);
+    expect(await lengths()).toEqual(before);
   });
 
   it('shows the cache grow, start over when it is full, and the work that it saves', async () => {
-    const driven = await tab('text=moby&context=8&view=write&prompt=the');
+    const driven = await tab(`text=moby&context=8&view=write&prompt=${encodeURIComponent('猫')}`);
     const { panel, draw } = parts(driven);
     await panel.getByText('3 of 8 positions are filled').waitFor();
+    // Bytes have the name of their character, over all of their positions.
+    const named = panel.locator('.cache-tokens span');
+    expect(await named.allTextContents()).toEqual(['猫']);
+    expect(await named.evaluate((one) => getComputedStyle(one).gridColumnEnd)).toBe('4');
     await draw();
     await draw();
     await panel.getByText('5 of 8 positions are filled').waitFor();
@@ -328,8 +398,19 @@ describe('writing step by step', () => {
     await parts(driven).undo.click();
     await panel.getByText('4 of 8 positions are filled').waitFor();
     await panel.getByText('1 computed in the last step').waitFor();
+    const { status } = parts(driven);
+    await status.getByText(/^Taken back: .+\. The dice would fall the same way again/).waitFor();
+    expect(await panel.locator('.context-edge').count()).toBe(0);
     for (let i = 0; i < 5; i++) await draw();
     await panel.getByText('The context was full.').waitFor();
+    await status.getByText('The context was full: from here on the model sees only').waitFor();
+    // The text shows where what the model sees begins.
+    const edge = panel.locator('.written-tokens :is(.piece, .context-edge)');
+    const kinds = await edge.evaluateAll((all) =>
+      all.map((one) => one.classList.contains('context-edge')),
+    );
+    expect(kinds.indexOf(true)).toBe(kinds.length - 1 - 4);
+    await panel.getByText('What stands before the amber line').waitFor();
     await panel.getByText('4 of 8 positions are filled').waitFor();
     const saved = await textOf(panel.getByText('the cache saved'));
     expect(Number(/saved ([\d.]+)%/.exec(saved)?.[1])).toBeGreaterThan(20);
@@ -369,7 +450,14 @@ describe('writing step by step', () => {
     const panel = page.getByRole('tabpanel', { name });
     await panel.getByRole('table').first().waitFor();
     // Of more than a thousand tokens these are not all.
-    if (view === 'write') await panel.getByRole('button', { name: '最可能的 20 个' }).waitFor();
+    if (view === 'write') {
+      await panel.getByRole('button', { name: '最可能的 20 个' }).waitFor();
+      // The bars can be watched while a number is changed.
+      const [number, bar] = await Promise.all(
+        ['.write-dice input', '.bar'].map((one) => panel.locator(one).first().boundingBox()),
+      );
+      expect(bar!.y - number!.y).toBeLessThan(200);
+    }
     expect(await panel.getByRole('button', { name: /^全部/ }).count()).toBe(0);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     expect(driven.problems).toEqual([]);

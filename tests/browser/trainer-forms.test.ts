@@ -126,7 +126,8 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     const sampling = trainer.sample({ ...request, maxTokens: 8 });
     const begun = await trainer.beginGeneration(request);
     expect(begun.prompt.map(({ text }) => text)).toEqual(['', 'a', 'n']);
-    const [letter] = begun.coming?.choices ?? [];
+    // Which is likeliest depends on how far training has come: the end of the text is no letter.
+    const letter = begun.coming?.choices.find(({ token }) => token.text !== '');
     const taken = await trainer.takeToken(letter?.token.id ?? -1);
     expect(taken.token).toEqual(letter?.token);
     const cold = await trainer.adjustSampling({ temperature: 0, topK: 0, topP: 1 });

@@ -15,6 +15,7 @@ import { buildLayout } from './layout.ts';
 import { FREE, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
+import { whenIdle } from './idle.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { PLAIN_CHOICE } from '../views/loss-data.ts';
@@ -23,7 +24,7 @@ import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
-import { Session } from './session.ts';
+import { Session, isSettled, shownTokenizer } from './session.ts';
 import { stripState } from './panels/run.ts';
 import type { App, Status } from './remote.ts';
 import {
@@ -101,11 +102,15 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
   /** The text of one's own, so that looking at a sample text does not lose it. */
+  /** A text of one's own whose place another took. */
+  let replaced: string | File | null = null;
   let own: string | File = fileOf(options.text) ?? (keeps ? recall('tab', 'text') : null) ?? '';
   /** A probe from the text, for when a run learns it; empty when there is none to come. */
   let suited = '';
   let probeChosen = address.params.get('probe');
   let loads = 0;
+  /** Where the text that is shown comes from; null until there is one. */
+  let shownSource: SourceId | null = null;
   /** The address is being followed: what changes then comes from it. */
   let reading = false;
   /** The fragment as it was last read or written. */
@@ -118,6 +123,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** The words of the lesson, as they were said last; null for those of the address. */
   let said: URLSearchParams | null = null;
   const onSite = options.home !== undefined;
+  /** Whether what is for later was asked for. */
+  let asked = false;
   let destroyed = false;
   const listeners = new Set<(status: Status) => void>();
   const undo: (() => void)[] = [];
@@ -132,9 +139,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     fileSize: 0,
     version: 0,
     textError: null,
+    replaced: false,
     loadError: null,
     strangeWords: [],
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
+    savedAs: '',
     head: { layer: 0, head: 0 },
     lookBack: null,
     scored: address.params.get('scored'),
@@ -149,12 +158,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     changed: () => page?.update(),
     show: (text, probe) => {
       if (text.source === 'own' && !text.readOnly) {
+        replaced = own !== '' && own !== text.shown ? own : null;
+        state.replaced = replaced !== null;
         own = text.shown;
         if (keeps) keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
       }
       showText(text);
-      // The text's own probe need not be in the address.
-      probeChosen = probe === findSample(text.source)?.probe ? null : probe;
+      // The text's own probe need not be in the address, and goes when another text comes.
+      probeChosen = probe === suitedProbe(text) ? null : probe;
       showProbe(probe);
       saveAddress();
     },
@@ -180,6 +191,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onType: (text: string) => {
       own = text;
+      forgetReplaced();
       takeText(typedText(text));
       if (keeps) keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
       saveAddress();
@@ -191,8 +203,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     onClose: () => session?.closeModel(),
     onSave: (form: SaveForm) => {
       const note = JSON.stringify({ text: state.source });
+      state.savedAs = '';
       session?.save(form, note, (file, step) => {
-        download(file, saveName(form, step));
+        state.savedAs = saveName(form, step);
+        download(file, state.savedAs);
       });
     },
     onPreset: (preset: string) => {
@@ -200,6 +214,12 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onReset: () => {
       if (session !== null) setRecipe(session.givenRecipe, false);
+    },
+    onBringBack: () => {
+      if (replaced !== null) bringOwn(replaced);
+      chooseSource('own');
+      forgetReplaced();
+      saveAddress();
     },
     onSuggestion: () => {
       const preset = findSample(state.source)?.preset;
@@ -225,8 +245,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       else actions.onType(text);
       saveAddress();
       return () => {
-        own = before.own;
-        if (typeof own === 'string') keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+        bringOwn(before.own);
         chooseSource(before.source);
         saveAddress();
       };
@@ -293,6 +312,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
         saveAddress();
         suitProbe();
         changed();
+        askForRest();
         runs.look();
       });
       if (options.lesson !== undefined) session.lessonRecipe = recipe;
@@ -308,17 +328,6 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       held = null;
       showWords();
       changed();
-      if (keeps) void runs.begin();
-      // For whoever measures: what is fetched from here on is for later.
-      performance.mark('glasshouse-ready');
-      whenIdle(() => {
-        // Another language must not ask the network for anything later.
-        for (const one of LANGS) void loadCatalogue(one).catch(() => undefined);
-        if (shows(lesson, 'closer')) preloadCloser(lang);
-        // Elsewhere the words of the glossary come when they are asked for.
-        if (options.home !== undefined) preloadGlossary(lang);
-        options.onReady?.();
-      });
     })
     .catch((thrown: unknown) => {
       if (destroyed) return;
@@ -363,7 +372,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       loss: run?.history.last ?? null,
-      smoothedLoss: run?.history.smoothedLast ?? null,
+      smoothedLoss: run?.history.smoothedLast() ?? null,
       validationLoss: run?.history.lastValidation?.loss ?? null,
       preset: session?.recipe.preset ?? '',
       place: place_,
@@ -381,6 +390,19 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.source = id;
   }
 
+  /** Makes a text the one of one's own again. */
+  function bringOwn(text: string | File): void {
+    own = text;
+    if (typeof own !== 'string' || !keeps) return;
+    keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
+  }
+
+  function forgetReplaced(): void {
+    replaced = null;
+    state.replaced = false;
+    page?.update();
+  }
+
   function chooseSource(id: SourceId): void {
     setSource(id);
     if (id !== 'own') load(loadSample(id, options.readSample));
@@ -388,10 +410,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     else openFile(own);
   }
 
+  /** What there was stays, also as the text of one's own, until the file is known to be one. */
   function openFile(file: File): void {
-    setSource('own');
-    own = file;
-    load(loadFile(file));
+    load(loadFile(file), () => {
+      own = file;
+    });
   }
 
   /** Opens what it is: a model, wherever it was put, or else a text to learn. */
@@ -407,6 +430,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     session?.openModel(
       () => sortModel(files),
       ({ facts, why }) => {
+        // What was said of a file before is no news any more.
+        state.textError = null;
         const id = notedText(facts.note);
         if (why?.code !== 'text-differs' || id === null || id === state.source) return;
         chooseSource(id);
@@ -415,43 +440,80 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
-  function load(loading: Promise<LoadedText>): void {
+  function load(loading: Promise<LoadedText>, taken: () => void = () => undefined): void {
     const ticket = ++loads;
     loading.then(
       (text) => {
-        if (ticket === loads) takeText(text);
+        if (ticket !== loads) return;
+        taken();
+        takeText(text);
       },
       (thrown: unknown) => {
         if (ticket !== loads) return;
         // What was there stays there: the message says why the new text is not.
+        if (shownSource !== null) setSource(shownSource);
         state.textError = asError(thrown);
         page?.update();
+        saveAddress();
+        askForRest();
       },
     );
+  }
+
+  /** Asks for all that is for later, once Start can be pressed or it is known why not. */
+  function askForRest(): void {
+    if (asked || session === null || !(isSettled(session) || state.textError !== null)) return;
+    asked = true;
+    // For whoever measures: what is fetched from here on is for later.
+    performance.mark('glasshouse-ready');
+    whenIdle(() => {
+      if (destroyed) return;
+      if (keeps) void runs.begin();
+      // Another language must not ask the network for anything later.
+      for (const one of LANGS) void loadCatalogue(one).catch(() => undefined);
+      if (shows(lesson, 'closer')) preloadCloser(lang);
+      // Elsewhere the words of the glossary come when they are asked for.
+      if (options.home !== undefined) preloadGlossary(lang);
+      options.onReady?.();
+    });
   }
 
   function takeText(text: LoadedText): void {
     showText(text);
     if (session === null) held = text;
     else session.setText(text);
-    suited = findSample(text.source)?.probe ?? firstWords(text.shown);
+    suited = suitedProbe(text);
     suitProbe();
   }
 
   /**
-   * A probe from the text, unless one was chosen by hand. The run under way learns the text before, and
+   * A probe from the text, unless one was chosen by hand that this text has the characters of. The run under way learns the text before, and
    * may have no tokens for this one: it keeps its probe until another run begins.
    */
   function suitProbe(): void {
     if (suited === '' || session?.pending().includes('text') === true) return;
     const text = suited;
     suited = '';
+    if (probeChosen !== null && isStrange(probeChosen)) {
+      probeChosen = null;
+      saveAddress();
+    }
     if (probeChosen === null && text !== state.probe) showProbe(text);
+  }
+
+  /** Written for another text: this one, if all of it is here, has not all of the characters. */
+  function isStrange(probe: string): boolean {
+    // While a text is typed, more may come.
+    if (shownTokenizer(session) !== 'char' || state.readOnly || state.source === 'own')
+      return false;
+    const known = new Set(state.shown);
+    return Array.from(probe).some((character) => !known.has(character));
   }
 
   function showText(text: LoadedText): void {
     loads += 1;
     setSource(text.source);
+    shownSource = text.source;
     state.shown = text.shown;
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
@@ -601,7 +663,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     session.pace(state.pace);
     if (address.source !== state.source) chooseSource(address.source);
     takeRecipe(readRecipe(address, session.table), false);
-    suited = findSample(state.source)?.probe ?? firstWords(state.shown);
+    suited = suitedProbe(state);
     if (probeChosen === null) suitProbe();
     else showProbe(probeChosen);
     if (next !== lang) switchLang(next);
@@ -743,7 +805,7 @@ function permitted(lesson: Lesson, actions: PageActions): PageActions {
   const text = { onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing };
   const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
   const settings = {
-    ...{ onPreset: nothing, onSuggestion: nothing },
+    ...{ onPreset: nothing, onSuggestion: nothing, onBringBack: nothing },
     ...{ onOption: nothing, onReset: nothing },
   };
   return {
@@ -769,14 +831,13 @@ function notedText(note: string): SourceId | null {
   }
 }
 
+/** What is looked at as long as nothing was chosen by hand. */
+function suitedProbe({ source, shown }: Pick<PageState, 'source' | 'shown'>): string {
+  return findSample(source)?.probe ?? firstWords(shown);
+}
+
 /** The beginning of a text's first line: something to look at when the text is one's own. */
 function firstWords(text: string): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
   return Array.from(line.trim()).slice(0, 24).join('').trim();
-}
-
-/** When the browser has nothing better to do. */
-function whenIdle(action: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(action);
-  else setTimeout(action, 500);
 }

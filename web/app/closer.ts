@@ -1,9 +1,11 @@
 /** The section to look closer with: one tab for each of its panels, of which one is shown. */
 import type { Lang } from '../i18n/index.ts';
-import { el } from '../views/dom.ts';
+import { el, keepRoom } from '../views/dom.ts';
 import { createTabs } from '../views/tabs.ts';
+import { whenIdle } from './idle.ts';
 import { CLOSER } from './panels/index.ts';
 import type { CreatePanel, Panel } from './panels/panel.ts';
+import { isSettled } from './session.ts';
 
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
@@ -26,10 +28,17 @@ export const createCloser: CreatePanel = (container, context) => {
     },
   });
 
+  // On a phone a panel is many screens long.
+  const up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('closer.up'));
+  up.addEventListener('click', () => {
+    tabs.focus(shown);
+  });
+  container.append(up);
+
   /** Creates a panel when it is first looked at. */
   function make(id: string): void {
     const found = panelsHere.find((one) => one.id === id);
-    if (found === undefined || loading.has(id)) return;
+    if (found === undefined || loading.has(id) || destroyed) return;
     loading.add(id);
     found.load().then(
       (create) => {
@@ -61,8 +70,7 @@ export const createCloser: CreatePanel = (container, context) => {
     // In a page of somebody else's this section is not the end.
     if (context.home === null) return;
     const { top } = container.getBoundingClientRect();
-    const needed = innerHeight - top;
-    container.style.minHeight = top < innerHeight && shown !== '' ? `${String(needed)}px` : '';
+    keepRoom(container, top < innerHeight && shown !== '' ? innerHeight - top : null);
   }
 
   function show(id: string): void {
@@ -72,7 +80,15 @@ export const createCloser: CreatePanel = (container, context) => {
       tabs.show(id);
       panels.get(id)?.resize();
     }
-    if (context.session() !== null) make(id);
+    if (isSettled(context.session()) && !loading.has(id)) {
+      // Before the first is there, nobody has asked for one, and there is better to do.
+      if (loading.size > 0) make(id);
+      else {
+        whenIdle(() => {
+          make(id);
+        });
+      }
+    }
     panels.get(id)?.update();
   }
 

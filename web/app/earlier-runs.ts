@@ -1,6 +1,6 @@
 /** The runs of this sitting that others have taken the place of: kept as lines beside the shown one. */
 import { differingOptions, findOption, sameRecipe, valueOf } from '../engine/options.ts';
-import type { OptionTable } from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { TokensPerCharacter } from '../views/loss-data.ts';
 import type { RunData } from './run-data.ts';
 import type { OneRun } from './run-name.ts';
@@ -10,6 +10,11 @@ export interface EarlierRun extends OneRun {
   readonly run: RunData;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
+  /**
+   * What the run kept before it was made with, which its name tells it from; for the first, what the
+   * run that took its place was made with, and null until then.
+   */
+  readonly before: Recipe | null;
   /** Hidden because a run of another kind began, not by the reader. */
   readonly aside?: boolean;
 }
@@ -37,6 +42,8 @@ const LEAST_STEPS = 3;
 export class EarlierRuns {
   #runs: readonly EarlierRun[] = [];
   #last = 0;
+  /** Of the run kept last, also when it was removed since. */
+  #recipe: Recipe | null = null;
 
   /** The oldest first. */
   get all(): readonly EarlierRun[] {
@@ -49,7 +56,9 @@ export class EarlierRuns {
     const same = this.#runs.find((other) => isSame(other, about));
     if (same !== undefined && same.run.history.length >= run.history.length) return;
     const rest = this.#runs.filter((other) => other !== same);
-    const entry = { id: same?.id ?? this.#last++, run, ...about, shown: same?.shown ?? true };
+    const { id, shown, before } = same ?? { id: this.#last++, shown: true, before: this.#recipe };
+    const entry = { id, run, ...about, shown, before };
+    this.#recipe = about.recipe;
     this.#runs = [...rest, entry].slice(-MOST);
   }
 
@@ -57,8 +66,16 @@ export class EarlierRuns {
   restore(runs: readonly EarlierRun[]): void {
     const taken = new Set(this.#runs.map(({ id }) => id));
     this.#last = Math.max(this.#last, ...runs.map(({ id }) => id + 1));
+    this.#recipe ??= runs.at(-1)?.recipe ?? null;
     const restored = runs.map((run) => (taken.has(run.id) ? { ...run, id: this.#last++ } : run));
     this.#runs = [...restored, ...this.#runs].slice(-MOST);
+  }
+
+  /** A run of this recipe has begun: the first is told from it. */
+  follow(recipe: Recipe): void {
+    this.#runs = this.#runs.map((run) =>
+      run.before === null && !sameRecipe(run.recipe, recipe) ? { ...run, before: recipe } : run,
+    );
   }
 
   /** Shows the curve of the run with this text and recipe. */

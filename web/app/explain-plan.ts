@@ -1,11 +1,12 @@
 /** The sentences under the text: what it is, how it will be read, what will be left out. */
-import type { Plan } from '../engine/trainer.ts';
 import type { Words } from '../i18n/index.ts';
+import { unheldText } from './held-out.ts';
+import type { Session } from './session.ts';
 import { findSample } from './texts.ts';
 
 export function explainPlan(
   text: { readonly source: string; readonly readOnly: boolean },
-  plan: Plan | null,
+  session: Session | null,
   words: Words,
 ): string[] {
   const { t } = words;
@@ -13,7 +14,9 @@ export function explainPlan(
   const sample = findSample(text.source);
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
   if (text.readOnly) lines.push(t('text.preview'));
-  if (plan === null) return lines;
+  // A model that only writes learns nothing from it.
+  if (session === null || session.plan === null || session.writesOnly) return lines;
+  const { plan, table, recipe } = session;
   if (plan.documents > 0) lines.push(t('text.documents', { count: plan.documents }));
   else lines.push(t('text.stream'));
   if (plan.cutDocuments > 0) {
@@ -24,5 +27,7 @@ export function explainPlan(
     );
   }
   if (plan.invalidBytes > 0) lines.push(t('text.invalid', { count: plan.invalidBytes }));
+  const unheld = unheldText({ plan, table, recipe }, words);
+  if (unheld !== '') lines.push(unheld);
   return lines;
 }

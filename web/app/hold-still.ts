@@ -1,3 +1,5 @@
+import { keepRoom } from '../views/dom.ts';
+
 /**
  * Keeps the page still when a run begins anew. What the panels show of it is short at first, and
  * would pull up all that stands below; not every browser holds what the reader looks at by itself.
@@ -34,15 +36,15 @@ export function holdStill(
   });
   const release = (panel: HTMLElement): void => {
     observer.unobserve(panel);
-    panel.style.minHeight = '';
+    keepRoom(panel, null);
   };
   return {
     hold() {
       // All are measured before any is changed: the page is laid out once.
-      const heights = panels.map((panel) => panel.offsetHeight);
+      const heights = panels.map((panel) => panel.clientHeight);
       for (const [index, panel] of panels.entries()) {
         // Also for those out of sight below: they are given back at once, or when they are left.
-        panel.style.minHeight = `${String(heights[index])}px`;
+        keepRoom(panel, heights[index] ?? null);
         observer.unobserve(panel);
         observer.observe(panel);
       }

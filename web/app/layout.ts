@@ -51,6 +51,8 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   main.dataset.columns = String(columns.length);
   tell(lesson);
   if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
+  const strip = sections.get('run');
+  if (strip !== undefined) tellHeight(strip, main);
   return {
     main,
     tell,
@@ -64,6 +66,14 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
       return found;
     },
   };
+}
+
+/** Tells the styles how much of the window the strip covers: a message makes it higher. */
+function tellHeight(strip: HTMLElement, main: HTMLElement): void {
+  const told = new ResizeObserver(() => {
+    main.style.setProperty('--strip', `${String(strip.offsetHeight)}px`);
+  });
+  told.observe(strip);
 }
 
 /** The task, as plain text: paragraphs where it has empty lines. */

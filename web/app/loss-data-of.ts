@@ -1,10 +1,12 @@
 /** What the loss chart and its pictures show of a session. */
+import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Words } from '../i18n/index.ts';
 import { UNKNOWN_TOKENS } from '../views/loss-data.ts';
 import type { LossData, LossLine } from '../views/loss-data.ts';
 import { LossHistory } from '../views/loss-history.ts';
+import { sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
-import { differences } from './run-name.ts';
+import { differences, textTitle } from './run-name.ts';
 import { shownPlan } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -26,24 +28,27 @@ export function lossData(session: Session | null, words: Words): LossData {
 }
 
 function lines(session: Session, words: Words): LossLine[] {
+  const { named, table } = session;
+  const other = (one: EarlierRun): boolean => named !== null && !sameKind(one, named, table);
   return session.earlier.all.map((one) => ({
     id: one.id,
-    name: earlierName(one, session, words),
+    name: earlierName(one, table, words),
     history: one.run.history,
     tokensPerCharacter: one.tokensPerCharacter,
-    shown: one.shown,
+    ...{ shown: one.shown, aside: !one.shown && other(one) },
   }));
 }
 
-/** What an earlier run is called beside the others: its number, and what sets it apart. */
-export function earlierName(
-  one: EarlierRun,
-  session: Session,
-  words: Words,
-  most?: number,
-): string {
-  const others = session.compared.filter((other) => other !== one);
-  const differs = differences(one, others, session.table, words, most);
-  const { t } = words;
-  return t('earlier.name', { number: one.id + 1, differs: differs || t('earlier.same') });
+/**
+ * What an earlier run is called for as long as it is there: its number, its text, and what set it apart
+ * from the run before it, or else from its preset.
+ */
+export function earlierName(one: EarlierRun, table: OptionTable, words: Words): string {
+  const { recipe, before, id } = one;
+  const apart = (from: Recipe): string =>
+    differences(one, [{ ...one, recipe: from }], table, words);
+  const preset = { preset: recipe.preset, changes: {} };
+  const differs = (before === null ? '' : apart(before)) || apart(preset);
+  const parts = [textTitle(one.text, words), differs].filter((part) => part !== '');
+  return words.t('earlier.name', { number: id + 1, name: parts.join(words.t('list.separator')) });
 }

@@ -1,6 +1,7 @@
 /** What went wrong and what to do about it, in the reader's language. */
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
+import { spokenLabel } from '../views/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
 const IN_BYTES = new Set(['memory', 'allocation', 'text-size', 'file-size']);
@@ -25,6 +26,9 @@ const ABOUT_TEXT = new Set([
   'link-insecure',
 ]);
 
+/** Characters without a token that are named; more are only counted. */
+const NAMED = 5;
+
 /** The text of a failure. */
 export function messageOf(error: ErrorFacts, words: Words): string {
   const values: Record<string, string | number> = { name: nameOf(error, words) };
@@ -34,13 +38,23 @@ export function messageOf(error: ErrorFacts, words: Words): string {
   return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
 }
 
+/** A character by its name, or as it is with its number. */
+function characterName(point: number, words: Words): string {
+  const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
+  // For the engine, bytes that are no UTF-8 are halves of pairs, which have no form.
+  if (point >= 0xd800 && point < 0xe000) return number;
+  const text = String.fromCodePoint(point);
+  const name = spokenLabel({ kind: 'text', text, hex: '' }, words);
+  return name === words.t('token.text', { text }) ? `${name} (${number})` : name;
+}
+
 function nameOf(error: ErrorFacts, words: Words): string {
   const { code, subject, values, message } = error;
   if (code === 'character') {
-    const point = values[0] ?? 0;
-    const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-    const shown = subject === '' ? String.fromCodePoint(point) : subject;
-    return `${words.t('token.text', { text: shown })} (${number})`;
+    const names = values.slice(0, NAMED).map((point) => characterName(point, words));
+    const list = names.join(words.t('list.separator'));
+    const count = values.length - NAMED;
+    return count > 0 ? words.t('list.more', { list, count }) : list;
   }
   if (words.find(`error.${code}`) === null || code === 'unexpected') return message;
   return words.find(`option.${subject}`) ?? subject;

@@ -11,13 +11,17 @@ import type {
   Token,
   Trainer,
 } from '../engine/trainer.ts';
+import { findOption } from '../engine/options.ts';
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { engineName } from '../views/architecture.ts';
 import type { Dimension, ModelPart } from '../views/architecture.ts';
-import { axisLabel, spokenLabel } from '../views/attention-data.ts';
+import { axisLabel } from '../views/attention-data.ts';
 import type { DotProduct, PartValuesData, ShownTensor } from '../views/part-values.ts';
+import { spokenLabels } from '../views/row-labels.ts';
 import type { Cell } from '../views/tensor-map.ts';
 import { messageOf } from './messages.ts';
+import { optionText } from './run-name.ts';
 import type { Session } from './session.ts';
 
 /** Milliseconds between two looks while the model trains, and how many times longer than one look. */
@@ -121,7 +125,7 @@ export class PartNumbers {
       isProduct: product && !this.#choice.gradient,
     };
     if (look) this.#want(session.trainer, wish, run.state === 'running');
-    return this.#show(wish, known, tensor.shape);
+    return this.#show(wish, known, tensor.shape, this.#ofOther(session));
   }
 
   destroy(): void {
@@ -158,11 +162,14 @@ export class PartNumbers {
   #nothing(part: ModelPart | undefined): PartValuesData {
     const { t } = this.#words;
     const tokens = this.#seen?.list.tokens ?? [];
+    const marked = tokens.some(({ kind }) => kind === 'bos');
     const note =
       part?.id === 'text'
         ? t('values.none.text')
         : part?.id === 'tokens' && tokens.length > 0
-          ? t('values.none.tokens', { tokens: tokens.map(axisLabel).join(' ') })
+          ? t(marked ? 'values.none.tokens.bos' : 'values.none.tokens', {
+              tokens: tokens.map(axisLabel).join(' '),
+            })
           : t('values.none');
     return this.#data(note, []);
   }
@@ -189,6 +196,7 @@ export class PartNumbers {
     wish: Wish,
     known: readonly { name: string; label: string }[],
     shape: readonly Dimension[],
+    other: string,
   ): PartValuesData {
     const { t } = this.#words;
     const seen = this.#seen;
@@ -207,8 +215,10 @@ export class PartNumbers {
     // Numbers around another cell take the place of those shown when they are there.
     const fits = seen.wish.tensor === wish.tensor && seen.wish.choice.gradient === wish.choice.gradient && seen.wish.choice.matrix === wish.choice.matrix; // prettier-ignore
     const { omitted } = seen.list;
+    const left = omitted > 0 ? t('attention.omitted', { omitted }) : '';
+    const about = [other, this.#error === '' ? left : this.#error];
     return {
-      ...this.#data(this.#error === '' && omitted > 0 ? t('attention.omitted', { omitted }) : this.#error, tensors), // prettier-ignore
+      ...this.#data(sentences(about, this.#words), tensors),
       chosen: wish.tensor,
       gradient: wish.choice.gradient,
       matrix: count > 1 ? { index: Math.min(wish.choice.matrix, count - 1), count } : null,
@@ -220,6 +230,16 @@ export class PartNumbers {
       windowed: wish.choice.around !== null,
       about: this.#about(now, shape, seen),
     };
+  }
+
+  /** Which model has these numbers, where the settings are for another one by now. */
+  #ofOther(session: Session): string {
+    const { table, runRecipe } = session;
+    if (runRecipe === null) return '';
+    const names = session.pending().filter((name) => findOption(table, name)?.group === 'model');
+    if (names.length === 0) return '';
+    const list = names.map((name) => optionText(table, runRecipe, name, this.#words));
+    return this.#words.t('values.old', { list: list.join(this.#words.t('list.separator')) });
   }
 
   /** Which text was read, and how little of the context it fills: the model is drawn with all of it. */
@@ -243,11 +263,10 @@ export class PartNumbers {
     // A weight has a row for each input and a column for each output.
     const isWeight =
       kind === 'parameter' && shape.length === 2 && shape.every((one) => one.letter.endsWith('C'));
+    const names = letter === 'T' && kind === 'node' ? spokenLabels(tokens, this.#words) : [];
     return (index) => {
-      const token = tokens[index];
-      if (letter === 'T' && kind === 'node' && token !== undefined) {
-        return t('values.token', { token: spokenLabel(token, this.#words), place: index + 1 });
-      }
+      const token = names[index];
+      if (token !== undefined) return t('values.token', { token, place: index + 1 });
       if (letter === 'V') return t('values.id', { id: String(index) });
       if (letter === 'T') return t('values.position', { place: index + 1 });
       if (isWeight) return t(`values.channel.${side}`, { channel: index + 1 });

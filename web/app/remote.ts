@@ -13,7 +13,7 @@ export interface Status {
   readonly steps: number;
   /** Loss of the last step in nats per token, all digits; null before the first. */
   readonly loss: number | null;
-  /** The same, smoothed as the page shows it. */
+  /** The same, smoothed as the page does it unless its reader chooses otherwise. */
   readonly smoothedLoss: number | null;
   /** The newest loss on text that is held out, in nats per token. */
   readonly validationLoss: number | null;

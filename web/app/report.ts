@@ -5,14 +5,23 @@
  */
 import { choiceOf, presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import { sentences } from '../i18n/index.ts';
+import { gap, sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
 import { spokenLabel } from '../views/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../views/attention-data.ts';
-import { HEAD_FRAME, headImage, headLetters, pictureTitle } from '../views/attention-picture.ts';
+import type { AttentionData, AttentionToken, HeadPlace } from '../views/attention-data.ts';
+import {
+  HEAD_FRAME,
+  headImage,
+  headLetters,
+  pictureTitle,
+  scaleImage,
+} from '../views/attention-picture.ts';
+import { groupBytes, textOf } from '../views/byte-groups.ts';
+import { placeOfWeight, WEIGHT_TICKS } from '../views/colour-scale.ts';
 import { el, svg, table } from '../views/dom.ts';
-import { knownUnit, longestOf, unitFactor, unitKey } from '../views/loss-data.ts';
+import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../views/loss-data.ts';
 import type { LossChoice, LossData, LossUnit } from '../views/loss-data.ts';
+import { lossNotes } from '../views/loss-reading.ts';
 import { lossPicture } from '../views/loss-picture.ts';
 import { THEMED } from '../views/palette.ts';
 import { hasBroken } from '../views/samples.ts';
@@ -71,7 +80,10 @@ thead th{color:var(--muted);border-bottom:1px solid var(--grid)}
 .heads{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:1rem}
 figure{margin:0}.map{position:relative}.map svg{display:block;width:100%;fill:var(--muted)}
 .map img{position:absolute;right:0;bottom:0;width:${share(HEAD_FRAME.side - HEAD_FRAME.margin)};aspect-ratio:1;image-rendering:pixelated}
-figcaption{font-size:.85rem;color:var(--muted)}
+figcaption,.scale{font-size:.85rem;color:var(--muted)}
+figure.scale{max-width:20rem;margin:1rem 0 1.5rem;padding:0 .5rem}
+.scale img{display:block;width:100%;height:.6rem;margin:.2rem 0}
+.scale div{position:relative;height:1.2rem}.scale span{position:absolute;transform:translateX(-50%)}
 @media print{body{max-width:none}figure,svg,tr{break-inside:avoid}}
 `;
 
@@ -90,7 +102,11 @@ export function runReport(facts: ReportFacts, words: Words): string {
     section('report.loss', words, ...lossParts(facts, words)),
     section('report.samples', words, ...sampleParts(facts, words)),
     section('report.losses', words, lossTable(facts, words)),
-    section('report.attention', words, ...attentionParts(facts.attention, words)),
+    section(
+      'report.attention',
+      words,
+      ...attentionParts(facts.attention, facts.loss.history.length, words),
+    ),
     section('report.settings', words, ...settingsParts(facts, words)),
     section('report.source', words, ...sourceParts(facts, words)),
   );
@@ -131,11 +147,12 @@ function lossParts(facts: ReportFacts, words: Words): Node[] {
   const { t } = words;
   const { history, randomLoss, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
-  const smoothed = history.smoothedLast ?? NaN;
+  const { smoothing } = facts.lossChoice;
+  const smoothed = history.smoothedLast(smoothing) ?? NaN;
   const shown = (loss: number, as: LossUnit, part: 'train' | 'validation' = 'train'): string =>
     words.number(loss * unitFactor({ unit: as }, tokensPerCharacter[part]), 3);
   const said = [
-    t('report.loss.end', {
+    t(smoothing > 0 ? 'report.loss.end' : 'report.loss.last', {
       step: history.length,
       smoothed: shown(smoothed, unit),
       random: shown(randomLoss, unit),
@@ -152,6 +169,8 @@ function lossParts(facts: ReportFacts, words: Words): Node[] {
     const loss = shown(held.loss, unit, 'validation');
     said.push(t('report.loss.validation', { loss, step, unit: t(unitKey(unit)) }));
   }
+  const notes = lossNotes(facts.loss, { unit }, words);
+  if (notes !== '') said.push(notes);
   const title = t('loss.picture', { step: history.length });
   const look = { ...facts.lossChoice, unit, window: null };
   // What was planned beyond the last step is nothing to look at afterwards.
@@ -166,7 +185,7 @@ function lossParts(facts: ReportFacts, words: Words): Node[] {
 
 /** The unit of all losses in the report: the one that the reader has chosen. */
 function unitOf({ loss, lossChoice }: ReportFacts): LossUnit {
-  return knownUnit(lossChoice.unit, loss.tokensPerCharacter);
+  return fairUnit(lossChoice.unit, loss);
 }
 
 /** The losses in numbers, folded: there are many. */
@@ -208,12 +227,19 @@ function sampleParts(
   return note.concat(
     entries.flatMap(({ step, texts }) => [
       el('p', { class: 'muted' }, words.t('samples.step', { step: words.number(step) })),
-      ...texts.slice(0, SAMPLES_OF_A_STEP).map((text) => el('p', { class: 'written' }, text)),
+      ...texts
+        .slice(0, SAMPLES_OF_A_STEP)
+        .map((text) =>
+          text === ''
+            ? el('p', { class: 'muted' }, words.t('samples.nothing'))
+            : el('p', { class: 'written' }, text),
+        ),
     ]),
   );
 }
 
-function attentionParts(attention: AttentionData | null, words: Words): Node[] {
+/** `step` is that of all else in the report. */
+function attentionParts(attention: AttentionData | null, step: number, words: Words): Node[] {
   const { t } = words;
   if (attention === null) return [el('p', { class: 'muted' }, t('report.none'))];
   // Written once, however many heads there are.
@@ -228,14 +254,38 @@ function attentionParts(attention: AttentionData | null, words: Words): Node[] {
       heads.append(headFigure(attention, { layer, head }, name));
     }
   }
-  const tokens = attention.tokens.map((token) => spokenLabel(token, words));
-  const list = tokens.join(t('list.separator'));
+  const list = tokenNames(attention.tokens, words).join(t('list.separator'));
   return [
+    el('p', {}, t('report.probe', { text: textOf(attention.tokens) })),
+    ...(attention.step === step ? [] : [el('p', {}, t('report.attention.step', { step: words.number(attention.step) }))]), // prettier-ignore
     el('p', {}, t('picture.attention.axes')),
+    weightScale(words),
     el('p', { class: 'muted' }, t('report.tokens', { tokens: list })),
     letters,
     heads,
   ];
+}
+
+/** Every token by name; bytes by the character that they are together, where they are one. */
+function tokenNames(tokens: readonly AttentionToken[], words: Words): string[] {
+  return groupBytes(tokens).flatMap(({ start, end, text }) => {
+    const some = tokens.slice(start, end);
+    if (text === '') return some.map((token) => spokenLabel(token, words));
+    return [words.t('report.bytes', { text, bytes: some.map(({ hex }) => hex).join(' ') })];
+  });
+}
+
+/** What the colours of the maps mean, in those in which the report is read. */
+function weightScale(words: Words): HTMLElement {
+  const dark = el('source', { media: '(prefers-color-scheme: dark)', srcset: scaleImage(true) });
+  const bar = el('picture', {}, dark, el('img', { src: scaleImage(false), alt: '' }));
+  const ticks = WEIGHT_TICKS.map((weight) => {
+    const tick = el('span', {}, words.short(weight));
+    tick.style.left = `${String(100 * placeOfWeight(weight))}%`;
+    return tick;
+  });
+  const name = el('figcaption', {}, words.t('attention.scale'));
+  return el('figure', { class: 'scale' }, name, bar, el('div', {}, ...ticks));
 }
 
 /** One head, in the colours in which the report is read, with its tokens at rows and columns. */
@@ -310,7 +360,7 @@ function sourceParts({ text, model, receipt }: ReportFacts, words: Words): Node[
     parts.push(el('p', {}, 'SHA-256: ', el('code', {}, text.sha256)));
   }
   if (receipt !== '') {
-    parts.push(el('p', {}, t('report.receipt'), ' ', el('code', {}, receipt)));
+    parts.push(el('p', {}, t('report.receipt'), gap(words), el('code', {}, receipt)));
   }
   parts.push(el('p', { class: 'muted' }, t('report.repeat')));
   return parts;

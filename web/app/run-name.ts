@@ -40,24 +40,28 @@ export function runTitle(run: SoleRun, table: OptionTable | null, words: Words):
 }
 
 /** The name that a run has by itself, also where the reader gave it another. */
-export function unnamedTitle(
-  { recipe, text }: SoleRun,
-  table: OptionTable | null,
-  words: Words,
-): string {
-  const title = textTitle(text, words);
-  if (table === null) return title;
+export function unnamedTitle(run: SoleRun, table: OptionTable | null, words: Words): string {
+  return withDifferences(textTitle(run.text, words), changesOf(run, table, words), words);
+}
+
+/** What was changed in the preset of a run. */
+function changesOf({ recipe, text }: SoleRun, table: OptionTable | null, words: Words): string {
+  if (table === null) return '';
   const run = { recipe, text, textNumber: 0 };
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
-  const differs = differences(run, [preset], table, words);
-  return differs === '' ? title : words.t('runs.with', { text: title, differs });
+  return differences(run, [preset], table, words);
+}
+
+/** A text with what sets a run on it apart, if anything does. */
+function withDifferences(text: string, differs: string, words: Words): string {
+  return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 
 /** A run at the beginning of a sentence. */
 export function runPhrase(run: SoleRun, table: OptionTable | null, words: Words): string {
-  return run.name === ''
-    ? words.t('runs.a', { text: runTitle(run, table, words) })
-    : words.t('runs.the', { name: run.name });
+  if (run.name !== '') return words.t('runs.the', { name: run.name });
+  const phrase = words.t('runs.a', { text: textTitle(run.text, words) });
+  return withDifferences(phrase, changesOf(run, table, words), words);
 }
 
 /**

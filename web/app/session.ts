@@ -127,6 +127,8 @@ export class Session {
   model: OpenedModel | null = null;
   /** What the shown run began with. */
   #runModel: OpenedModel | null = null;
+  /** Whether the opened model could learn what is wanted, where a new run would begin without it. */
+  tunable = false;
   /** Files are being read. */
   opening = false;
   modelError: GlasshouseError | null = null;
@@ -193,9 +195,18 @@ export class Session {
   /** What changes by hand are taken back to: what the opened model, the lesson or the preset gives. */
   get givenRecipe(): Recipe {
     const { preset } = this.recipe;
-    const file = this.model?.recipe;
-    if (file?.preset === preset) return file;
-    return this.lessonRecipe ?? { preset, changes: {} };
+    const file = this.isGivenByFile ? this.model?.recipe : null;
+    return file ?? this.lessonRecipe ?? { preset, changes: {} };
+  }
+
+  /** Whether the opened model is only to write. */
+  get writesOnly(): boolean {
+    return this.model?.purpose === 'generate';
+  }
+
+  /** Whether that is the opened model. */
+  get isGivenByFile(): boolean {
+    return this.model?.recipe.preset === this.recipe.preset;
   }
 
   /** The recipe that choosing `preset` means. */
@@ -364,11 +375,34 @@ export class Session {
     }
   }
 
+  /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
+  get leavesModel(): boolean {
+    return this.model !== null && this.model.purpose !== 'train' && this.pending().length > 0;
+  }
+
+  /** The opened model learns what is wanted, from its own weights on. */
+  tune(): void {
+    this.#file(async () => {
+      if (this.model === null) return;
+      await this.#prepare(this.recipe, { ...this.model, purpose: 'train', why: null });
+      await this.trainer.start();
+    });
+  }
+
+  async #isTunable(): Promise<boolean> {
+    const { model } = this;
+    if (!this.leavesModel || model === null) return false;
+    const origin = { files: model.files, purpose: 'train' } as const;
+    return this.trainer.plan(this.recipe, origin).then(
+      () => true,
+      () => false,
+    );
+  }
+
   /** What a plan begins with: changes that end the run of a file begin a model from chance. */
   #origin(): Origin | undefined {
     const { model } = this;
-    if (model === null || (model.purpose !== 'train' && this.pending().length > 0))
-      return undefined;
+    if (model === null || this.leavesModel) return undefined;
     return { files: model.files, purpose: model.purpose };
   }
 
@@ -400,7 +434,14 @@ export class Session {
       runs.map(({ likeness, ...run }) => {
         const number = numbers.get(run.textNumber) ?? this.#numberOfLike(likeness);
         numbers.set(run.textNumber, number);
-        return { ...run, textNumber: number };
+        // Of another text than the page opens with, they would lie beside nothing of their kind.
+        const shown = run.shown && number === this.#wantedText;
+        return {
+          ...run,
+          textNumber: number,
+          shown,
+          aside: run.aside === true || shown !== run.shown,
+        };
       }),
     );
     this.#changed();
@@ -602,6 +643,7 @@ export class Session {
     try {
       this.plan = await this.trainer.plan(this.recipe, this.#origin());
       this.error = null;
+      this.tunable = await this.#isTunable();
       // From here on Start can be pressed: what it needs waits in the same queue.
       this.#changed();
     } catch (thrown) {
@@ -672,6 +714,7 @@ export class Session {
   #layAside(before: OneRun | null, resumedAt: number | null): void {
     const { named } = this;
     if (named === null) return;
+    this.earlier.follow(named.recipe);
     if (resumedAt !== null) this.earlier.resume(named, resumedAt, this.table);
     // What the reader chose to see stays as it is while runs of one kind follow each other.
     if (before !== null && sameKind(before, named, this.table)) return;
@@ -752,6 +795,11 @@ export class Session {
 
 function originOf(model: OpenedModel | null): Origin | undefined {
   return model === null ? undefined : { files: model.files, purpose: model.purpose };
+}
+
+/** Whether it is known what Start would do, or why it cannot be pressed. */
+export function isSettled(session: Session | null): boolean {
+  return session !== null && (session.plan !== null || session.error !== null);
 }
 
 /** The plan to show: of the run under way, or of what is wanted. */

@@ -4,7 +4,7 @@
  */
 import { sentences } from '../i18n/index.ts';
 import type { Key, Values } from '../i18n/index.ts';
-import { knownUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../views/loss-data.ts';
+import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../views/loss-data.ts';
 import type { LossUnit, TokensPerCharacter } from '../views/loss-data.ts';
 import { createTourNote } from '../views/tour-note.ts';
 import type { TourStop } from '../views/tour-note.ts';
@@ -25,6 +25,8 @@ interface Stop {
   readonly section: string;
   /** What it speaks of within the section, once that is there: small, so that there is room beside it. */
   readonly part?: string;
+  /** What its words lead to, elsewhere on the page. */
+  readonly spared?: string;
 }
 
 const STOPS: readonly Stop[] = [
@@ -34,13 +36,13 @@ const STOPS: readonly Stop[] = [
   { id: 'attention', section: 'attention', part: '.head-grid' },
   { id: 'memory', section: 'loss', part: '.loss-frame' },
   { id: 'change', section: 'settings', part: '.group-model' },
-  { id: 'words', section: 'plan' },
+  { id: 'words', section: 'plan', spared: '#text textarea' },
 ];
 
 /** Begins the tour at its first stop. */
 export function createTour(layout: Layout, context: PanelContext): Tour {
   const { words, state, session } = context;
-  const { t, number } = words;
+  const { t, number, short } = words;
   const before = document.activeElement;
   let at = 0;
   let ended = false;
@@ -67,19 +69,23 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
 
   const tokens = (): TokensPerCharacter => session()?.tokensPerCharacter ?? UNKNOWN_TOKENS;
   /** That of the curve which the tour points at. */
-  const unit = (): LossUnit => knownUnit(state.lossChoice.unit, tokens());
+  const unit = (): LossUnit =>
+    fairUnit(state.lossChoice.unit, {
+      tokensPerCharacter: tokens(),
+      lines: session()?.earlier.all ?? [],
+    });
 
   /** What is known of the run, for a stop to speak of. */
   function facts(): Values {
     const plan = shownPlan(session());
-    const loss = session()?.run?.history.smoothedLast ?? NaN;
+    const loss = session()?.run?.history.smoothedLast(state.lossChoice.smoothing) ?? NaN;
     const factor = unitFactor({ unit: unit() }, tokens().train);
     return {
       random: number((plan?.randomLoss ?? NaN) * factor, 2),
       unit: t(unitKey(unit())),
       vocab: plan?.vocab ?? NaN,
       loss: number(loss * factor, 2),
-      choices: number(Math.exp(loss), 1),
+      choices: short(Math.exp(loss)),
       step: session()?.run?.step ?? 0,
       steps: session()?.run?.steps ?? 0,
     };
@@ -90,7 +96,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     const run = session()?.run ?? null;
     const random = shownPlan(session())?.randomLoss ?? NaN;
     if (id === 'start') return begun();
-    if (id === 'loss') return (run?.history.smoothedLast ?? NaN) < random * 0.9;
+    if (id === 'loss') return (run?.history.smoothedLast() ?? NaN) < random * 0.9;
     if (id === 'samples') return (run?.samples.length ?? 0) > 2;
     if (id === 'attention') return (run?.attention ?? null) !== null && (run?.step ?? 0) >= 100;
     return null;
@@ -154,7 +160,9 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
 
   function point(stop: Stop, shown: TourStop): void {
     pointed = targetOf(stop);
-    note.show(at, () => targetOf(stop), shown);
+    const spared =
+      stop.spared === undefined ? null : layout.main.querySelector<HTMLElement>(stop.spared);
+    note.show(at, () => targetOf(stop), shown, spared);
   }
 
   function destroy(): void {

@@ -7,9 +7,11 @@ import { samplesBelow } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
 import { siteAround } from './site-around.ts';
 
-/** Bytes from base64. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+/** Bytes from hexadecimal digits. */
+function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
+  );
 }
 
 /** Where the files beside this one are; null when it came from a disk, or as a text. */

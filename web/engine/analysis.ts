@@ -6,7 +6,7 @@ import { entropyOf, likeliest } from './distribution.ts';
 import { failure } from './errors.ts';
 import type { TokenTable } from './token-table.ts';
 import type { AnalysedToken, Analysis, TokenScore } from './trainer.ts';
-import type { EngineModel } from './wasm.ts';
+import type { EngineModel } from './binding/model.ts';
 
 /** Candidates that are named for each token. */
 const CANDIDATES = 8;
@@ -136,6 +136,7 @@ class ScoreReader {
       loss: this.#loss[0] ?? NaN,
       probability,
       rank: this.#row.reduce((rank, other) => rank + (other > probability ? 1 : 0), 1),
+      tied: this.#row.reduce((tied, other) => tied + (other === probability ? 1 : 0), 0),
       entropy: entropyOf(this.#row),
       candidates: likeliest(this.#row, CANDIDATES).map((candidate) => ({
         token: this.#table.token(candidate),

@@ -5,7 +5,7 @@
 import { failure } from './errors.ts';
 import type { TokenTable } from './token-table.ts';
 import type { Attention } from './trainer.ts';
-import type { EngineModel } from './wasm.ts';
+import type { EngineModel } from './binding/model.ts';
 
 const PROBABILITIES = /^block(\d+)\.attn\.probs$/;
 

@@ -55,8 +55,12 @@ import type {
   ValidationPoint,
   Watch,
 } from './trainer.ts';
-import { END, Engine, FINISHED } from './wasm.ts';
-import type { EngineModel, EngineRecipe, EngineSource, EngineText } from './wasm.ts';
+import { Engine } from './binding/engine.ts';
+import { END, FINISHED } from './binding/exports.ts';
+import type { EngineSource } from './binding/engine.ts';
+import type { EngineModel } from './binding/model.ts';
+import type { EngineRecipe } from './binding/recipe.ts';
+import type { EngineText } from './binding/text.ts';
 import { bytesOf } from './text-bytes.ts';
 import { Untrained } from './untrained.ts';
 import { makeYield } from './yield-task.ts';
@@ -486,11 +490,16 @@ export class DirectTrainer implements Trainer {
       const { note } = opened.facts([]);
       opened.loader.begin(origin.purpose, this.#textFor(origin));
       const model = await opened.finish();
+      // What may change in mid-run leaves the first weights as they were.
+      const untrained =
+        origin.purpose === 'resume'
+          ? new Untrained(await this.#recipe(recipe), this.#heldText())
+          : null;
       this.#drop();
       if (origin.purpose !== 'resume') return this.#adopt(model, plan, null);
       const { history } = origin;
       const points = history?.validations ?? pointsOfNote(note, model.get('step'));
-      return this.#adopt(model, plan, null, history, points);
+      return this.#adopt(model, plan, untrained, history, points);
     } finally {
       opened.free();
     }

@@ -17,7 +17,7 @@ import type {
   Sampling,
   Token,
 } from './trainer.ts';
-import type { EngineModel } from './wasm.ts';
+import type { EngineModel } from './binding/model.ts';
 
 /** Vocabularies up to this size are shown whole, of others so many tokens. */
 const WHOLE_VOCABULARY = 64;
@@ -199,16 +199,16 @@ export class Generation {
     const after = this.#model.sampleProbabilities(true);
     const shown = before.length <= WHOLE_VOCABULARY ? before.length : CHOICES;
     const choices = likeliest(before, shown).map(this.#chooser());
-    const left = (values: Float32Array, named: (choice: (typeof choices)[number]) => number) =>
-      before.length === choices.length
-        ? 0
-        : Math.max(0, sum(values) - choices.reduce((total, choice) => total + named(choice), 0));
+    const named = new Set(choices.map(({ token }) => token.id));
+    // Added up by themselves: what differences of sums leave is no probability.
+    const left = (values: Float32Array): number =>
+      values.reduce((total, value, id) => (named.has(id) ? total : total + value), 0);
     return {
       choices,
       rest: {
         count: before.length - choices.length,
-        probability: left(before, ({ probability }) => probability),
-        adjusted: left(after, ({ adjusted }) => adjusted),
+        probability: left(before),
+        adjusted: left(after),
       },
       drawable: after.reduce((count, weight) => count + (weight > 0 ? 1 : 0), 0),
       entropy: entropyOf(before),
@@ -301,8 +301,4 @@ export function incompleteTail(bytes: Uint8Array): Uint8Array {
   let start = bytes.length - 1;
   while (start > 0 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
   return bytes.subarray(start);
-}
-
-function sum(values: Float32Array): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -3,11 +3,13 @@ import { analyse } from './analysis.ts';
 import { AttentionProbe } from './attention-probe.ts';
 import { Generation } from './generation.ts';
 import type { HeadStatistics } from './head-statistics.ts';
+import { wasImported } from './receipt.ts';
 import { TensorReader } from './tensors.ts';
 import { TokenTable } from './token-table.ts';
 import type { Analysis, Attention, Merge } from './trainer.ts';
 import type { Untrained } from './untrained.ts';
-import type { EngineModel, EngineText } from './wasm.ts';
+import type { EngineModel } from './binding/model.ts';
+import type { EngineText } from './binding/text.ts';
 
 /** Not to be used after the model is freed. Owns `untrained`. */
 export class Inside {
@@ -15,6 +17,8 @@ export class Inside {
   readonly #tokens: TokenTable;
   readonly #probe: AttentionProbe;
   readonly #untrained: Untrained | null;
+  /** Whether the first weights came from a file; null until that was asked. */
+  #imported: boolean | null = null;
   readonly generation: Generation;
   readonly tensors: TensorReader;
 
@@ -52,7 +56,14 @@ export class Inside {
     const known = untrained.recall(text, maxTokens);
     if (known !== null || !untrained.isOf(held)) return known;
     if (this.#model.get('memory_bytes') + untrained.bytes() > limit) return null;
+    if (this.#isImported()) return null;
     return untrained.look(text, maxTokens);
+  }
+
+  /** A run that goes on from a checkpoint may have begun with the weights of another file. */
+  #isImported(): boolean {
+    this.#imported ??= wasImported({ json: this.#model.receiptJson() });
+    return this.#imported;
   }
 
   merges(first: number, count: number): Merge[] {

@@ -5,7 +5,10 @@
 import { failure } from './errors.ts';
 import type { Option } from './options.ts';
 import type { ModelFacts, ModelFiles } from './trainer.ts';
-import type { Engine, EngineLoader, EngineModel, EngineRecipe } from './wasm.ts';
+import type { Engine } from './binding/engine.ts';
+import type { EngineLoader } from './binding/loader.ts';
+import type { EngineModel } from './binding/model.ts';
+import type { EngineRecipe } from './binding/recipe.ts';
 
 /** Bytes that are read at a time. */
 const PIECE = 4 << 20;
@@ -104,7 +107,8 @@ async function readHeader(loader: EngineLoader, file: Blob, name = ''): Promise<
   while (loader.readsHeader()) {
     const piece = await readBytes(file, end, end + PIECE);
     if (piece.length === 0) {
-      throw failure('truncated', 'the file ends within its header', [file.size, end + 1], name);
+      // One that ends later within its header is refused where its length is read.
+      throw failure('file-header', 'the file is shorter than any header', [], name);
     }
     end += loader.feed(piece);
   }

@@ -13,7 +13,7 @@
  * Two runs of one recipe have the same line at the same step, or something is wrong with one of them.
  */
 import { failure } from './errors.ts';
-import { Engine } from './wasm.ts';
+import { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
 import { makeYield } from './yield-task.ts';
 
@@ -35,6 +35,11 @@ export interface RunChange {
 /** What a receipt of the engine says was changed on the way. */
 export function readChanges({ json }: Pick<RunReceipt, 'json'>): readonly RunChange[] {
   return (JSON.parse(json) as { readonly changes: readonly RunChange[] }).changes;
+}
+
+/** Whether a receipt of the engine says that the first weights came from a file. */
+export function wasImported({ json }: Pick<RunReceipt, 'json'>): boolean {
+  return (JSON.parse(json) as { readonly imported: boolean }).imported;
 }
 
 /** What a receipt's line says. */

@@ -17,7 +17,7 @@ import type {
   StepSample,
   ValidationPoint,
 } from './trainer.ts';
-import type { EngineModel } from './wasm.ts';
+import type { EngineModel } from './binding/model.ts';
 
 /** Pictures that wait to be sent, at most. */
 const MOST_ATTENTIONS = 64;
@@ -75,7 +75,7 @@ export function newRun(
     context,
     documents,
     hasValidation,
-    state: model.get('step') > 0 ? 'paused' : 'ready',
+    state: restingState(model),
     step: model.get('step'),
     steps: model.get('steps'),
     kept: keptOf(fresh),
@@ -89,6 +89,14 @@ export function newRun(
     attentionKey: '',
     speed: new Speedometer(),
   };
+}
+
+/** Where a run rests that is begun, or gone on with: at its end there is nothing to continue. */
+function restingState(model: EngineModel): RunState {
+  const step = model.get('step');
+  if (step === 0) return 'ready';
+  const learns = model.get('generates_only') !== 1;
+  return learns && step >= model.get('steps') ? 'finished' : 'paused';
 }
 
 /** Notes a validation loss, for the next snapshot and for good. */

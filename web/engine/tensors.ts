@@ -11,7 +11,7 @@ import type {
   TensorStatistics,
   TensorValues,
 } from './trainer.ts';
-import type { EngineModel, TensorAddress } from './wasm.ts';
+import type { EngineModel, TensorAddress } from './binding/model.ts';
 
 /** Numbers that are read from the engine at a time, and the most that one slice holds. */
 const PIECE = 65_536;

@@ -1,6 +1,6 @@
 /** The tokens of one model as they can be shown, and texts cut to so many of them. */
 import type { Token } from './trainer.ts';
-import type { EngineModel } from './wasm.ts';
+import type { EngineModel } from './binding/model.ts';
 
 const encoder = new TextEncoder();
 

@@ -252,6 +252,8 @@ export interface TokenScore {
   readonly probability: number;
   /** 1: no token was likelier. */
   readonly rank: number;
+  /** How many tokens share that rank, this one included: they are equally likely. */
+  readonly tied: number;
   /** Of the whole distribution, in nats: 0 when the model is sure, ln V when it is guessing. */
   readonly entropy: number;
   /** The likeliest tokens, the likeliest first; ties by their id. */
@@ -510,8 +512,8 @@ export interface Trainer {
   probe(text: string, maxTokens: number): Promise<Attention>;
   /**
    * How well each head does five plain things on `text` in the model before its first step, from the
-   * same seed; null when that is not known: models from files, a text to learn that has been changed
-   * since, or no memory for a second model.
+   * same seed; null when that is not known: weights that came from a file, a text to learn that has been
+   * changed since, or no memory for a second model.
    */
   untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null>;
   /** What the model expected at each of the first `maxTokens` tokens of `text`. */

@@ -1,6 +1,7 @@
 /**
  * What the heads of a model did before its first step. At step 0 the model itself tells; later a second
- * model is made from the same recipe, looked at and freed, where there is room for it.
+ * model is made from the same recipe, looked at and freed, where there is room for it. A run that goes on
+ * from a checkpoint has its beginning in its seed as well.
  */
 import { AttentionProbe } from './attention-probe.ts';
 import { GlasshouseError } from './errors.ts';
@@ -8,7 +9,8 @@ import { headStatistics } from './head-statistics.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import { TokenTable } from './token-table.ts';
 import type { Attention } from './trainer.ts';
-import type { EngineRecipe, EngineText } from './wasm.ts';
+import type { EngineRecipe } from './binding/recipe.ts';
+import type { EngineText } from './binding/text.ts';
 
 /** Remembers a model's beginning. Owns the recipe: free it. */
 export class Untrained {

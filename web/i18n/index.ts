@@ -59,7 +59,7 @@ export interface Words {
   readonly find: (key: string, values?: Values) => string | null;
   /** Grouped digits, with exactly `digits` decimals (none by default). */
   readonly number: (value: number, digits?: number) => string;
-  /** At most three significant digits: for speeds and rates. */
+  /** At most three significant digits, very large ones by their power of ten: for speeds and rates. */
   readonly short: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly bytes: (count: number) => string;
@@ -73,9 +73,24 @@ export function withMinus(text: string): string {
   return text.replaceAll('-', '−');
 }
 
+/** From here on, nobody counts digits any more. */
+const LARGE = 1e9;
+
+/** A large number by its power of ten. */
+function withPower(value: number): string {
+  const [digits, power = ''] = value.toExponential(2).split('e+');
+  const raised = power.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
+  return withMinus(`${digits ?? ''} × 10${raised}`);
+}
+
 /** Sentences one after the other: with a space between them where the language has one. */
 export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'>): string {
-  return parts.filter((part) => part !== '').join(lang === 'zh' ? '' : ' ');
+  return parts.filter((part) => part !== '').join(gap({ lang }));
+}
+
+/** What stands between two sentences, and after a colon: full-width marks bring their room along. */
+export function gap({ lang }: Pick<Words, 'lang'>): string {
+  return lang === 'zh' ? '' : ' ';
 }
 
 /** Brings the catalogue of `lang` along, for forms that carry all they need in themselves. */
@@ -118,6 +133,7 @@ export function wordsOf(lang: Lang): Words {
   const short = (value: number): string => {
     if (!Number.isFinite(value)) return '–';
     if (value !== 0 && Math.abs(value) < 1e-4) return withMinus(value.toExponential(2));
+    if (Math.abs(value) >= LARGE) return withPower(value);
     return withMinus(format('s', { maximumSignificantDigits: 3 }).format(value));
   };
   const named = (text: string): string =>

@@ -68,7 +68,11 @@ export interface Architecture {
   readonly after: readonly ModelPart[];
   /** Of the whole model. */
   readonly parameters: number;
+  readonly sizes: Sizes;
 }
+
+/** Lengths by their letters: tokens of the context, channels, heads, the vocabulary, the width of a head. */
+export type Sizes = Readonly<Record<'T' | 'C' | 'H' | 'V' | 'd', number>>;
 
 const TOKENIZER_ENTRIES = ['tokenizer_byte', 'tokenizer_char', 'bpe'];
 
@@ -171,12 +175,28 @@ export function architectureOf(values: OptionValues, vocab: number): Architectur
     layers,
     after,
     parameters: sum(before) + layers * sum(block) + sum(after),
+    sizes: { T: T.size, C: C.size, H: H.size, V: V.size, d: C.size / H.size },
   };
 }
 
 /** How many numbers a tensor of this shape has. */
 export function sizeOf(shape: Shape): number {
   return shape.reduce((product, { size }) => product * size, 1);
+}
+
+/** Lengths by the letters with which the documentation writes the shapes of `part`. */
+export function sizesOf(
+  { sizes }: Architecture,
+  { entry, parameters: [weight] }: ModelPart,
+  batch: number,
+): Readonly<Record<string, number>> {
+  const common = { B: batch, ...sizes };
+  const M = batch * sizes.T;
+  if (entry === 'linear')
+    return { ...common, M, K: weight?.shape[0]?.size ?? NaN, N: weight?.shape[1]?.size ?? NaN };
+  if (entry === 'linear_transposed') return { ...common, M };
+  // Elsewhere N counts something else.
+  return entry === 'softmax' ? { ...common, N: sizes.V } : common;
 }
 
 /** Whether a part stands inside of the blocks. */

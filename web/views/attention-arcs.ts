@@ -3,10 +3,11 @@
  * at, as thick as its weight, and beside each token the weight as a bar with its number.
  */
 import type { Words } from '../i18n/index.ts';
-import { axisLabel, headWeights, spokenLabel } from './attention-data.ts';
+import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
-import { el, perFrame, setAttribute, setText, svg } from './dom.ts';
+import { el, perFrame, setAttribute, setSteadyText, setText, svg } from './dom.ts';
 import type { View } from './dom.ts';
+import { listLabels, spokenLabels } from './row-labels.ts';
 
 export interface AttentionArcs extends View<AttentionArcsData> {
   /** The picture as it stands, to be saved. */
@@ -57,7 +58,7 @@ export function createAttentionArcs(
   const picture = svg('svg', { class: 'arcs', tabindex: '0', role: 'img' });
   const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
-  container.append(picture, readout, spoken);
+  container.append(readout, picture, spoken);
 
   let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let rows: Row[] = [];
@@ -93,7 +94,7 @@ export function createAttentionArcs(
   const draw = perFrame(() => {
     const { attention, chosen, row: query } = data;
     if (attention === null) return;
-    const labels = attention.tokens.map((token) => clipped(axisLabel(token)));
+    const labels = listLabels(attention.tokens).map(clipped);
     if (labels.join('\n') !== drawnLabels) {
       drawnLabels = labels.join('\n');
       build(labels);
@@ -108,7 +109,7 @@ export function createAttentionArcs(
       'aria-label',
       `${t('attention.head', place)}. ${t('attention.arcs.keys')} ${sentence(attention, from)}`,
     );
-    setText(readout, sentence(attention, from));
+    setSteadyText(readout, sentence(attention, from));
   });
 
   function show(row: Row, index: number, from: number, weight: number | undefined): void {
@@ -138,7 +139,8 @@ export function createAttentionArcs(
   function sentence(attention: AttentionData, from: number): string {
     const size = attention.tokens.length;
     const weights = headWeights(attention, data.chosen);
-    const looked = attention.tokens
+    const names = spokenLabels(attention.tokens, words);
+    const looked = names
       .slice(0, from + 1)
       .map((token, index) => ({ token, index, weight: weights[from * size + index] ?? 0 }))
       .sort((a, b) => b.weight - a.weight)
@@ -146,15 +148,15 @@ export function createAttentionArcs(
       .filter(({ weight }) => weight >= 0.01)
       .map(({ token, index, weight }) =>
         t('attention.arcs.target', {
-          token: spokenLabel(token, words),
+          token,
           row: index + 1,
           weight: words.number(weight, 2),
         }),
       );
-    const token = attention.tokens[from];
+    const token = names[from];
     if (token === undefined) return '';
     return t('attention.arcs.sentence', {
-      token: spokenLabel(token, words),
+      token,
       row: from + 1,
       targets: looked.join(t('list.separator')),
     });

@@ -43,22 +43,40 @@ export function headWeights(data: AttentionData, place: HeadPlace): Float32Array
 export function axisLabel(token: AttentionToken): string {
   if (token.kind === 'bos') return '▸';
   if (token.kind === 'bytes') return token.hex;
-  return visible(token.text);
+  return characterLabel(token.text);
+}
+
+/** A text so that it can be seen; a single character that cannot, such as a joiner, by its number. */
+export function characterLabel(text: string): string {
+  const shown = visible(text);
+  return shown === text && UNSEEN.test(text) ? `U+${codeOf(text)}` : shown;
 }
 
 /** The name of a token in a sentence. */
 export function spokenLabel(token: AttentionToken, words: Words): string {
   if (token.kind === 'bos') return words.t('token.bos');
-  if (token.kind === 'bytes') return words.t('token.bytes', { hex: token.hex });
+  if (token.kind === 'bytes') return bytesLabel(token.hex, words);
   if (token.text === ' ') return words.t('token.space');
   if (token.text === '\n') return words.t('token.newline');
   return unseenName(token.text, words) ?? words.t('token.text', { text: visible(token.text) });
 }
 
+/** The name of bytes of which no whole character is known. */
+export function bytesLabel(hex: string, { t }: Words): string {
+  return t('token.bytes', { count: hex.length / 2, hex });
+}
+
+/** A single character that leaves no ink. */
+const UNSEEN = /^(?:[\p{Z}\p{C}\s\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u;
+
+function codeOf(text: string): string {
+  return (text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}
+
 /** The name or number of a single character that cannot be seen; null for everything else. */
 function unseenName(text: string, words: Words): string | null {
-  if (!/^(?:[\p{Z}\p{C}\s\ufe00-\ufe0f\u{e0100}-\u{e01ef}])$/u.test(text)) return null;
-  const code = text.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  if (!UNSEEN.test(text)) return null;
+  const code = codeOf(text);
   return words.find(`token.unseen.${code}`, { code }) ?? words.t('token.unseen', { code });
 }
 

@@ -149,7 +149,7 @@ export function createAttentionGrid(
       setAttribute(
         button,
         'aria-label',
-        known === null ? name : `${name}: ${known.name} ${known.strength}`,
+        known === null ? name : `${name}: ${known.name} ${known.strength}`.trimEnd(),
       );
       drawHead(canvas, headWeights(attention, place), attention.tokens.length, scale);
     }
@@ -159,8 +159,9 @@ export function createAttentionGrid(
   function habitOfHead(
     measures: HeadMeasures | undefined,
   ): { readonly name: string; readonly strength: string } | null {
-    const habit = measures === undefined ? null : habitOf(measures);
-    if (measures === undefined || habit === null) return null;
+    if (measures === undefined) return null;
+    const habit = habitOf(measures);
+    if (habit === null) return { name: words.t('attention.badge.none'), strength: '' };
     const strength = words.number(strengthOf(measures, habit), 2);
     return { name: words.t(`attention.badge.${habit}`), strength };
   }

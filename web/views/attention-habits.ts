@@ -16,8 +16,8 @@ export interface AttentionHabitsData {
   readonly now: HeadMeasures | null;
   /** The name of that step where it is not the newest. */
   readonly at: string | null;
-  /** Of the same head before training; null when that is not known. */
-  readonly untrained: HeadMeasures | null;
+  /** Of the same head before training; or that it is asked for, or that nobody knows. */
+  readonly untrained: HeadMeasures | 'awaited' | 'unknown';
   /** Of the same head at the steps seen, in order. */
   readonly course: readonly { readonly step: number; readonly measures: HeadMeasures }[];
 }
@@ -93,14 +93,19 @@ export function createAttentionHabits(
     { class: 'help' },
     t('attention.habit.rule', { clear: words.percent(CLEAR), spread: words.short(SPREAD) }),
   );
-  container.append(verdict, box, rule);
+  const missing = el('p', { class: 'note', 'data-part': 'habit-missing' });
+  container.append(verdict, box, missing, rule);
 
   const figure = (value: number | undefined): string =>
     value === undefined || Number.isNaN(value) ? '–' : words.number(value, 2);
 
   function sentence(now: HeadMeasures, untrained: HeadMeasures | null): string {
     const habit = habitOf(now);
-    if (habit === null) return t('attention.verdict.none');
+    if (habit === null) {
+      const most = HABITS.reduce((a, b) => (strengthOf(now, b) > strengthOf(now, a) ? b : a));
+      const [what, strength] = [t(`attention.habit.${most}`), figure(strengthOf(now, most))];
+      return t('attention.verdict.none', { what, strength });
+    }
     const strength = figure(strengthOf(now, habit));
     const text = t(`attention.verdict.${habit}` satisfies Key, { strength });
     const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
@@ -109,10 +114,22 @@ export function createAttentionHabits(
     return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
   }
 
+  /** Why a column has dashes, or nothing at all. */
+  function whatIsMissing(untrained: AttentionHabitsData['untrained'], seen: number): string {
+    const missing = [
+      untrained === 'unknown' ? t('attention.habit.untrained.unknown') : '',
+      seen < 2 ? t('attention.habit.course.none') : '',
+    ];
+    return sentences(missing, words);
+  }
+
   return {
-    update({ now, at, untrained, course }) {
+    update({ now, at, untrained: known, course }) {
       container.hidden = now === null;
       if (now === null) return;
+      const untrained = typeof known === 'string' ? null : known;
+      setText(missing, whatIsMissing(known, course.length));
+      missing.hidden = missing.textContent === '';
       setText(nowHead, at ?? t('attention.habit.now'));
       setText(verdict, sentence(now, untrained));
       const lastStep = course.at(-1)?.step ?? 0;

@@ -1,15 +1,38 @@
-/** One head large: labels on both axes, the weight under the pointer or the arrow keys in words. */
+/**
+ * One head large: labels on both axes, the weight under the pointer or the arrow keys in words. However
+ * the map is scrolled, the labels of rows and columns stay in sight.
+ */
 import type { Words } from '../i18n/index.ts';
-import { axisLabel, headWeights, spokenLabel } from './attention-data.ts';
+import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
-import { colourScale, cssColour } from './colour-scale.ts';
-import { cssValue, disclosure, el, perFrame, setText, table, setAttribute } from './dom.ts';
+import { colourScale, cssColour, placeOfWeight, WEIGHT_TICKS, weightAt } from './colour-scale.ts';
+import {
+  cssValue,
+  disclosure,
+  el,
+  perFrame,
+  setAttribute,
+  setSteadyText,
+  setText,
+  table,
+} from './dom.ts';
 import type { View } from './dom.ts';
 import { hint } from './hint.ts';
+import { sentences } from '../i18n/index.ts';
+import {
+  axisMarks,
+  characterMarks,
+  listLabels,
+  marksWithRoom,
+  spokenLabels,
+} from './row-labels.ts';
+import type { AxisMark } from './row-labels.ts';
 
 export interface AttentionMapOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
+  /** For a narrow screen too: cells that a finger can hit, in a box that scrolls sideways. */
+  readonly wide: boolean;
   /** A cell of another row is pointed at. */
   readonly onRow: (row: number) => void;
 }
@@ -23,15 +46,38 @@ export interface AttentionMapData {
 
 /** The side of a cell at most, in CSS pixels. */
 const MOST_CELL = 96;
+/** The side of a cell at least in the wide form, and the width of the box below which that holds. */
+const LEAST_CELL = 40;
+const NARROW_BOX = 480;
+/** Room between the labels of neighbouring columns, and between labels and cells. */
+const LABEL_GAP = 3;
+const CELL_GAP = 5;
+/** Cells from this side on have room for the bytes of a character beside the character itself. */
+const BYTE_CELL = 13;
+/** The largest letters of labels, and the widest label: longer ones are cut. */
+const MOST_FONT = 14;
+const MOST_LABEL = 72;
 
 interface Cell {
   readonly row: number;
   readonly column: number;
 }
 
+/** The labels along both axes: nearest the cells, and beyond those, characters over their bytes. */
+interface Lettering {
+  readonly font: number;
+  /** Room for the labels of every token, or of every second or third. */
+  readonly every: number;
+  readonly near: readonly AxisMark[];
+  readonly far: readonly AxisMark[];
+  /** The longest labels of each. */
+  readonly nearWidth: number;
+  readonly farWidth: number;
+}
+
 export interface AttentionMap extends View<AttentionMapData> {
-  /** The map itself, without what is said below it. */
-  readonly picture: HTMLElement;
+  /** The scale below the map: what is above it is what one looks at. */
+  readonly end: HTMLElement;
 }
 
 /** Creates the large map in `container`. */
@@ -39,7 +85,7 @@ export function createAttentionMap(
   container: HTMLElement,
   options: AttentionMapOptions,
 ): AttentionMap {
-  const { words, isDark, onRow } = options;
+  const { words, isDark, wide, onRow } = options;
   const { t } = words;
   let repaintLegend = (): void => undefined;
   const canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'img' });
@@ -49,16 +95,26 @@ export function createAttentionMap(
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   tableBox.setAttribute('aria-label', t('attention.table'));
   const details = disclosure('data', t('attention.table'), () => draw.request(), tableBox);
-  container.append(canvas, legend(), readout, spoken, details.root);
+  const span = el('div', { class: 'map-span' }, canvas);
+  const scroller = el('div', { class: 'map-scroll' }, span);
+  const columns = el('canvas', { class: 'map-columns', 'aria-hidden': 'true' });
+  // Above the map, and in sight as long as any of it is.
+  const above = el('div', { class: 'map-above' }, readout, columns);
+  const key = legend();
+  // What is held above the map goes with it.
+  const whole = el('div', {}, above, scroller);
+  container.append(whole, key, spoken, details.root);
 
   let data: AttentionMapData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let pointed: Cell | null = null;
   /** Geometry of the last drawing in CSS pixels, to know what is under the pointer. */
   let margin = 0;
   let cellSize = 1;
-  /** What it takes of the room that there is; 0 until that is measured. */
-  let width = 0;
+  /** The side of the whole map; 0 until the room for it is measured. */
+  let side = 0;
   let room = 0;
+  /** How far it is scrolled sideways: the canvas stands still, with the labels of the rows. */
+  let offset = 0;
 
   const draw = perFrame(() => {
     const { attention } = data;
@@ -70,32 +126,40 @@ export function createAttentionMap(
 
   function paint(attention: AttentionData): void {
     const { tokens } = attention;
-    const labels = tokens.map(axisLabel);
+    const cells = canvas.getContext('2d');
+    const heads = columns.getContext('2d');
     // Asking for a size makes the browser lay the page out: once for each size is enough.
-    if (width === 0) {
-      canvas.style.maxWidth = '';
-      room = canvas.clientWidth;
-    }
-    const ratio = devicePixelRatio;
-    const context = canvas.getContext('2d');
-    if (context === null || room === 0) return;
-    const longest = Math.max(...labels.map((label) => label.length));
-    // Wide labels (bytes in hex, CJK) need more room than single letters.
-    margin = Math.max(22, Math.min(46, longest * 9 + 8));
+    if (side === 0) room = scroller.clientWidth;
+    if (cells === null || heads === null || room === 0) return;
+    const least = wide && room < NARROW_BOX ? LEAST_CELL : 0;
+    const cellFor = (labels: number): number =>
+      Math.min(MOST_CELL, Math.max(least, (room - labels) / tokens.length));
+    // The labels are as large as the cells allow, which have the room that the labels leave.
+    const lettering = letter(cells, tokens, cellFor(CELL_GAP + MOST_FONT * 2));
+    margin = rowRoom(lettering);
+    cellSize = cellFor(margin);
     // A few tokens need no more than so much.
-    width = Math.min(room, margin + tokens.length * MOST_CELL);
-    canvas.style.maxWidth = width < room ? `${String(width)}px` : '';
-    cellSize = (width - margin) / tokens.length;
-    const side = Math.round(width * ratio);
-    if (canvas.width !== side) {
-      canvas.width = side;
-      canvas.height = side;
+    side = margin + tokens.length * cellSize;
+    const width = Math.min(room, side);
+    offset = side > width ? scroller.scrollLeft : 0;
+    span.style.width = `${String(side)}px`;
+    const place = columnPlace(heads, lettering);
+    fit(cells, width, side - margin);
+    fit(heads, width, place.near + CELL_GAP);
+    paintRowLabels(cells, lettering);
+    for (const context of [cells, heads]) {
+      context.save();
+      // What is scrolled away to the left goes below the labels of the rows.
+      context.beginPath();
+      context.rect(margin - 2, 0, width, side);
+      context.clip();
+      context.translate(-offset, 0);
     }
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, width);
-    paintCells(context, attention);
-    paintLabels(context, labels);
-    if (pointed !== null) paintPointed(context, pointed);
+    paintCells(cells, attention);
+    paintColumnLabels(heads, lettering, place);
+    if (pointed !== null) paintPointed(cells, pointed);
+    cells.restore();
+    heads.restore();
   }
 
   function paintCells(context: CanvasRenderingContext2D, attention: AttentionData): void {
@@ -107,41 +171,145 @@ export function createAttentionMap(
       for (let column = 0; column <= row; column++) {
         context.fillStyle = cssColour(scale, weights[row * size + column] ?? 0);
         const x = margin + column * cellSize;
-        const y = margin + row * cellSize;
+        const y = row * cellSize;
         context.fillRect(x, y, cellSize - gap, cellSize - gap);
       }
     }
   }
 
-  function paintLabels(context: CanvasRenderingContext2D, labels: readonly string[]): void {
-    const font = Math.max(7, Math.min(14, cellSize * 0.72));
-    // When cells are smaller than letters, every second or third label must do.
-    const every = Math.max(1, Math.ceil(9 / cellSize));
+  function setFont(context: CanvasRenderingContext2D, font: number): void {
     context.font = `${String(font)}px ${cssValue(canvas, '--mono')}`;
-    const ink = cssValue(canvas, '--ink');
+    context.textBaseline = 'middle';
+  }
+
+  /** What stands along the axes when cells are about `cell` wide. */
+  function letter(
+    context: CanvasRenderingContext2D,
+    tokens: AttentionData['tokens'],
+    cell: number,
+  ): Lettering {
+    const characters = characterMarks(tokens);
+    // Where bytes have no room of their own, the character stands for them, with theirs.
+    const joined = characters.length > 0 && cell < BYTE_CELL;
+    const font = Math.max(7, Math.min(MOST_FONT, cell * (joined ? 1 : 0.72)));
+    setFont(context, font);
+    const width = (label: string): number => context.measureText(label).width;
+    const cut = (marks: readonly AxisMark[]): AxisMark[] =>
+      marks.map((mark) => {
+        if (width(mark.label) <= MOST_LABEL) return mark;
+        const letters = Array.from(mark.label);
+        while (width(`${letters.join('')}…`) > MOST_LABEL) letters.pop();
+        return { ...mark, label: `${letters.join('')}…` };
+      });
+    const widest = (marks: readonly AxisMark[]): number =>
+      Math.max(0, ...marks.map(({ label }) => width(label)));
+    const near = cut(axisMarks(tokens, joined));
+    const far = joined ? [] : cut(characters);
+    const every = Math.max(1, Math.ceil(9 / cell));
+    return { font, every, near, far, nearWidth: widest(near), farWidth: widest(far) };
+  }
+
+  /** Room to the left of the cells. */
+  function rowRoom({ far, nearWidth, farWidth }: Lettering): number {
+    const beyond = far.length === 0 ? 0 : farWidth + 3 * LABEL_GAP;
+    return Math.ceil(CELL_GAP + 1 + nearWidth + beyond + 2);
+  }
+
+  /** Where the labels of columns end at the bottom, and the bracket beyond them. */
+  function columnPlace(
+    context: CanvasRenderingContext2D,
+    lettering: Lettering,
+  ): { readonly near: number; readonly bracket: number } {
+    const { font, every, near, far } = lettering;
+    setFont(context, font);
+    const height = (marks: readonly AxisMark[], room: number): number =>
+      Math.max(
+        font,
+        ...marks.map((mark) =>
+          isUpright(context, mark, room) ? font : context.measureText(mark.label).width,
+        ),
+      );
+    const bracket = far.length === 0 ? 0 : Math.ceil(height(far, 1) + 1.5 * LABEL_GAP);
+    const gap = far.length === 0 ? 2 : 1.5 * LABEL_GAP;
+    return { near: Math.ceil(bracket + gap + height(near, every)), bracket };
+  }
+
+  /** Whether a label has room in its column, or columns; a single letter has. */
+  function isUpright(
+    context: CanvasRenderingContext2D,
+    { label, start, end }: AxisMark,
+    every: number,
+  ): boolean {
+    if (Array.from(label).length === 1) return true;
+    const most = Math.max(every, end - start) * cellSize - LABEL_GAP;
+    return context.measureText(label).width <= most;
+  }
+
+  /** Labels for which there is room, and that of what is pointed at in any case. */
+  function shownMarks({ near, every }: Lettering, at: number | undefined): readonly AxisMark[] {
+    const shown = marksWithRoom(near, every);
+    return near.filter((mark) => mark.start === at || shown.includes(mark));
+  }
+
+  const holds = ({ start, end }: AxisMark, index: number | undefined): boolean =>
+    index !== undefined && index >= start && index < end;
+
+  function paintRowLabels(context: CanvasRenderingContext2D, lettering: Lettering): void {
+    const { font, far, nearWidth } = lettering;
+    setFont(context, font);
     const muted = cssValue(canvas, '--muted');
     const amber = cssValue(canvas, '--amber');
-    const read = data.row < 0 ? labels.length - 1 : data.row;
-    context.textBaseline = 'middle';
-    for (const [index, label] of labels.entries()) {
-      const isPointed = pointed !== null && (pointed.row === index || pointed.column === index);
-      if (index % every !== 0 && !isPointed) continue;
-      const centre = margin + (index + 0.5) * cellSize;
-      context.fillStyle = index === read ? amber : muted;
-      context.textAlign = 'right';
-      context.fillText(label, margin - 6, centre);
-      context.fillStyle = pointed?.column === index ? ink : muted;
-      if (label.length * font * 0.6 > cellSize + 4) {
-        context.save();
-        context.translate(centre, margin - 5);
+    const edge = cssValue(canvas, '--edge');
+    const size = data.attention?.tokens.length ?? 0;
+    const read = data.row < 0 ? size - 1 : data.row;
+    context.textAlign = 'right';
+    const label = (mark: AxisMark, right: number): void => {
+      context.fillStyle = holds(mark, read) ? amber : muted;
+      context.fillText(mark.label, right, ((mark.start + mark.end) / 2) * cellSize);
+    };
+    const right = margin - CELL_GAP - 1;
+    for (const mark of shownMarks(lettering, pointed?.row)) label(mark, right);
+    const bracket = right - nearWidth - 1.5 * LABEL_GAP;
+    for (const mark of far) {
+      label(mark, bracket - 1.5 * LABEL_GAP);
+      context.fillStyle = edge;
+      const length = (mark.end - mark.start) * cellSize - LABEL_GAP;
+      context.fillRect(bracket, mark.start * cellSize + LABEL_GAP / 2, 1, length);
+    }
+  }
+
+  function paintColumnLabels(
+    context: CanvasRenderingContext2D,
+    lettering: Lettering,
+    { near, bracket }: { readonly near: number; readonly bracket: number },
+  ): void {
+    const { font, every, far } = lettering;
+    setFont(context, font);
+    const ink = cssValue(canvas, '--ink');
+    const muted = cssValue(canvas, '--muted');
+    const edge = cssValue(canvas, '--edge');
+    const label = (mark: AxisMark, bottom: number, room: number): void => {
+      const centre = margin + ((mark.start + mark.end) / 2) * cellSize;
+      context.fillStyle = holds(mark, pointed?.column) ? ink : muted;
+      context.save();
+      if (isUpright(context, mark, room)) {
+        context.textAlign = 'center';
+        context.fillText(mark.label, centre, bottom - font / 2);
+      } else {
+        context.translate(centre, bottom);
         context.rotate(-Math.PI / 2);
         context.textAlign = 'left';
-        context.fillText(label, 0, 0);
-        context.restore();
-      } else {
-        context.textAlign = 'center';
-        context.fillText(label, centre, margin - 5 - font / 2);
+        context.fillText(mark.label, 0, 0);
       }
+      context.restore();
+    };
+    const shown = shownMarks(lettering, pointed?.column);
+    for (const mark of shown) label(mark, near, every);
+    for (const mark of far) {
+      label(mark, bracket - 1.5 * LABEL_GAP, 1);
+      context.fillStyle = edge;
+      const left = margin + mark.start * cellSize + LABEL_GAP / 2;
+      context.fillRect(left, bracket, (mark.end - mark.start) * cellSize - LABEL_GAP, 1);
     }
   }
 
@@ -149,7 +317,7 @@ export function createAttentionMap(
     context.strokeStyle = cssValue(canvas, '--amber');
     context.lineWidth = 2;
     const x = margin + cell.column * cellSize;
-    const y = margin + cell.row * cellSize;
+    const y = cell.row * cellSize;
     context.strokeRect(x - 1, y - 1, cellSize + 1, cellSize + 1);
   }
 
@@ -158,23 +326,25 @@ export function createAttentionMap(
     const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
     const name = t('attention.head', place);
     setAttribute(canvas, 'aria-label', `${name}. ${t('attention.keys')}`);
-    setText(
-      readout,
-      pointed === null ? hint(words, 'attention.hint') : sentence(attention, pointed),
-    );
+    setSteadyText(readout, pointed === null ? howTo() : sentence(attention, pointed));
+  }
+
+  function howTo(): string {
+    const sideways = side > room ? t('attention.sideways') : '';
+    return sentences([hint(words, 'attention.hint'), sideways], words);
   }
 
   function sentence(attention: AttentionData, cell: Cell): string {
-    const from = attention.tokens[cell.row];
-    const to = attention.tokens[cell.column];
+    const names = spokenLabels(attention.tokens, words);
+    const [from, to] = [names[cell.row], names[cell.column]];
     if (from === undefined || to === undefined) return '';
     const weight = headWeights(attention, data.chosen)[
       cell.row * attention.tokens.length + cell.column
     ];
     return t('attention.weight', {
-      from: spokenLabel(from, words),
+      from,
       row: cell.row + 1,
-      to: spokenLabel(to, words),
+      to,
       column: cell.column + 1,
       weight: words.number(weight ?? 0, 3),
     });
@@ -183,7 +353,7 @@ export function createAttentionMap(
   function fillTable(attention: AttentionData): void {
     const { tokens } = attention;
     const weights = headWeights(attention, data.chosen);
-    const labels = tokens.map(axisLabel);
+    const labels = listLabels(tokens);
     const rows = labels.map((label, row) => [
       label,
       ...labels.map((_, column) =>
@@ -197,15 +367,15 @@ export function createAttentionMap(
 
   function legend(): HTMLElement {
     const bar = el('span', { class: 'scale-bar', 'aria-hidden': 'true' });
-    const ticks = [0, 0.05, 0.25, 0.5, 1].map((weight) => {
+    const ticks = WEIGHT_TICKS.map((weight) => {
       const tick = el('span', { class: 'scale-tick' }, words.short(weight));
-      tick.style.left = `${String(100 * Math.sqrt(weight))}%`;
+      tick.style.left = `${String(100 * placeOfWeight(weight))}%`;
       return tick;
     });
     const scale = el('span', { class: 'scale' }, bar, ...ticks);
     const paintBar = (): void => {
       const colours = Array.from({ length: 13 }, (_, index) =>
-        cssColour(colourScale(isDark()), (index / 12) ** 2),
+        cssColour(colourScale(isDark()), weightAt(index / 12)),
       );
       bar.style.background = `linear-gradient(to right, ${colours.join(', ')})`;
     };
@@ -224,12 +394,35 @@ export function createAttentionMap(
   }
 
   const pointAt = (event: PointerEvent): void => {
-    const size = data.attention?.tokens.length ?? 0;
-    const row = Math.floor((event.offsetY - margin) / cellSize);
-    const column = Math.floor((event.offsetX - margin) / cellSize);
-    const inside = row >= 0 && row < size && column >= 0 && column <= row;
+    const { attention } = data;
+    const size = attention?.tokens.length ?? 0;
+    const row = Math.floor(event.offsetY / cellSize);
+    const column = Math.floor((event.offsetX - margin + offset) / cellSize);
+    const isRow = row >= 0 && row < size;
+    if (attention !== null && isRow && event.offsetX < margin && event.type === 'pointerdown') {
+      point({ row, column: strongest(attention, row) }, false);
+      return;
+    }
+    const inside = isRow && event.offsetX >= margin && column <= row;
     point(inside ? { row, column } : null, false);
   };
+
+  /** Where a row looks most: what the letter of the row stands for. */
+  function strongest(attention: AttentionData, row: number): number {
+    const size = attention.tokens.length;
+    const weights = headWeights(attention, data.chosen).subarray(row * size, row * size + row + 1);
+    return weights.indexOf(Math.max(...weights));
+  }
+
+  /** Scrolls a cell into the box, clear of the labels of the rows. */
+  function bring({ column }: Cell): void {
+    const left = column * cellSize;
+    const most = left;
+    const least = left + cellSize - (room - margin);
+    if (scroller.scrollLeft > most) scroller.scrollLeft = most;
+    else if (scroller.scrollLeft < least) scroller.scrollLeft = least;
+  }
+  scroller.addEventListener('scroll', draw.request, { passive: true });
   canvas.addEventListener('pointermove', pointAt);
   canvas.addEventListener('pointerdown', pointAt);
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
@@ -257,10 +450,11 @@ export function createAttentionMap(
     const row = Math.min(size - 1, Math.max(0, from.row + move.row));
     const column = Math.min(row, Math.max(0, from.column + move.column));
     point({ row, column }, true);
+    bring({ row, column });
   });
 
   return {
-    picture: canvas,
+    end: key,
     update(next) {
       data = next;
       const size = next.attention?.tokens.length ?? 0;
@@ -272,7 +466,7 @@ export function createAttentionMap(
       draw.request();
     },
     resize() {
-      width = 0;
+      side = 0;
       repaintLegend();
       draw.request();
     },
@@ -281,4 +475,18 @@ export function createAttentionMap(
       container.replaceChildren();
     },
   };
+}
+
+/** Gives a canvas its size in CSS pixels, and clears it. */
+function fit(context: CanvasRenderingContext2D, width: number, height: number): void {
+  const { canvas } = context;
+  const ratio = devicePixelRatio;
+  canvas.style.width = `${String(width)}px`;
+  canvas.style.height = `${String(height)}px`;
+  const pixels = [Math.round(width * ratio), Math.round(height * ratio)] as const;
+  if (canvas.width !== pixels[0] || canvas.height !== pixels[1]) {
+    [canvas.width, canvas.height] = pixels;
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.clearRect(0, 0, width, height);
 }

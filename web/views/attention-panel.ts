@@ -2,6 +2,7 @@
  * The attention section: the text that is looked at, all heads small, one head large as a map or as
  * arcs, and what that head does. A slider looks back at earlier steps of the run.
  */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { createAttentionArcs } from './attention-arcs.ts';
 import { placeWithin } from './attention-data.ts';
@@ -10,10 +11,10 @@ import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';
 import { attentionPicture, headFileName, pictureTitle } from './attention-picture.ts';
-import { cssValue, el, freshId, setText, setAttribute, standAt } from './dom.ts';
+import { cssValue, el, freshId, range, setAttribute, setText, standAt } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
-import type { HeadMeasures } from './head-habits.ts';
+import type { HeadMeasures, UntrainedHeads } from './head-habits.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
 
 export interface AttentionPanelOptions {
@@ -46,8 +47,7 @@ export interface AttentionPanelData {
   readonly attention: AttentionData | null;
   /** The probes of this run that can be looked back at, in order; the last is `attention`. */
   readonly history: readonly AttentionData[];
-  /** Every head before training; null when that is not known. */
-  readonly untrained: readonly HeadMeasures[] | null;
+  readonly untrained: UntrainedHeads;
   /** Tokens of the text that did not fit. */
   readonly omitted: number;
   /** What is wrong with the text, in the reader's language. */
@@ -88,7 +88,7 @@ export function createAttentionPanel(
   const stamp = el('span', { class: 'stamp' });
   const empty = el('p', { class: 'muted' }, t('attention.empty'));
   const backId = freshId('look-back');
-  const back = el('input', { id: backId, type: 'range', min: 0, max: 0, step: 1, value: 0 });
+  const back = range({ id: backId, min: 0, max: 0, value: 0 });
   const backRow = el(
     'div',
     { class: 'look-back' },
@@ -165,8 +165,9 @@ export function createAttentionPanel(
     ),
     habitsBox,
   );
-  container.classList.toggle('attention-wide', wide);
-  container.append(
+  const panel = el(
+    'div',
+    { class: wide ? 'attention-wide' : 'attention-panel' },
     ...(wide
       ? []
       : [
@@ -176,9 +177,10 @@ export function createAttentionPanel(
     controls,
     large,
   );
+  container.append(panel);
 
   let data: AttentionPanelData = {
-    ...{ run: -1, attention: null, history: [], untrained: null, omitted: 0, error: '' },
+    ...{ run: -1, attention: null, history: [], untrained: 'awaited', omitted: 0, error: '' },
     ...{ head: { layer: 0, head: 0 }, lookBack: null },
   };
   let chosen = data.head;
@@ -190,7 +192,7 @@ export function createAttentionPanel(
     isDark,
     onChoose: onHead,
   });
-  const map = createAttentionMap(mapBox, { words, isDark, onRow: takeRow });
+  const map = createAttentionMap(mapBox, { words, isDark, wide, onRow: takeRow });
   const arcs = createAttentionArcs(arcsBox, { words, wide, onRow: takeRow });
   const habits = createAttentionHabits(habitsBox, { words });
   field.addEventListener('input', () => {
@@ -217,7 +219,7 @@ export function createAttentionPanel(
   }
 
   function show(): void {
-    const { history, untrained, omitted, error } = data;
+    const { history, untrained, error } = data;
     const attention = shown();
     chosen = attention === null ? data.head : placeWithin(data.head, attention);
     const measures = attention === null ? [] : measure(attention);
@@ -235,7 +237,7 @@ export function createAttentionPanel(
     habits.update({
       now: measures[index] ?? null,
       at: past === null ? null : stepName,
-      untrained: untrained?.[index] ?? null,
+      untrained: typeof untrained === 'string' ? untrained : (untrained[index] ?? 'unknown'),
       course: history.flatMap((entry) => {
         const one = measure(entry)[index];
         return one === undefined ? [] : [{ step: entry.step, measures: one }];
@@ -243,7 +245,17 @@ export function createAttentionPanel(
     });
     setAttribute(field, 'aria-invalid', String(error !== ''));
     note.classList.toggle('error', error !== '');
-    setText(note, error !== '' ? error : omitted > 0 ? t('attention.omitted', { omitted }) : '');
+    setText(note, error !== '' ? error : leftOut(attention));
+  }
+
+  /** How many tokens do not fit. The beginning, which nobody has typed, takes a place too. */
+  function leftOut(attention: AttentionData | null): string {
+    const { omitted } = data;
+    if (omitted === 0) return '';
+    const tokens = attention?.tokens ?? [];
+    const room =
+      tokens[0]?.kind === 'bos' ? t('attention.omitted.room', { room: tokens.length }) : '';
+    return sentences([t('attention.omitted', { omitted }), room], words);
   }
 
   function showLarge(attention: AttentionData | null): void {
@@ -303,7 +315,7 @@ export function createAttentionPanel(
       // After the frame in which the heads above are drawn, which moves what stands below them.
       requestAnimationFrame(() => {
         requestAnimationFrame(() => {
-          standAt(other, wide ? map.picture : other, at);
+          standAt(other, wide ? map.end : other, at);
           other.focus({ preventScroll: true });
         });
       });

@@ -42,6 +42,15 @@ export function groupBytes(tokens: readonly AttentionToken[]): TokenGroup[] {
   return groups;
 }
 
+/** The text that `tokens` are of; the beginning is none of it. */
+export function textOf(tokens: readonly AttentionToken[]): string {
+  const encoder = new TextEncoder();
+  const bytes = tokens.flatMap(({ kind, hex, text }): Iterable<number>[] =>
+    kind === 'bytes' ? [bytesOf(hex)] : kind === 'text' ? [encoder.encode(text)] : [],
+  );
+  return new TextDecoder().decode(Uint8Array.from(bytes.flatMap((some) => [...some])));
+}
+
 /** How many characters begin in these bytes: all bytes but those that go on with one. */
 export function charactersIn(hex: string): number {
   return bytesOf(hex).reduce((count, byte) => count + ((byte & 0xc0) === 0x80 ? 0 : 1), 0);

@@ -1,6 +1,6 @@
 /** The KV cache as a picture that leaves the page. */
 import type { Words } from '../i18n/index.ts';
-import { axisLabel } from './attention-data.ts';
+import { columnLabel } from './attention-picture.ts';
 import type { CachePictureData } from './cache-picture.ts';
 import { svg } from './dom.ts';
 import { LIGHT } from './palette.ts';
@@ -12,6 +12,8 @@ import {
   pictureNumber,
   pictureText,
 } from './picture-frame.ts';
+import { textWidth } from './picture-key.ts';
+import { axisMarks } from './row-labels.ts';
 
 /** Layers that are drawn; deeper models say how many more there are in the sentence with them. */
 export const LAYERS = 8;
@@ -34,17 +36,19 @@ export function cacheDrawing(data: CachePictureData, filled: string, words: Word
   const layers = Math.min(data.layers, LAYERS);
   const x = (position: number): string => pictureNumber(LEFT + position * cell);
   const shapes: SVGElement[] = [];
-  if (capacity <= SEPARATE) {
-    const font = Math.max(6, Math.min(13, cell * 0.9));
-    for (const [index, token] of context.entries()) {
-      shapes.push(
-        pictureText(axisLabel(token), {
-          ...{ x: x(index + 0.5), y: TOP + 14, 'text-anchor': 'middle' },
-          ...{ 'font-family': PICTURE_MONO, 'font-size': pictureNumber(font), fill: LIGHT.ink },
-        }),
-      );
-    }
+  const font = Math.max(6, Math.min(13, cell * 0.9));
+  const names = capacity <= SEPARATE ? axisMarks(context, true) : [];
+  const longest = Math.max(0, ...names.map(({ label }) => (textWidth(label) * font) / 13));
+  // Room for names that stand on end.
+  const top = TOP + Math.max(TOKENS, Math.ceil(longest) + 8);
+  const letters = svg('g', {
+    ...{ 'font-family': PICTURE_MONO, 'font-size': pictureNumber(font), fill: LIGHT.ink },
+  });
+  for (const { label, start, end } of names) {
+    const place = { x: LEFT + ((start + end) / 2) * cell, y: top - 6, font };
+    letters.append(columnLabel(label, { ...place, room: (end - start) * cell }));
   }
+  shapes.push(letters);
   /** Positions side by side, or one bar where they would be too narrow. */
   const bar = (from: number, to: number, y: number, fill: string): void => {
     const step = capacity <= SEPARATE ? 1 : Math.max(1, to - from);
@@ -54,18 +58,18 @@ export function cacheDrawing(data: CachePictureData, filled: string, words: Word
     }
   };
   for (let layer = 0; layer < layers; layer++) {
-    const top = TOP + TOKENS + layer * LAYER;
+    const y = top + layer * LAYER;
     const name = t('write.cache.layer', { layer: layer + 1 });
-    shapes.push(pictureText(name, { x: PICTURE_MARGIN, y: top + 12, fill: LIGHT.ink }));
+    shapes.push(pictureText(name, { x: PICTURE_MARGIN, y: y + 12, fill: LIGHT.ink }));
     for (const [index, key] of (['keys', 'values'] as const).entries()) {
-      const y = top + 18 + index * (TRACK.height + TRACK.gap);
-      shapes.push(pictureText(t(`write.cache.${key}`), { x: PICTURE_MARGIN, y: y + 11 }));
-      bar(0, kept, y, OLD);
-      bar(kept, context.length, y, LIGHT.accent);
-      bar(context.length, capacity, y, LIGHT.grid);
+      const at = y + 18 + index * (TRACK.height + TRACK.gap);
+      shapes.push(pictureText(t(`write.cache.${key}`), { x: PICTURE_MARGIN, y: at + 11 }));
+      bar(0, kept, at, OLD);
+      bar(kept, context.length, at, LIGHT.accent);
+      bar(context.length, capacity, at, LIGHT.grid);
     }
   }
-  const below = TOP + TOKENS + layers * LAYER + 8;
+  const below = top + layers * LAYER + 8;
   const more = data.layers > layers ? [pictureText('…', { x: PICTURE_MARGIN, y: below + 10 })] : [];
   const key = [
     { fill: LIGHT.accent, text: t('write.cache.new', { count: words.number(computed) }) },

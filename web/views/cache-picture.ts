@@ -3,10 +3,11 @@
  * the work that they save.
  */
 import type { Words } from '../i18n/index.ts';
-import { axisLabel } from './attention-data.ts';
 import { cacheDrawing, LAYERS, SEPARATE } from './cache-drawing.ts';
 import { el, setText } from './dom.ts';
 import { createExport } from './export-picture.ts';
+import { textWidth } from './picture-key.ts';
+import { axisMarks } from './row-labels.ts';
 import type { VocabularyToken } from './token-data.ts';
 
 export interface CachePictureData {
@@ -27,6 +28,9 @@ export interface CachePictureData {
   readonly refilled: boolean;
   readonly reread: boolean;
 }
+
+/** CSS pixels that a letter needs across, of the 13 that `textWidth` counts with and of those here. */
+const LETTER = { counted: 13, size: 11 };
 
 export interface CachePicture {
   update(data: CachePictureData | null): void;
@@ -95,6 +99,7 @@ export function createCachePicture(
     ),
     picture,
   );
+  const across = (text: string): number => (textWidth(text) * LETTER.size) / LETTER.counted;
   let shape = '';
   let tracks: { readonly old: HTMLElement; readonly fresh: HTMLElement }[] = [];
 
@@ -125,6 +130,26 @@ export function createCachePicture(
     if (layers > LAYERS) rows.append(el('div', { class: 'stamp' }, '…'));
   }
 
+  /** The tokens above their positions; none where there is too little room for any of them. */
+  function nameTokens(context: CachePictureData['context'], capacity: number): void {
+    const cell = (rows.querySelector('.cache-track')?.clientWidth ?? 0) / capacity;
+    let least = Infinity;
+    const names = axisMarks(context, true).map(({ label, start, end }) => {
+      const room = (end - start) * cell;
+      const long = Array.from(label).length > 1 && across(label) > room;
+      // Bytes whose character is not finished yet are said above.
+      const shown = long && context[start]?.kind === 'bytes' ? '…' : label;
+      const onEnd = long && shown === label;
+      least = Math.min(least, room / (onEnd ? LETTER.size : across(shown)));
+      const name = el('span', onEnd ? { class: 'on-end' } : {}, shown);
+      name.style.gridColumn = `${String(start + 1)} / ${String(end + 1)}`;
+      return name;
+    });
+    tokenRow.hidden = capacity > SEPARATE || least < 1;
+    tokenRow.style.setProperty('--cells', String(capacity));
+    tokenRow.replaceChildren(...names);
+  }
+
   function filledText({ context, capacity, bytes, layers, channels }: CachePictureData): string {
     return t('write.cache.filled', {
       rows: number(context.length),
@@ -150,13 +175,7 @@ export function createCachePicture(
         fresh.style.left = share(context.length - computed);
         fresh.style.width = share(computed);
       }
-      tokenRow.hidden = capacity > SEPARATE;
-      tokenRow.classList.toggle('narrow', capacity > SEPARATE / 2);
-      if (!tokenRow.hidden) {
-        tokenRow.style.setProperty('--cells', String(capacity));
-        const cells = context.map((token) => el('span', {}, axisLabel(token)));
-        tokenRow.replaceChildren(...cells);
-      }
+      nameTokens(context, capacity);
       setText(newKey, t('write.cache.new', { count: number(computed) }));
       setText(filled, filledText(data));
       event.hidden = !data.refilled && !data.reread;

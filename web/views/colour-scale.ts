@@ -26,6 +26,13 @@ export function colourScale(dark: boolean): ColourScale {
   return scale;
 }
 
+/** Weights that a key names, between its ends. */
+export const WEIGHT_TICKS = [0, 0.05, 0.25, 0.5, 1] as const;
+
+/** The weight at a place of the scale, from 0 to 1, and the place of a weight: both ways of `shade`. */
+export const weightAt = (place: number): number => place ** 2;
+export const placeOfWeight = (weight: number): number => Math.sqrt(weight);
+
 /** Place of a weight on the scale: the square root, so that small weights can be told apart. */
 export function shade(weight: number): number {
   return Math.round(255 * Math.sqrt(Math.min(1, Math.max(0, weight))));

@@ -2,6 +2,7 @@
  * How the dice chose: the line from 0 to 1, shared out among the tokens in the order of their ids, and
  * the place where the number fell. What is drawn is also said in a sentence.
  */
+import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { diceDrawing } from './dice-drawing.ts';
 import type { DiceDrawingData } from './dice-drawing.ts';
@@ -25,6 +26,8 @@ export interface DiceStripData {
   /** Where the number fell; NaN when none was drawn. */
   readonly uniform: number;
   readonly taken: boolean;
+  /** What else is to be said of the draw; may be empty. */
+  readonly note: string;
 }
 
 /** Parts narrower than this have no room for a name. */
@@ -59,19 +62,20 @@ export function createDiceStrip(
   container.append(line, scale, others, text, save);
   const percent = (share: number): string => `${String(Math.round(share * 1e5) / 1e3)}%`;
 
-  function sentence({ chosen, uniform, taken }: DiceStripData): string {
+  function sentence({ chosen, uniform, taken, note }: DiceStripData): string {
     if (chosen === null) return t('write.dice.wait');
     const name = comingName(chosen.token, words);
     if (taken) return t('write.dice.taken', { name });
     if (Number.isNaN(uniform)) return t('write.dice.greedy', { name });
     // So many digits that the number lies between the ends as written.
     const digits = chosen.adjusted < 0.001 ? 6 : 4;
-    return t('write.dice.fell', {
+    const fell = t('write.dice.fell', {
       name,
       number: number(uniform, digits),
       start: number(chosen.start, digits),
       end: number(chosen.start + chosen.adjusted, digits),
     });
+    return sentences([fell, note], words);
   }
 
   return (data) => {

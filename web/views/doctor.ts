@@ -1,15 +1,26 @@
 /** The check-up of the text: one line that says whether all is well, the findings and remedies below. */
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, setText } from './dom.ts';
+import { arrange, disclosure, el, setSteadyText, setText } from './dom.ts';
 import type { View } from './dom.ts';
+
+export interface DoctorRemedy {
+  /** What can be done about it. */
+  readonly label: string;
+  readonly done: boolean;
+  /** What has to be undone before this one; empty for nothing. */
+  readonly first: string;
+}
 
 export interface DoctorItem {
   readonly id: string;
   /** Something to mend or to watch, rather than only to know. */
   readonly look: boolean;
+  /** False once something that was done has made an end of it. */
+  readonly found: boolean;
   readonly text: string;
-  /** Names of what can be done about it. */
-  readonly remedies: readonly string[];
+  /** Lines that are shown on request. */
+  readonly more: readonly string[];
+  readonly remedies: readonly DoctorRemedy[];
 }
 
 export interface DoctorData {
@@ -19,17 +30,23 @@ export interface DoctorData {
   readonly wrong: boolean;
   /** What could not be looked at, if anything. */
   readonly note: string;
-  /** What was mended, the last at the end: it can be undone. */
-  readonly mended: readonly string[];
+  /** Whether a press here was the last change: then nothing moves up to where it was. */
+  readonly steady: boolean;
 }
 
 export interface DoctorOptions {
   readonly words: Words;
-  /** A remedy was chosen: of which finding, and which of its remedies. */
-  readonly onRemedy: (id: string, remedy: number) => void;
-  /** Takes the last remedy back. */
-  readonly onUndo: () => void;
+  /** A remedy was chosen: of which finding, and the name of the remedy. */
+  readonly onRemedy: (id: string, label: string) => void;
+  /** Takes it back. */
+  readonly onUndo: (id: string, label: string) => void;
   readonly onUndoAll: () => void;
+}
+
+/** What is drawn of one finding. */
+interface Row {
+  readonly root: HTMLLIElement;
+  readonly show: (item: DoctorItem, steady: boolean) => void;
 }
 
 /** Creates the check-up in `container`. */
@@ -38,60 +55,108 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   const { t } = words;
   const list = el('ul', { class: 'findings' });
   const note = el('p', { class: 'note' });
-  const fold = disclosure('doctor-fold', t('doctor.title'), () => undefined, list, note);
+  const undoAll = el('button', { type: 'button', class: 'link' }, t('doctor.undo.all'));
+  undoAll.hidden = true;
+  undoAll.addEventListener('click', () => {
+    // The button rests now: the focus must not be lost with it.
+    fold.root.querySelector('button')?.focus();
+    setText(told, '');
+    options.onUndoAll();
+  });
+  // Without room of its own: what stands below must not move.
+  const told = el('p', { class: 'visually-hidden', role: 'status' });
+  const fold = disclosure('doctor-fold', t('doctor.title'), () => undefined, list, undoAll, note);
   const summary = el('p', { class: 'note doctor-summary', role: 'status' });
-  const mended = el('span', {});
-  const undoButton = (text: string, act: () => void): HTMLButtonElement => {
-    const button = el('button', { type: 'button', class: 'link' }, text);
-    button.addEventListener('click', () => {
-      // The button may go away: the focus must not be lost with it.
-      fold.root.querySelector('button')?.focus();
-      act();
-    });
-    return button;
-  };
-  const undo = undoButton(t('doctor.undo'), options.onUndo);
-  const undoAll = undoButton(t('doctor.undo.all'), options.onUndoAll);
-  const undoLine = el('p', { class: 'note doctor-undo' }, mended, ' ', undo, ' ', undoAll);
-  // The way back stands where it is in sight of whoever pressed, however much is found below.
-  container.append(fold.root, summary, undoLine);
-  let shown = '';
+  container.append(fold.root, summary, told);
+  const rows = new Map<string, Row>();
 
-  function row({ id, look, text, remedies }: DoctorItem): HTMLLIElement {
-    const buttons = remedies.map((label, index) => {
-      const button = el('button', { type: 'button', class: 'link' }, label);
-      button.addEventListener('click', () => {
-        fold.root.querySelector('button')?.focus();
-        options.onRemedy(id, index);
-      });
-      return button;
+  /** One remedy with its way back. Nothing moves when it is carried out or taken back. */
+  function makeRemedy(id: string, label: string) {
+    const press = el('button', { type: 'button', class: 'link' }, label);
+    const undo = el('button', { type: 'button', class: 'link' }, t('doctor.undo'));
+    undo.setAttribute('aria-label', t('doctor.undo.one', { what: label }));
+    const first = el('span', { class: 'note' });
+    const root = el('div', { class: 'remedy' }, press, undo, first);
+    press.addEventListener('click', () => {
+      setText(told, t('doctor.mended', { what: label }));
+      options.onRemedy(id, label);
     });
-    return el(
-      'li',
-      { class: look ? 'finding look' : 'finding', 'data-finding': id },
-      el('span', {}, text),
-      buttons.length > 0 ? el('span', { class: 'remedies' }, ...buttons) : null,
-    );
+    undo.addEventListener('click', () => {
+      setText(told, '');
+      options.onUndo(id, label);
+    });
+    const show = ({ done, first: what }: DoctorRemedy): void => {
+      const focused = root.matches(':focus-within');
+      const changed = press.disabled !== done;
+      press.disabled = done;
+      undo.hidden = !done;
+      undo.disabled = what !== '';
+      setText(first, what === '' ? '' : t('doctor.undo.first', { what }));
+      // The button that had the focus rests now, or is gone.
+      if (focused && changed) (done ? undo : press).focus({ preventScroll: true });
+    };
+    return { root, show };
+  }
+
+  function makeRow(id: string): Row {
+    const text = el('p', {});
+    const lines = el('ul', {});
+    const more = disclosure('finding-more', t('doctor.more'), () => undefined, lines);
+    const box = el('div', { class: 'remedies' });
+    const gone = el('p', { class: 'note' }, t('doctor.gone'));
+    const root = el('li', { class: 'finding', 'data-finding': id }, text, box, more.root, gone);
+    const remedies = new Map<string, ReturnType<typeof makeRemedy>>();
+    const show = (item: DoctorItem, steady: boolean): void => {
+      root.classList.toggle('look', item.look && item.found);
+      if (steady) setSteadyText(text, item.text);
+      else {
+        setText(text, item.text);
+        text.style.minHeight = '';
+      }
+      more.root.hidden = item.more.length === 0;
+      if (lines.children.length !== item.more.length) {
+        lines.replaceChildren(...item.more.map(() => el('li', {})));
+      }
+      for (const [index, line] of item.more.entries()) setText(lines.children[index]!, line);
+      gone.hidden = item.found || item.remedies.some((one) => one.done);
+      const made = item.remedies.map((remedy) => {
+        const one = remedies.get(remedy.label) ?? makeRemedy(id, remedy.label);
+        remedies.set(remedy.label, one);
+        return one;
+      });
+      arrange(
+        box,
+        made.map((one) => one.root),
+      );
+      for (const [index, one] of made.entries()) one.show(item.remedies[index]!);
+    };
+    return { root, show };
   }
 
   return {
-    update({ busy, items, wrong, note: left, mended: done }) {
-      container.hidden = !busy && items.length === 0 && done.length === 0;
-      const looks = items.filter(({ look }) => look).length;
+    update({ busy, items, wrong, note: left, steady }) {
+      container.hidden = !busy && items.length === 0;
+      const open = items.filter(({ look, found }) => look && found);
       const fine = wrong ? '' : t('doctor.fine');
-      const said = looks === 0 ? fine : t('doctor.count', { count: looks });
-      setText(summary, busy ? t('doctor.busy') : said);
-      summary.classList.toggle('look', looks > 0 && !busy);
-      undoLine.hidden = done.length === 0;
-      const names = done.map((what) => t('doctor.mended.one', { what }));
-      setText(mended, t('doctor.mended', { what: names.join(t('list.separator')) }));
-      undoAll.hidden = done.length < 2;
+      const said = open.length === 0 ? fine : t('doctor.count', { count: open.length });
+      setSteadyText(summary, busy ? t('doctor.busy') : said);
+      summary.classList.toggle('look', open.length > 0 && !busy);
       setText(note, left);
       note.hidden = left === '';
-      const wanted = JSON.stringify(items);
-      if (wanted === shown) return;
-      shown = wanted;
-      list.replaceChildren(...items.map(row));
+      const done = items.flatMap(({ remedies }) => remedies.filter((one) => one.done)).length;
+      // Once it is there it stays: nothing else comes to lie in its place.
+      if (done > 1) undoAll.hidden = false;
+      undoAll.disabled = done === 0;
+      const shown = items.map((item) => {
+        const row = rows.get(item.id) ?? makeRow(item.id);
+        rows.set(item.id, row);
+        return row;
+      });
+      arrange(
+        list,
+        shown.map(({ root }) => root),
+      );
+      for (const [index, row] of shown.entries()) row.show(items[index]!, steady);
     },
     resize: () => undefined,
     destroy() {

@@ -80,9 +80,48 @@ export function setSteadyText(line: HTMLElement, text: string): void {
   line.style.minHeight = `${String(Math.max(tall, line.offsetHeight))}px`;
 }
 
+/**
+ * Keeps `pixels` of room in a block, however little is in it; null gives the room back. Not by its least
+ * height: a change of that, at any element around what the reader looks at, keeps browsers from holding
+ * it in its place (CSS Scroll Anchoring Module Level 1, “suppression triggers”).
+ */
+export function keepRoom(block: HTMLElement, pixels: number | null): void {
+  block.classList.toggle('keeps-room', pixels !== null);
+  if (pixels === null) block.style.removeProperty('--room');
+  else block.style.setProperty('--room', `${String(pixels)}px`);
+}
+
+/**
+ * A slider. A finger that only passes it on its way up or down the page leaves it as it was: touching it
+ * moves it at once, and when the browser takes the gesture for scrolling, that is taken back.
+ */
+export function range(attributes: Attributes): HTMLInputElement {
+  const slider = el('input', { type: 'range', step: 1, ...attributes });
+  let before = slider.value;
+  slider.addEventListener('pointerdown', () => {
+    before = slider.value;
+  });
+  slider.addEventListener('pointercancel', () => {
+    if (slider.value === before) return;
+    slider.value = before;
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  return slider;
+}
+
 /** Sets an attribute only when it differs, for the same reason. */
 export function setAttribute(element: Element, name: string, value: string): void {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+/** Puts the children in place without taking out those that stay: one of them may have the focus. */
+export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
+  for (const node of [...parent.children]) {
+    if (!wanted.includes(node as HTMLElement)) node.remove();
+  }
+  for (const [index, node] of wanted.entries()) {
+    if (parent.children[index] !== node) parent.insertBefore(node, parent.children[index] ?? null);
+  }
 }
 
 /** Milliseconds of drawing in one frame: what is left waits, so that no frame becomes a long task. */
@@ -132,6 +171,19 @@ export function perFrame(draw: () => void): {
       if (waiting.delete(turn)) draw();
     },
   };
+}
+
+/** Makes a change after which `element` stands where it stood, however much comes in above it. */
+export function keepInPlace(element: HTMLElement, change: () => void): void {
+  const top = (): number => element.getBoundingClientRect().top;
+  const before = top();
+  change();
+  const back = (): void => {
+    scrollBy({ top: top() - before, behavior: 'instant' });
+  };
+  back();
+  // Browsers that hold what is in sight by themselves do so with the next frame: not twice.
+  requestAnimationFrame(back);
 }
 
 /** CSS pixels that stay free above what is scrolled to. */

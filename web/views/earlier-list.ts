@@ -13,6 +13,22 @@ export interface EarlierListOptions {
 export interface EarlierListData {
   readonly lines: readonly LossLine[];
   readonly look: LossLook;
+  /** The unit is not the chosen one, since tokens differ. */
+  readonly forced: boolean;
+}
+
+/** A piece of the line of an earlier run, beside its name. */
+export function lineSample(id: number): SVGSVGElement {
+  const { dash, colour } = lineStyle(id);
+  return svg(
+    'svg',
+    { class: 'earlier-line', viewBox: '0 0 28 8', 'aria-hidden': 'true' },
+    svg('path', {
+      class: `earlier-line-${String(colour)}`,
+      d: 'M0 4h28',
+      'stroke-dasharray': dash.join(' '),
+    }),
+  );
 }
 
 /** Creates the list in `container`, which is hidden while there are none. */
@@ -22,26 +38,19 @@ export function createEarlierList(
 ): { update(data: EarlierListData): void } {
   const { t } = words;
   const list = el('ul', { class: 'earlier', 'aria-label': t('earlier.title') });
-  container.append(list);
+  const aside = el('p', { class: 'note', 'data-part': 'earlier-aside' }, t('earlier.aside'));
+  const inBits = el('p', { class: 'note', 'data-part': 'earlier-bits' }, t('earlier.bits'));
+  container.append(list, inBits, aside);
   let made = '';
 
   function row({ id, name, history, shown, tokensPerCharacter }: LossLine, look: LossLook): Node {
-    const { dash, colour } = lineStyle(id);
-    const sample = svg(
-      'svg',
-      { class: 'earlier-line', viewBox: '0 0 28 8', 'aria-hidden': 'true' },
-      svg('path', {
-        class: `earlier-line-${String(colour)}`,
-        d: 'M0 4h28',
-        'stroke-dasharray': dash.join(' '),
-      }),
-    );
     const box = el('input', { type: 'checkbox' });
     box.checked = shown;
     box.addEventListener('change', () => {
       onShow(id, box.checked);
     });
-    const loss = (history.smoothedLast ?? NaN) * unitFactor(look, tokensPerCharacter.train);
+    const loss =
+      (history.smoothedLast(look.smoothing) ?? NaN) * unitFactor(look, tokensPerCharacter.train);
     const end = t('earlier.end', {
       loss: words.number(loss, 2),
       step: words.number(history.length),
@@ -55,17 +64,18 @@ export function createEarlierList(
     return el(
       'li',
       {},
-      el('label', { class: 'tick' }, box, sample, el('span', {}, name)),
-      el('span', { class: 'stamp' }, end),
-      remove,
+      el('label', { class: 'tick' }, box, lineSample(id), el('span', {}, name)),
+      el('span', { class: 'earlier-end' }, el('span', { class: 'stamp' }, end), remove),
     );
   }
 
   return {
-    update({ lines, look }) {
+    update({ lines, look, forced }) {
       container.hidden = lines.length === 0;
+      inBits.hidden = !forced;
+      aside.hidden = !lines.some((line) => line.aside);
       const wanted = JSON.stringify([
-        look.unit,
+        ...[look.unit, look.smoothing],
         ...lines.map(({ id, name, shown, history }) => [id, name, shown, history.length]),
       ]);
       if (wanted === made) return;

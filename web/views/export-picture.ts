@@ -80,13 +80,16 @@ export function createExport({ words, what, name, draw, csv }: ExportOptions): H
         // While the file is made, the run goes on.
         const called = `${name()}.${ending}`;
         download(await file(drawing), called);
+        setText(status, t('export.saved', { name: called }));
       }
     });
   const buttons = [picture('svg', svgFile), picture('png', pngFile)];
   if (csv !== undefined) {
     buttons.push(
       button('CSV', () => {
-        download(new Blob([csv()], { type: 'text/csv;charset=utf-8' }), `${name()}.csv`);
+        const called = `${name()}.csv`;
+        download(new Blob([csv()], { type: 'text/csv;charset=utf-8' }), called);
+        setText(status, t('export.saved', { name: called }));
       }),
     );
   }

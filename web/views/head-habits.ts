@@ -18,6 +18,9 @@ export interface HeadMeasures extends Readonly<Record<Habit, Measure>> {
   readonly entropy: Measure;
 }
 
+/** Every head before training, layer by layer; or that it is asked for, or that nobody knows. */
+export type UntrainedHeads = readonly HeadMeasures[] | 'awaited' | 'unknown';
+
 /** How far above even attention a statistic must lie, as a share of the way to 1, to be named. */
 export const CLEAR = 0.25;
 /** Normalised entropy from which on a head without habit is called spread out. */

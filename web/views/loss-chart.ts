@@ -4,14 +4,15 @@
  */
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, perFrame, setSteadyText, setText, table } from './dom.ts';
+import { disclosure, el, keepInPlace, perFrame, setSteadyText, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { fileName } from './download.ts';
-import { createEarlierList } from './earlier-list.ts';
+import { createEarlierList, lineSample } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
 import { createLossControls } from './loss-controls.ts';
 import { lossCsv } from './loss-csv.ts';
 import {
+  fairUnit,
   knownUnit,
   longestOf,
   PLAIN_CHOICE,
@@ -25,17 +26,28 @@ import type { LossChoice, LossData, LossLook } from './loss-data.ts';
 import { LossHistory } from './loss-history.ts';
 import { lossPicture } from './loss-picture.ts';
 import { createLossPlot } from './loss-plot.ts';
+import { lossNotes, readingAt } from './loss-reading.ts';
+import { createLossTip } from './loss-tip.ts';
 import { termButton } from './term.ts';
 
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  opened: null,
+  ...{ unheld: '', quick: false, opened: null },
 };
+
+/** Below so many equally likely tokens there is hardly a choice left. */
+const SURE = 1.05;
+/** Choices so few mostly mean a text that was learned by heart. */
+const BY_HEART = 1.5;
 
 export interface LossChartData extends LossData {
   /** How the reader wants to see it. */
   readonly choice: LossChoice;
+  /** Why there is no validation loss although there was to be one; empty where that is not so. */
+  readonly unheld: string;
+  /** The first run ended before anybody could watch it. */
+  readonly quick: boolean;
   /** The model that the run began with, where it was opened from a file; null for chance. */
   readonly opened: OpenedStart | null;
 }
@@ -70,8 +82,11 @@ export function createLossChart(
   const legend = el('ul', { class: 'legend' });
   const plotBox = el('div', {});
   const hint = el('p', { class: 'loss-hint' });
+  const tip = createLossTip(words);
   const frame = el('div', { class: 'loss-frame' }, plotBox);
   const summary = el('p', { class: 'summary', 'data-part': 'loss-summary' });
+  const notes = el('p', { class: 'note', 'data-part': 'loss-notes' });
+  const unheld = el('p', { class: 'note', 'data-part': 'loss-unheld' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
@@ -95,6 +110,11 @@ export function createLossChart(
       // A drawing that is due before the page has taken it up must not take it back.
       data = { ...data, choice: { ...data.choice, ...change } };
       onChoice(change);
+      // The charts beneath stand above the box that brings them.
+      keepInPlace(controls.more, () => {
+        draw.request();
+        draw.settle();
+      });
     },
     onZoom: (factor) => {
       // Two presses within one frame are two.
@@ -107,21 +127,28 @@ export function createLossChart(
   });
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('loss.title')), controls.zoom);
   container.append(
-    ...[head, legend, frame, summary, spoken, earlierBox, controls.more, details.root, save],
+    ...[head, legend, frame, summary, spoken, unheld, notes, controls.heldOut, earlierBox],
+    ...[controls.more, details.root, save],
   );
 
   const entry = (kind: string, text: string | HTMLElement): HTMLLIElement =>
     el('li', { class: `key key-${kind}` }, text);
+  const trainEntry = entry('train', t('loss.train'));
+  const smoothedEntry = entry('smoothed', termButton('smoothed_loss', t('loss.smoothed')));
   const validationEntry = entry('validation', termButton('validation', t('loss.validation')));
   const units = (['nats', 'bits'] as const).map((unit) => ({
     unit,
     button: termButton(unit === 'nats' ? 'nat' : 'bits_per_character', t(unitKey(unit))),
     random: entry('random', termButton('random_guessing', t(randomKey(unit)))),
   }));
+  // By their numbers: their names are long, and stand at the boxes below.
+  const earlierEntries = el('li', { class: 'key-earlier' });
+  let earlierShown = '';
   legend.append(
-    entry('train', t('loss.train')),
-    entry('smoothed', t('loss.smoothed')),
+    trainEntry,
+    smoothedEntry,
     validationEntry,
+    earlierEntries,
     ...units.map(({ random }) => random),
     // The unit stands at the axis too, where nothing can be pressed.
     el('li', { class: 'key-unit' }, ...units.map(({ button }) => button)),
@@ -130,11 +157,13 @@ export function createLossChart(
   const plot = createLossPlot(plotBox, {
     words,
     front: hint,
+    tip: tip.root,
     onWindow: show,
     onPoint: (step, aloud) => {
       pointed = step;
       const text = describe();
       setSteadyText(summary, text);
+      showTip();
       if (aloud) setText(spoken, text);
     },
     settle: () => {
@@ -147,54 +176,61 @@ export function createLossChart(
     draw.request();
   }
 
+  function showTip(): void {
+    tip.show(pointed === null ? null : readingAt(data, look, pointed), look);
+  }
+
   /** What is pointed at, or else how the run goes. */
   function describe(): string {
     return (pointed === null ? null : pointSentence(pointed)) ?? sentence();
   }
 
   function pointSentence(step: number): string | null {
-    const point = data.history.at(step, look.smoothing);
-    if (point === undefined) return null;
-    const factor = unitFactor(look, data.tokensPerCharacter.train);
-    // Of a long run, a file keeps the loss of some steps only.
-    const kept = Number.isFinite(point.loss);
+    const reading = readingAt(data, look, step);
+    if (reading === null) return null;
+    const { loss, smoothed, perplexity, validation, rate, norm } = reading;
+    const asIs = look.smoothing === 0 ? 'loss.point.plain' : 'loss.point';
     const parts = [
-      t(kept ? 'loss.point' : 'loss.point.smoothed', {
+      // Of a long run, a file keeps the loss of some steps only.
+      t(Number.isFinite(loss) ? asIs : 'loss.point.smoothed', {
         step: words.number(step),
-        loss: words.number(point.loss * factor, 3),
-        smoothed: words.number(point.smoothed * factor, 3),
+        loss: words.number(loss, 3),
+        smoothed: words.number(smoothed, 3),
         unit: t(unitKey(look.unit)),
-        perplexity: words.short(Math.exp(point.smoothed)),
+        perplexity: words.short(perplexity),
       }),
     ];
-    const near = data.history.validationNear(step);
-    if (near !== undefined) {
-      const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
-      const { step: at, loss } = near;
-      const said = { loss: words.number(loss * heldOut, 3), step: words.number(at) };
+    if (validation !== null) {
+      const { step: at } = validation;
+      const said = { loss: words.number(validation.loss, 3), step: words.number(at) };
       parts.push(t(at === step ? 'loss.point.validation' : 'loss.point.validation.near', said));
     }
-    if (Number.isFinite(point.rate)) {
-      parts.push(
-        t('loss.point.rate', { rate: words.short(point.rate), norm: words.short(point.norm) }),
-      );
+    if (Number.isFinite(rate)) {
+      parts.push(t('loss.point.rate', { rate: words.short(rate), norm: words.short(norm) }));
     }
-    for (const line of data.lines.filter(({ shown }) => shown)) {
-      const other = line.history.at(step, look.smoothing);
-      if (other === undefined) continue;
-      const scale = unitFactor(look, line.tokensPerCharacter.train);
-      const loss = words.number(other.smoothed * scale, 3);
-      parts.push(t('loss.point.other', { name: line.name, loss }));
+    for (const { name, loss: other } of reading.others) {
+      parts.push(t('loss.point.other', { name, loss: words.number(other, 3) }));
     }
     return sentences(parts, words);
+  }
+
+  function showEarlierEntries(): void {
+    const beside = data.lines.filter(({ shown }) => shown).map(({ id }) => id);
+    earlierEntries.hidden = beside.length === 0;
+    if (beside.join() === earlierShown) return;
+    earlierShown = beside.join();
+    earlierEntries.replaceChildren(
+      ...beside.map((id) => el('span', {}, lineSample(id), t('earlier.short', { number: id + 1 }))),
+    );
   }
 
   function sentence(): string {
     const { history, randomLoss, tokensPerCharacter } = data;
     const factor = unitFactor(look, tokensPerCharacter.train);
     const shown = (loss: number): string => words.number(loss * factor, 2);
-    const { first, last, smoothedLast, lastValidation } = history;
-    if (first === undefined || last === undefined || smoothedLast === undefined) {
+    const { first, last, lastValidation } = history;
+    const smoothed = history.smoothedLast(look.smoothing);
+    if (first === undefined || last === undefined || smoothed === undefined) {
       if (data.opened !== null) return openedSentence(data.opened, shown(randomLoss));
       return Number.isFinite(randomLoss)
         ? t('loss.summary.before', { random: shown(randomLoss), unit: t(unitKey(look.unit)) })
@@ -203,16 +239,21 @@ export function createLossChart(
     const parts = [
       t('loss.summary', {
         step: history.length,
-        smoothed: shown(smoothedLast),
+        smoothed: shown(smoothed),
         first: shown(first),
         random: shown(randomLoss),
         unit: t(unitKey(look.unit)),
       }),
     ];
     // The exponential of the loss: so many equally likely choices would leave the same doubt.
-    const choices = words.short(Math.exp(smoothedLast));
-    if (smoothedLast < randomLoss) parts.push(t('loss.summary.choices', { choices }));
-    else if (smoothedLast > randomLoss + 0.5) parts.push(t('loss.summary.worse'));
+    const choices = Math.exp(smoothed);
+    if (smoothed < randomLoss) {
+      parts.push(
+        choices < SURE
+          ? t('loss.summary.sure')
+          : t('loss.summary.choices', { choices: words.short(choices) }),
+      );
+    } else if (smoothed > randomLoss + 0.5) parts.push(t('loss.summary.worse'));
     if (lastValidation !== undefined) {
       const loss = words.number(
         lastValidation.loss * unitFactor(look, tokensPerCharacter.validation),
@@ -220,7 +261,8 @@ export function createLossChart(
       );
       const step = words.number(lastValidation.step);
       parts.push(t('loss.summary.validation', { loss, step }));
-    }
+    } else if (choices < BY_HEART) parts.push(t('loss.summary.heart'));
+    if (data.quick) parts.push(t('loss.summary.quick'));
     return sentences(parts, words);
   }
 
@@ -264,21 +306,32 @@ export function createLossChart(
   let summaryWidth = 0;
   const draw = perFrame(() => {
     const { choice, tokensPerCharacter } = data;
-    look = { ...choice, unit: knownUnit(choice.unit, tokensPerCharacter), window: look.window };
+    look = { ...choice, unit: fairUnit(choice.unit, data), window: look.window };
+    const forced = look.unit !== knownUnit(choice.unit, tokensPerCharacter);
+    // Before the plot puts it where the step is now.
+    showTip();
     plot.update(data, look);
     controls.update(look, tokensPerCharacter);
-    earlier.update({ lines: data.lines, look });
+    earlier.update({ lines: data.lines, look, forced });
     const writes = data.opened?.trains === false;
     // Only over an empty chart: curves of earlier runs may lie there already.
     const drawn = data.history.length > 0 || data.lines.some(({ shown }) => shown);
     hint.hidden = drawn || !Number.isFinite(data.randomLoss) || writes;
     setText(hint, t(data.opened === null ? 'loss.empty' : 'loss.empty.opened'));
     validationEntry.hidden = !data.hasValidation;
+    showEarlierEntries();
+    // Without smoothing the line joins the very losses of the steps.
+    smoothedEntry.hidden = look.smoothing === 0;
+    trainEntry.className = `key key-${look.smoothing === 0 ? 'smoothed' : 'train'}`;
+    setText(unheld, data.unheld);
+    unheld.hidden = data.unheld === '';
     for (const { unit, button, random } of units) {
       button.hidden = unit !== look.unit;
       random.hidden = unit !== look.unit;
     }
     setText(summary, describe());
+    setText(notes, lossNotes(data, look, words));
+    notes.hidden = notes.textContent === '';
     if (details.isOpen()) fillTable();
   });
 

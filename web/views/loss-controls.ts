@@ -1,6 +1,6 @@
 /** The buttons and choices above the loss curve: zoom, unit, logarithmic axes, smoothing. */
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, freshId, setAttribute, setText } from './dom.ts';
+import { disclosure, el, freshId, range, setAttribute, setText } from './dom.ts';
 import { hint } from './hint.ts';
 import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from './loss-data.ts';
 import type { LossChoice, LossLook, TokensPerCharacter } from './loss-data.ts';
@@ -17,6 +17,8 @@ export interface LossControlsOptions {
 export interface LossControls {
   readonly zoom: HTMLElement;
   readonly more: HTMLElement;
+  /** Why the validation curve stands off from the other one, where bits per character are the reason. */
+  readonly heldOut: HTMLElement;
   update(look: LossLook, tokensPerCharacter: TokensPerCharacter): void;
 }
 
@@ -73,9 +75,7 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     onChoice({ beneath: checked });
   });
   const smoothingId = freshId('smoothing');
-  const smoothing = el('input', {
-    ...{ id: smoothingId, type: 'range', min: 0, max: SMOOTHINGS.length - 1, step: 1, value: 2 },
-  });
+  const smoothing = range({ id: smoothingId, min: 0, max: SMOOTHINGS.length - 1, value: 2 });
   smoothing.addEventListener('input', () => {
     onChoice({ smoothing: SMOOTHINGS[Number(smoothing.value)] ?? 1 });
   });
@@ -109,14 +109,15 @@ export function createLossControls(options: LossControlsOptions): LossControls {
       termButton('learning_rate', t('loss.rate')),
       termButton('gradient_norm', t('loss.norm')),
     ),
+    el('p', { class: 'note' }, t('loss.smoothing.help')),
     el('p', { class: 'note' }, t('loss.bits.help')),
-    heldOut,
     el('p', { class: 'note' }, hint(words, 'loss.zoom.help')),
   );
 
   return {
     zoom,
     more: fold.root,
+    heldOut,
     update(look, tokensPerCharacter) {
       const { train, validation } = tokensPerCharacter;
       const bits = knownUnit('bits', tokensPerCharacter) === 'bits';

@@ -16,6 +16,8 @@ export interface LossLine {
   readonly history: LossHistory;
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
+  /** Hidden, and of another text or other tokens than the run of now. */
+  readonly aside: boolean;
 }
 
 export interface LossData {
@@ -60,18 +62,40 @@ export const PLAIN_CHOICE: LossChoice = {
 
 export const PLAIN_LOOK: LossLook = { ...PLAIN_CHOICE, window: null };
 
+/** What the engine adds to a probability before it takes the logarithm: no loss is above −ln of it. */
+export const LEAST_PROBABILITY = 1e-30;
+
+/** The loss of a token at most, in nats. */
+export const LARGEST_LOSS = -Math.log(LEAST_PROBABILITY);
+
+/** By such a share do the tokens of a character differ when it is seen in the curves. */
+const NOTABLE = 0.02;
+
 /** The unit that can be shown: where nobody knows how long tokens are, there are no bits per character. */
 export function knownUnit(unit: LossUnit, { train }: TokensPerCharacter): LossUnit {
   return Number.isFinite(train) ? unit : 'nats';
+}
+
+/** What is known of the tokens of curves that are drawn together. */
+export interface Tokenized {
+  readonly tokensPerCharacter: TokensPerCharacter;
+  readonly lines: readonly Pick<LossLine, 'shown' | 'tokensPerCharacter'>[];
+}
+
+/**
+ * The unit in which curves that are drawn together are shown: the wanted one, if it is known, but bits
+ * per character where their tokens are not alike. By token, such losses cannot be compared.
+ */
+export function fairUnit(unit: LossUnit, { tokensPerCharacter: ours, lines }: Tokenized): LossUnit {
+  const others = lines.filter(({ shown }) => shown).map((line) => line.tokensPerCharacter.train);
+  const differ = others.some((train) => Math.abs(train / ours.train - 1) > NOTABLE);
+  return differ ? knownUnit('bits', ours) : knownUnit(unit, ours);
 }
 
 /** What a loss in nats per token is to be multiplied with to be shown in `unit`. */
 export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: number): number {
   return unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
 }
-
-/** By such a share do the tokens of a character differ when it is seen in the curves. */
-const NOTABLE = 0.02;
 
 /** Which way bits per character set the validation curve off from the training curve; null for neither. */
 export function heldOutKey({
@@ -91,6 +115,14 @@ export function unitKey(unit: LossUnit): 'loss.axis.loss' | 'loss.axis.bits' {
 /** What the line of guessing is called: ln V are nats. */
 export function randomKey(unit: LossUnit): 'loss.random' | 'loss.random.bits' {
   return unit === 'nats' ? 'loss.random' : 'loss.random.bits';
+}
+
+/** Pixels from one dot to the next, at least. */
+const DOTS_APART = 12;
+
+/** Whether so many dots on a line so wide stand apart. */
+export function dotsApart(width: number, count: number): boolean {
+  return width >= DOTS_APART * (count - 1);
 }
 
 /** Dashes of earlier lines, in CSS pixels: told apart without colour. */
@@ -118,8 +150,8 @@ export function longestOf({ history, lines }: LossData): number {
 
 /**
  * Around which step to zoom when nobody says where, and what to take for the part in view now: around
- * `chosen` where it is in view; else the newest step while the run trains, and otherwise the first,
- * since the early fall is what all of a long curve hides; within a part of the curve, its middle.
+ * `chosen` where it is in view; else the newest step while the run trains, and otherwise the middle of
+ * what is drawn, on a logarithmic axis too.
  */
 export function zoomPlace(
   data: LossData,
@@ -132,15 +164,32 @@ export function zoomPlace(
   const high = Math.min(end, Math.max(longestOf(data), low + 1));
   const range = [low, high] as const;
   if (chosen !== null && chosen >= low && chosen <= high) return { step: chosen, range };
-  const [first] = stepRange(data, { ...look, window: null });
   if (data.training && newest >= low && newest <= high) return { step: newest, range };
-  if (low <= first) return { step: first, range };
-  if (high >= longestOf(data)) return { step: high, range };
   return { step: middleOf(range, look), range };
 }
 
 function middleOf([low, high]: readonly [number, number], { logSteps }: LossLook): number {
   return logSteps ? Math.sqrt(Math.max(1, low) * high) : (low + high) / 2;
+}
+
+/** A finger: the step that it took hold of, and where it is now, as a share of the axis. */
+export interface Hold {
+  readonly step: number;
+  readonly at: number;
+}
+
+/** Fingers nearer to each other than this share of the axis do not stretch it any further. */
+const NEAR = 0.05;
+
+/** The steps from end to end of the axis when two fingers hold theirs where they are; null for none. */
+export function pinched(one: Hold, other: Hold, { logSteps }: LossLook): [number, number] | null {
+  const [left, right] = one.step < other.step ? [one, other] : [other, one];
+  const [from, to] = [left, right].map(({ step }) => (logSteps ? Math.log(Math.max(1, step)) : step)) as [number, number]; // prettier-ignore
+  const apart = Math.max(NEAR, right.at - left.at);
+  if (!(to > from)) return null;
+  const width = (to - from) / apart;
+  const low = (from + to) / 2 - ((left.at + right.at) / 2) * width;
+  return logSteps ? [Math.exp(low), Math.exp(low + width)] : [low, low + width];
 }
 
 /** The steps on the axis: those in view, or all up to a round one not far ahead. */
@@ -180,6 +229,14 @@ export function readableTop(values: readonly (number | null)[]): number {
   const usual = sorted.at(-1 - few) ?? highest;
   const spiky = sorted.length >= FEWEST_USUAL && usual > 0 && highest > SPIKE * usual;
   return (spiky ? 1.5 * usual : highest) * 1.1;
+}
+
+/**
+ * The top of the chart of gradient norms: the same on either axis, though a logarithmic one draws few
+ * of the later steps. `most` steps, each as far from the next, tell what is usual.
+ */
+export function normTopOf(history: LossHistory, part: LossPart, most: number): number {
+  return readableTop(history.columns(most, { ...part, logSteps: false }).norms);
 }
 
 /** A range that holds all these values with a little air; positive on a logarithmic axis. */

@@ -49,6 +49,7 @@ export interface LossPart {
 export class LossHistory {
   readonly #kept = new KeptSteps(['losses', 'rates', 'norms', 'smooth'] as const);
   #last: number | undefined;
+  #highest = -Infinity;
   readonly #usual = new RunningMean(1);
   /** Another strength, for as long as it is asked for; made from what is kept. */
   #other: {
@@ -82,9 +83,15 @@ export class LossHistory {
     return this.#last;
   }
 
-  /** The smoothed loss of the last step. */
-  get smoothedLast(): number | undefined {
-    return this.length === 0 ? undefined : this.#usual.value;
+  /** The highest loss of all steps, kept or not. */
+  get highest(): number {
+    return this.#highest;
+  }
+
+  /** The smoothed loss where the curve of that smoothing ends. */
+  smoothedLast(smoothing = 1): number | undefined {
+    if (this.length === 0) return undefined;
+    return smoothing === 1 ? this.#usual.value : this.#smoothed(smoothing).at(-1);
   }
 
   /** The newest validation loss with its step. */
@@ -106,7 +113,10 @@ export class LossHistory {
       const loss = losses[index] ?? NaN;
       const smooth = this.#usual.add(loss);
       // Of a long run, a file has only some of the losses.
-      if (Number.isFinite(loss)) this.#last = loss;
+      if (Number.isFinite(loss)) {
+        this.#last = loss;
+        this.#highest = Math.max(this.#highest, loss);
+      }
       this.#kept.add({
         losses: loss,
         rates: rates[index] ?? NaN,
@@ -283,9 +293,15 @@ export class LossHistory {
   }
 }
 
+/** A running mean is over this part of the steps so far .. */
+const SHARE = 1 / 10;
+/** .. but over no more steps than these. */
+const LONGEST = 150;
+
 /**
- * A running mean over about a fifteenth of what was seen: the steep fall at the start is not smeared,
- * and late steps are not noisy. Corrected for its empty start.
+ * A running mean over a fixed share of what was seen: the steep fall at the start is not smeared, and
+ * late steps are not noisy. Each value comes in by the weight min(1, max(1 / 150, 10 / t)) at step t;
+ * web/docs/glossary.md tells readers. Corrected for its empty start.
  */
 class RunningMean {
   readonly #strength: number;
@@ -306,8 +322,8 @@ class RunningMean {
 
   /** Goes on by one value; the mean there. */
   add(loss: number): number {
-    const steps = Math.min(150, Math.max(8, (this.#count++ * this.#stride) / 15));
-    const span = (this.#strength * steps) / this.#stride;
+    const step = 1 + this.#count++ * this.#stride;
+    const span = (this.#strength * Math.min(LONGEST, SHARE * step)) / this.#stride;
     const keep = span > 1 ? 1 - 1 / span : 0;
     // A file may not have the loss of every step.
     if (Number.isFinite(loss)) {

@@ -2,6 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { svg } from './dom.ts';
 import {
+  dotsApart,
   lineStyle,
   lossRange,
   partOf,
@@ -14,7 +15,7 @@ import type { LossData, LossLook } from './loss-data.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
 import type { Palette } from './palette.ts';
 import { keyLines, nameLeft, placeKeys, textWidth } from './picture-key.ts';
-import { linearTicks, logTicks, tickDigits } from './ticks.ts';
+import { axisTicks, minorTicks, tickDigits } from './ticks.ts';
 
 /** The size of a picture that is saved. */
 const SIZE = { width: 960, height: 540 };
@@ -35,7 +36,7 @@ export interface LossPictureOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether the title is written above the picture; it is its name anyway. */
   readonly heading?: boolean;
-  /** What the curve of the run is called; "smoothed" unless said otherwise. */
+  /** What the curve of the run is called; "smoothed", where it is, unless said otherwise. */
   readonly name?: string;
 }
 
@@ -88,7 +89,7 @@ export function lossPicture(
     return { name: line.name, points, attributes };
   });
   const entries: { readonly name: string; readonly attributes: Attributes }[] = [
-    { name: name ?? t('loss.smoothed'), attributes: main },
+    { name: name ?? t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed'), attributes: main },
     ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
     ...styled,
     {
@@ -128,12 +129,8 @@ export function lossPicture(
 
   const grid = svg('g', { stroke: palette.grid, 'stroke-width': 1 });
   const labels = svg('g', { 'font-size': 13 });
-  const xTicks = look.logSteps
-    ? logTicks(low, high, width / 90)
-    : linearTicks(low, high, width / 90);
-  const yTicks = look.logLoss
-    ? logTicks(bottom, top, size.height / 65)
-    : linearTicks(bottom, top, size.height / 65);
+  const xTicks = axisTicks(low, high, Math.min(width / 90, high - low), look.logSteps);
+  const yTicks = axisTicks(bottom, top, size.height / 65, look.logLoss);
   const [xDigits, yDigits] = [tickDigits(xTicks), tickDigits(yTicks)];
   for (const tick of xTicks) {
     grid.append(svg('path', { d: `M${round(x(tick))} ${String(box.top)}V${String(box.bottom)}` }));
@@ -147,6 +144,14 @@ export function lossPicture(
     const label = words.number(tick, yDigits);
     labels.append(text(label, box.left - 8, y(tick) + 4, { 'text-anchor': 'end' }));
   }
+  // Short marks between the named values, where an axis is logarithmic.
+  const xMarks = look.logSteps ? minorTicks(low, high) : [];
+  const yMarks = look.logLoss ? minorTicks(bottom, top) : [];
+  const marks = [
+    ...xMarks.map((tick) => `M${round(x(tick))} ${String(box.bottom)}v-4`),
+    ...yMarks.map((tick) => `M${String(box.left)} ${round(y(tick))}h4`),
+  ].join('');
+  if (marks !== '') grid.append(svg('path', { d: marks, stroke: palette.muted, class: 'minor' }));
   const unit = t(unitKey(look.unit));
   labels.append(
     text(t('loss.axis.steps'), (box.left + box.right) / 2, box.bottom + 44, {
@@ -184,7 +189,9 @@ export function lossPicture(
   curves.append(line(smooth, main));
   if (validation.length > 0) {
     curves.append(line(validation, held));
-    for (const [step, value] of validation) {
+    const [first, last] = [validation[0], validation.at(-1)];
+    const width = x(last?.[0] ?? 0) - x(first?.[0] ?? 0);
+    for (const [step, value] of dotsApart(width, validation.length) ? validation : []) {
       curves.append(
         svg('circle', { cx: round(x(step)), cy: round(y(value)), r: 2.5, fill: palette.amber }),
       );

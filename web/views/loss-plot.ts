@@ -12,22 +12,28 @@ import {
   lineStyle,
   longestOf,
   lossRange,
+  dotsApart,
   partOf,
-  readableTop,
+  pinched,
+  normTopOf,
   stepRange,
   unitFactor,
   unitKey,
   zoomPlace,
 } from './loss-data.ts';
-import type { LossData, LossLook } from './loss-data.ts';
+import type { Hold, LossData, LossLook } from './loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from './loss-history.ts';
-import { fewTicks, linearTicks, logTicks, tickDigits } from './ticks.ts';
+import { axisTicks, fewTicks, minorTicks, tickDigits } from './ticks.ts';
 
 /** Points on screen: more would not be seen, and would be drawn in vain. */
 const MOST_POINTS = 1500;
 const MOST_OTHER_POINTS = 500;
 /** A window never becomes narrower than this many steps. */
 const NARROWEST = 5;
+/** Pixels between the line of a step and its figures. */
+const BESIDE = 10;
+/** Length in pixels of the marks between the named values of a logarithmic axis. */
+const MARK = 4;
 /** Pixels that a finger may slip and still tap. */
 const SLIP = 8;
 
@@ -41,6 +47,8 @@ export interface LossPlotOptions {
   readonly settle: () => void;
   /** What stands in front of the curve, whatever is drawn beneath. */
   readonly front: HTMLElement;
+  /** The figures of the step that is pointed at, which stand beside its line. */
+  readonly tip: HTMLElement;
 }
 
 export interface LossPlot {
@@ -59,7 +67,7 @@ interface Small {
 
 /** Creates the plot in `container`. */
 export function createLossPlot(container: HTMLElement, options: LossPlotOptions): LossPlot {
-  const { words, onWindow, onPoint, settle, front } = options;
+  const { words, onWindow, settle, front, tip } = options;
   const { t } = words;
   const main = el('div', { class: 'loss-plot', tabindex: '0', role: 'img' });
   main.setAttribute('aria-label', t('loss.chart'));
@@ -68,7 +76,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   // What the charts beneath cannot draw, in words.
   const beneathNote = el('p', { class: 'note', 'data-part': 'loss-beneath-note' });
   beneathNote.hidden = true;
-  container.append(el('div', { class: 'loss-main' }, main, front), beneath, beneathNote);
+  container.append(el('div', { class: 'loss-main' }, main, front, tip), beneath, beneathNote);
   let shown: { data: LossData; look: LossLook } | null = null;
   let columns: LossColumns = {
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
@@ -84,6 +92,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let keyStep: number | null = null;
   /** The step that the mouse has clicked: keys go on from it. */
   let clickedStep: number | null = null;
+  /** The step that is pointed at, however it came about. */
+  let pointedStep: number | null = null;
 
   const colour = (property: string) => () => cssValue(container, property);
   const axis = (side: Partial<uPlot.Axis>): uPlot.Axis => ({
@@ -120,10 +130,10 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   };
 
   const xSplits = (u: uPlot, _: number, low: number, high: number): number[] => {
-    const most = Math.max(3, u.bbox.width / devicePixelRatio / 80);
-    return shown?.look.logSteps
-      ? logTicks(Math.max(1, low), high, most)
-      : linearTicks(low, high, most);
+    const logSteps = shown?.look.logSteps === true;
+    const most = Math.max(3, u.bbox.width / devicePixelRatio / (logSteps ? 66 : 80));
+    // There are no halves of steps.
+    return axisTicks(logSteps ? Math.max(1, low) : low, high, Math.min(most, high - low), logSteps);
   };
 
   /** Other scales than before need another chart: uPlot keeps the kind of a scale. */
@@ -131,7 +141,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     chart?.destroy();
     const ySplits = (u: uPlot, _: number, low: number, high: number): number[] => {
       const most = Math.max(3, u.bbox.height / devicePixelRatio / 45);
-      return look.logLoss ? logTicks(low, high, most) : linearTicks(low, high, most);
+      return axisTicks(low, high, most, look.logLoss);
     };
     chart = new uPlot(
       {
@@ -181,12 +191,13 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
             width: 1.5,
             dash: [5, 3],
             spanGaps: true,
-            points: { show: true, size: 5, width: 0, fill: colour('--amber') },
+            points: { show: roomForDots, size: 5, width: 0, fill: colour('--amber') },
           },
         ],
         hooks: {
           drawAxes: [
             (u) => {
+              drawMinor(u, look);
               drawRandom(u);
             },
           ],
@@ -194,6 +205,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
           draw: [
             (u) => {
               drawOthers(u);
+              placeTip();
             },
           ],
           setCursor: [
@@ -281,6 +293,32 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       ctx.lineTo(x + size, bbox.top + 1.75 * size);
       ctx.fill();
     }
+    ctx.restore();
+  }
+
+  /** Short marks along logarithmic axes, between the values that are named. */
+  function drawMinor(u: uPlot, { logSteps, logLoss }: LossLook): void {
+    const { ctx } = u;
+    const { left, top, height } = u.bbox;
+    const length = MARK * devicePixelRatio;
+    const marks = (scale: 'x' | 'y'): number[] => {
+      const { min, max } = u.scales[scale] ?? {};
+      const places = minorTicks(min ?? NaN, max ?? NaN).map((at) => u.valToPos(at, scale, true));
+      return places.map((at) => Math.round(at) + 0.5);
+    };
+    ctx.save();
+    ctx.strokeStyle = cssValue(container, '--muted');
+    ctx.lineWidth = 1;
+    ctx.beginPath();
+    for (const x of logSteps ? marks('x') : []) {
+      ctx.moveTo(x, top + height);
+      ctx.lineTo(x, top + height - length);
+    }
+    for (const y of logLoss ? marks('y') : []) {
+      ctx.moveTo(left, y);
+      ctx.lineTo(left + length, y);
+    }
+    ctx.stroke();
     ctx.restore();
   }
 
@@ -376,15 +414,18 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     narrow(Math.exp(centre - (centre - a) * factor), Math.exp(centre + (b - centre) * factor));
   }
 
+  /** The step at a share of the width. */
+  function stepAt(at: number): number {
+    if (shown === null) return 0;
+    const [low, high] = stepRange(shown.data, shown.look);
+    const [a, b] = [Math.log(Math.max(1, low)), Math.log(high)];
+    return shown.look.logSteps ? Math.exp(a + at * (b - a)) : low + at * (high - low);
+  }
+
   /** Around a share of the width: where the wheel is turned. */
   function zoomAt(factor: number, at: number): void {
     if (shown === null) return;
-    const [low, high] = stepRange(shown.data, shown.look);
-    const [a, b] = [Math.log(Math.max(1, low)), Math.log(high)];
-    zoom(factor, shown.look.logSteps ? Math.exp(a + at * (b - a)) : low + at * (high - low), [
-      low,
-      high,
-    ]);
+    zoom(factor, stepAt(at), stepRange(shown.data, shown.look));
   }
 
   /** Where nobody points: see `zoomPlace`. */
@@ -432,6 +473,22 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     onPoint(step, aloud);
   }
 
+  function onPoint(step: number | null, aloud: boolean): void {
+    pointedStep = step;
+    options.onPoint(step, aloud);
+    placeTip();
+  }
+
+  /** Beside the line of the step that is pointed at, on the side where there is more room. */
+  function placeTip(): void {
+    if (chart === null || pointedStep === null || tip.hidden) return;
+    const line = chart.over.offsetLeft + chart.valToPos(pointedStep, 'x');
+    const right = line + BESIDE;
+    const left = line < main.clientWidth / 2 ? right : line - BESIDE - tip.offsetWidth;
+    const most = main.clientWidth - tip.offsetWidth;
+    tip.style.left = `${String(Math.round(Math.max(0, Math.min(left, most))))}px`;
+  }
+
   /** The step that is drawn nearest to this place in the window. */
   function stepUnder(x: number): number | undefined {
     if (chart === null) return undefined;
@@ -443,22 +500,47 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     return rest.reduce((best, step) => (away(step) < away(best) ? step : best), first);
   }
 
+  /** Where on the axis a place in the window is, as a share of its width. */
+  function shareUnder(x: number): number {
+    if (chart === null) return 0;
+    const { left, width } = chart.over.getBoundingClientRect();
+    return (x - left) / width;
+  }
+
   /**
    * A tap reads out its step. Drawn sideways, a finger goes along the curve, or moves the part that is
-   * in view. Up and down it scrolls the page, which the browser says by taking it away.
+   * in view; two of them keep what they hold below them. Up and down a finger scrolls the page, which
+   * the browser says by taking it away.
    */
-  function followFinger(): void {
+  function followFingers(): void {
     let began: { readonly id: number; readonly x: number; readonly window: LossLook['window'] };
     let [down, drawn] = [false, false];
+    const fingers = new Map<number, Hold>();
     const read = (x: number): void => {
       stopAt(stepUnder(x), false);
     };
     main.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId, clientX }) => {
-      if (pointerType !== 'touch' || !isPrimary) return;
+      if (pointerType !== 'touch' || chart === null) return;
+      // Of a finger that another element heard leave, nothing may stay.
+      if (isPrimary) fingers.clear();
+      for (const [id, { at }] of fingers) fingers.set(id, { at, step: stepAt(at) });
+      const at = shareUnder(clientX);
+      fingers.set(pointerId, { at, step: stepAt(at) });
+      // What one finger began ends with the second.
+      down = isPrimary;
+      if (!isPrimary) return;
       began = { id: pointerId, x: clientX, window: shown?.look.window ?? null };
-      [down, drawn] = [true, false];
+      drawn = false;
     });
     main.addEventListener('pointermove', ({ pointerId, clientX }) => {
+      const finger = fingers.get(pointerId);
+      if (finger !== undefined) fingers.set(pointerId, { ...finger, at: shareUnder(clientX) });
+      const [one, other] = [...fingers.values()];
+      if (finger !== undefined && one && other && shown !== null) {
+        const range = pinched(one, other, shown.look);
+        if (range !== null) narrow(...range);
+        return;
+      }
       if (!down || pointerId !== began.id || chart === null) return;
       const by = clientX - began.x;
       drawn ||= Math.abs(by) > SLIP;
@@ -467,11 +549,13 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       else pan(-by / chart.over.clientWidth, began.window);
     });
     main.addEventListener('pointerup', ({ pointerId, clientX }) => {
+      fingers.delete(pointerId);
       if (!down || pointerId !== began.id) return;
       down = false;
       if (!drawn) read(clientX);
     });
     main.addEventListener('pointercancel', () => {
+      fingers.clear();
       down = false;
     });
   }
@@ -538,7 +622,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   main.addEventListener('pointermove', ({ pointerType }) => {
     if (pointerType !== 'touch') keyStep = null;
   });
-  followFinger();
+  followFingers();
   main.addEventListener(
     'wheel',
     (event) => {
@@ -559,13 +643,14 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   function showBeneath(data: LossData, look: LossLook, part: LossPart): void {
     const { history } = data;
     const { measuredFrom } = history;
-    const empty = history.length > 0 && measuredFrom === undefined;
+    const empty = measuredFrom === undefined || measuredFrom > (part.to ?? Infinity);
     beneath.hidden = !look.beneath || empty;
-    normTop = readableTop(columns.norms);
+    if (!beneath.hidden) normTop = normTopOf(history, part, MOST_POINTS);
     spikes = beneath.hidden ? [] : history.normsAbove(normTop, part);
     const said: string[] = [];
-    if (empty) said.push(t('loss.beneath.none'));
-    else if (measuredFrom !== undefined && measuredFrom > 1) {
+    if (history.length === 0) said.push(t('loss.beneath.before'));
+    else if (measuredFrom === undefined) said.push(t('loss.beneath.none'));
+    else if (measuredFrom > 1) {
       said.push(t('loss.beneath.from', { step: words.number(measuredFrom) }));
     }
     const [first, ...rest] = spikes;
@@ -637,6 +722,16 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       container.replaceChildren();
     },
   };
+}
+
+/** Whether dots stand apart: side by side they would hide what lies beneath them. */
+function roomForDots(u: uPlot, series: number, from: number, to: number): boolean {
+  const steps = u.data[0].slice(from, to + 1);
+  const known = steps.filter((_, at) => typeof u.data[series]?.[from + at] === 'number');
+  const [first, last] = [known[0], known.at(-1)];
+  if (first === undefined || last === undefined) return true;
+  const width = u.valToPos(last, 'x') - u.valToPos(first, 'x');
+  return dotsApart(width, known.length);
 }
 
 function scaled(values: readonly (number | null)[], factor: number): (number | null)[] {

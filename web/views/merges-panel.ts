@@ -5,7 +5,7 @@ import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
 import { mergeSteps, ranksOf } from './bpe-steps.ts';
 import type { MergeRanks, MergeStep, Piece } from './bpe-steps.ts';
-import { el, freshId, setText, table } from './dom.ts';
+import { el, freshId, range, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 
 /** One merge: wherever `left` and `right` stand side by side they become `result`. */
@@ -186,7 +186,7 @@ function createMergeWalk(
   });
   field.value = text.slice(0, TEXT_LENGTH);
   const sliderId = freshId('merge-step');
-  const slider = el('input', { id: sliderId, type: 'range', min: 0, step: 1 });
+  const slider = range({ id: sliderId, min: 0 });
   const moves = {
     first: button(t('merges.first'), () => {
       show(0);

@@ -37,6 +37,8 @@ export interface ModelPanelData {
   readonly busy: boolean;
   readonly error: string;
   readonly saveError: string;
+  /** What was saved last, as a sentence; or empty. */
+  readonly saved: string;
   /** Forms that the model can be saved as now. */
   readonly forms: readonly ModelForm[];
 }
@@ -134,6 +136,7 @@ export function createModelPanel(
       ),
     );
   const saveError = el('p', { class: 'note error', role: 'alert', 'data-part': 'save-error' });
+  const saved = el('p', { class: 'note', role: 'status', 'data-part': 'saved' });
   const save = disclosure(
     'save',
     t('model.save'),
@@ -141,6 +144,7 @@ export function createModelPanel(
     choice(OWN, 'model.save.own', [t('model.save.checkpoint'), t('model.save.weights')]),
     choice(SHARED, 'model.save.shared', SHARED),
     saveError,
+    saved,
   );
   container.append(
     el(
@@ -168,10 +172,14 @@ export function createModelPanel(
       lead.hidden = !busy && data.opened !== null;
       which.root.hidden = lead.hidden;
       setText(lead, t(busy ? 'model.busy' : 'model.none'));
+      const isNews = data.error !== '' && data.error !== error.textContent;
       setText(error, data.error);
       error.hidden = data.error === '';
+      // A file may have been dropped anywhere. At the top, nothing that is still to come can push it away.
+      if (isNews && !isWhollySeen(error)) error.scrollIntoView({ block: 'start' });
       setText(saveError, data.saveError);
       saveError.hidden = data.saveError === '';
+      setText(saved, data.saved);
       opened.hidden = data.opened === null;
       if (data.opened !== null) {
         const { purpose: chosen, resumable } = data.opened;
@@ -192,4 +200,9 @@ export function createModelPanel(
       container.replaceChildren();
     },
   };
+}
+
+function isWhollySeen(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
 }

@@ -8,7 +8,17 @@ import { engineName } from './architecture.ts';
 import type { Architecture, ModelPart, PartKind } from './architecture.ts';
 import { choiceText, createChoiceTable, signed } from './choice-table.ts';
 import type { ChoiceOption } from './choice-table.ts';
-import { cssValue, disclosure, el, freshId, perFrame, setText, table } from './dom.ts';
+import {
+  cssValue,
+  disclosure,
+  el,
+  freshId,
+  perFrame,
+  range,
+  setSteadyText,
+  setText,
+  table,
+} from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
 import { createPartExplanation } from './part-explanation.ts';
@@ -60,6 +70,9 @@ export interface Change {
   readonly bytes: number | null;
 }
 
+/** The letters that the diagram's shapes are written with. */
+const LETTERS = ['T', 'C', 'H', 'V'] as const;
+
 /** Creates the panel in `container`. */
 export function createModelParts(
   container: HTMLElement,
@@ -72,7 +85,7 @@ export function createModelParts(
   const effect = el('p', { class: 'note', role: 'status', 'data-part': 'parts-effect' });
   const error = el('p', { class: 'note error', role: 'alert' });
   const blockId = freshId('block');
-  const block = el('input', { id: blockId, type: 'range', min: 0, step: 1 });
+  const block = range({ id: blockId, min: 0 });
   const blockText = el('output', { for: blockId, class: 'stamp' });
   const blockRow = el(
     'div',
@@ -81,6 +94,7 @@ export function createModelParts(
     block,
     blockText,
   );
+  const letterBox = el('dl', { class: 'part-letters' });
   const diagramBox = el('div', { class: 'parts-diagram' });
   const save = createExport({
     words,
@@ -97,7 +111,7 @@ export function createModelParts(
   });
   const listBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('parts.table') }); // prettier-ignore
   const list = disclosure('data', t('parts.table'), () => draw.request(), listBox);
-  const left = el('div', { class: 'parts-left' }, blockRow, diagramBox, save, list.root);
+  const left = el('div', { class: 'parts-left' }, letterBox, blockRow, diagramBox, save, list.root);
 
   const title = el('h3', { 'data-part': 'part-title' });
   const about = el('span', { 'data-part': 'part-about' });
@@ -108,6 +122,7 @@ export function createModelParts(
   const fieldTitle = el('h4', {}, t('parts.change'));
   const valueBox = el('div', { class: 'part-values' });
   const explainBox = el('div', { class: 'part-explanation' });
+  const deepBox = el('div', { class: 'part-explanation' });
   const back = el('button', { type: 'button', class: 'link parts-back' }, t('parts.back'));
   /** The width from which diagram and part stand side by side, as in the style sheet. */
   const stacked = matchMedia('(max-width: 55.99rem)');
@@ -117,12 +132,14 @@ export function createModelParts(
     back,
     title,
     aboutBox,
-    owns,
+    // Words first; and what a choice makes longer stands below the choice.
+    explainBox,
     fieldTitle,
     fieldBox,
+    owns,
     valueBox,
     el('h4', {}, t('parts.explain')),
-    explainBox,
+    deepBox,
   );
   const choicesBox = el('div', { class: 'part-scroll', tabindex: 0, role: 'region', 'aria-label': t('choices.title') }); // prettier-ignore
   container.append(
@@ -144,7 +161,7 @@ export function createModelParts(
     },
     onUnfold: options.onUnfold,
   });
-  const explanation = createPartExplanation(explainBox, { words });
+  const explanation = createPartExplanation(explainBox, deepBox, { words });
   const numbers = createPartValues(valueBox, options);
   const choices = createChoiceTable(choicesBox, {
     words,
@@ -156,19 +173,18 @@ export function createModelParts(
   });
 
   back.addEventListener('click', () => {
-    right.classList.remove('led');
-    // Beside each other, the focus alone brings the chosen part into sight again.
-    if (stacked.matches) left.scrollIntoView({ block: 'start' });
+    left.scrollIntoView({ block: 'start' });
     diagram.focus();
   });
 
-  /** In one column the part is far below; beside a tall diagram it may have gone by above. */
+  /**
+   * In one column the part is far below. Beside the diagram it stays in sight from its beginning, and what
+   * was pressed stays where it is, but at the end of a low window.
+   */
   function leadToPart(): void {
-    const { top } = title.getBoundingClientRect();
-    const covered = parseFloat(getComputedStyle(right).scrollMarginTop) || 0;
-    if (!stacked.matches && top >= covered && top < innerHeight) return;
-    right.classList.add('led');
-    right.scrollIntoView({ block: 'start' });
+    right.scrollTop = 0;
+    if (stacked.matches) right.scrollIntoView({ block: 'start' });
+    else if (title.getBoundingClientRect().top < 0) right.scrollIntoView({ block: 'nearest' });
   }
 
   let data: ModelPartsData | null = null;
@@ -227,6 +243,24 @@ export function createModelParts(
     }
   }
 
+  /** What the letters of the shapes stand for, with the numbers of this model. */
+  function showLetters(model: Architecture): void {
+    const meanings = [
+      ...LETTERS.map((letter) => [
+        letter,
+        t(`parts.letter.${letter}`, { count: model.sizes[letter] }),
+      ]),
+      ['MLP', t('parts.letter.MLP')],
+    ] as const;
+    const text = meanings.flat().join('');
+    if (text === letterBox.textContent) return;
+    letterBox.replaceChildren(
+      ...meanings.map(([name, meaning]) =>
+        el('div', {}, el('dt', {}, name), el('dd', {}, meaning)),
+      ),
+    );
+  }
+
   function fillList(model: Architecture): void {
     const row = (part: ModelPart, times: number): readonly string[] => [
       t(`part.${part.id}`),
@@ -263,7 +297,7 @@ export function createModelParts(
     setText(error, data.error);
     error.hidden = data.error === '';
     left.classList.toggle('stale', data.error !== '');
-    setText(effect, data.change === null ? '' : tell(data.change));
+    setSteadyText(effect, data.change === null ? '' : tell(data.change));
     if (model === null) return;
     const memory = data.bytes === null ? '' : t('parts.memory', { bytes: words.bytes(data.bytes) });
     setText(facts, sentences([t('parts.facts', { parameters: model.parameters }), memory], words));
@@ -279,6 +313,7 @@ export function createModelParts(
       unfolded: data.unfolded,
     });
     drawPart(model, data);
+    showLetters(model);
     if (list.isOpen()) fillList(model);
     choices.update(data);
     explanation.update(data.explanation);

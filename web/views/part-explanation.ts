@@ -1,6 +1,7 @@
 /**
- * What a part of the model does: plain words, its formula forward and backward with the shapes of the
- * symbols, and the C functions that compute it. The markup was made by the build from the documentation.
+ * What a part of the model does: plain words first, and in a place of their own its formulas forward and
+ * backward with the shapes of the symbols, and the C functions that compute it. The markup was made by the
+ * build from the documentation.
  */
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el } from './dom.ts';
@@ -31,28 +32,74 @@ export interface Explanation {
   }[];
 }
 
+/** What some parts of a kind have; the documentation marks its words and formulas with `if-`. */
+export type Extra = 'bias' | 'gain';
+
 export interface ExplanationData {
   readonly entry: Explanation;
   /** Where the entry stands in the documentation. */
   readonly href: string;
+  /** What this part does without here, although others of its kind have it. */
+  readonly lacks: readonly Extra[];
+  /** Lengths in this model, by the letter that stands for each in shapes. */
+  readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** Creates the explanation in `container`. */
+/** Creates the explanation: its words in `plain`, what goes deeper in `deep`. */
 export function createPartExplanation(
-  container: HTMLElement,
+  plain: HTMLElement,
+  deep: HTMLElement,
   { words }: { readonly words: Words },
 ): View<ExplanationData | null> {
   const { t } = words;
   let shown = '';
+
+  /** The shape of a symbol; of a single number that is known, its value as well. */
+  function shapeCell(
+    symbol: DocumentFragment,
+    shape: DocumentFragment,
+    sizes: ExplanationData['sizes'],
+  ): HTMLElement {
+    const name = symbol.querySelector('math')?.getAttribute('alttext');
+    const value = sizes[name ?? ''];
+    const isScalar = shape.querySelector('code, math') === null && shape.textContent !== '';
+    if (!isScalar || value === undefined) return el('td', {}, shape);
+    return el(
+      'td',
+      {},
+      t('parts.one.here', { number: shape.textContent, value: words.number(value) }),
+    );
+  }
+
+  /** What the letters in the shapes stand for here. */
+  function lettersOf({ entry, sizes }: ExplanationData): string {
+    const used = entry.symbols
+      .map(({ shape }) => shape)
+      .join(' ')
+      .replaceAll(/<[^>]*>/g, ' ');
+    const letters = Object.keys(sizes).filter((letter) =>
+      new RegExp(`(?<![A-Za-z])\\d*${letter}(?![A-Za-z])`).test(used),
+    );
+    if (letters.length === 0) return '';
+    const list = letters.map((letter) => `${letter} = ${words.number(sizes[letter] ?? NaN)}`);
+    return t('parts.here', { list: list.join(t('list.separator')) });
+  }
+
   return {
     update(data) {
-      const key = data === null ? '' : data.entry.id;
+      const key = data === null ? '' : JSON.stringify([data.entry.id, data.lacks, data.sizes]);
       if (key === shown) return;
       shown = key;
-      container.replaceChildren();
+      plain.replaceChildren();
+      deep.replaceChildren();
       if (data === null) return;
-      const { entry, href } = data;
-      const markup = (html: string): DocumentFragment => fromBuild(html, href);
+      const { entry, href, lacks, sizes } = data;
+      const markup = (html: string): DocumentFragment => {
+        const made = fromBuild(html, href);
+        for (const extra of lacks)
+          for (const one of made.querySelectorAll(`.if-${extra}`)) one.remove();
+        return made;
+      };
       const formula = (label: string, html: string): HTMLElement =>
         el(
           'figure',
@@ -62,27 +109,29 @@ export function createPartExplanation(
         );
       const symbols = el(
         'table',
-        { class: 'part-symbols' },
-        el('caption', { class: 'visually-hidden' }, t('parts.symbols')),
+        { class: 'part-symbols', 'aria-label': t('parts.symbols') },
         el(
           'tbody',
           {},
-          ...entry.symbols.map(({ symbol, shape, meaning }) =>
-            el(
-              'tr',
-              {},
-              el('td', {}, markup(symbol)),
-              el('td', {}, markup(shape)),
-              el('td', {}, markup(meaning)),
-            ),
-          ),
+          ...entry.symbols.map(({ symbol, shape, meaning }) => {
+            const says = markup(meaning);
+            if (says.textContent === '') return null;
+            const name = markup(symbol);
+            const cell = shapeCell(name, markup(shape), sizes);
+            return el('tr', {}, el('th', { scope: 'row' }, name), cell, el('td', {}, says));
+          }),
         ),
       );
-      container.append(
-        el('div', { class: 'part-words' }, markup(entry.words)),
+      const said = el('div', { class: 'part-words' }, fromBuild(entry.words, href));
+      plain.append(said);
+      // As tall as with all that may be said: a choice below must not move by what it adds here.
+      said.style.minHeight = `${String(said.offsetHeight)}px`;
+      said.replaceChildren(markup(entry.words));
+      deep.append(
         formula(t('parts.forward'), entry.formula),
         entry.backward === null ? '' : formula(t('parts.backward'), entry.backward),
         el('div', { class: 'part-scroll', tabindex: 0, role: 'group', 'aria-label': t('parts.symbols') }, symbols), // prettier-ignore
+        el('p', { class: 'note', 'data-part': 'part-letters' }, lettersOf(data)),
         disclosure(
           'data',
           t('parts.notes'),
@@ -101,7 +150,8 @@ export function createPartExplanation(
     },
     resize: () => undefined,
     destroy() {
-      container.replaceChildren();
+      plain.replaceChildren();
+      deep.replaceChildren();
     },
   };
 }

@@ -3,7 +3,7 @@
  * statistics, its map, and for a product of matrices where one of its numbers comes from.
  */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, setText, table } from './dom.ts';
+import { el, freshId, keepRoom, range, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
 import { createTensorMap, numberText } from './tensor-map.ts';
@@ -93,7 +93,7 @@ export function createPartValues(
   const gradientId = freshId('gradient');
   const gradient = el('input', { id: gradientId, type: 'checkbox', class: 'switch' });
   const matrixId = freshId('matrix');
-  const matrix = el('input', { id: matrixId, type: 'range', min: 0, step: 1 });
+  const matrix = range({ id: matrixId, min: 0 });
   const matrixText = el('output', { for: matrixId, class: 'stamp' });
   const matrixRow = el(
     'div',
@@ -168,7 +168,7 @@ export function createPartValues(
             [t('values.max'), numberText(of.max, words)],
             [t('values.mean'), numberText(of.mean, words)],
             [t('values.deviation'), numberText(of.deviation, words)],
-            [t('values.zeros'), words.percent(of.zeros)],
+            [t('values.zeros'), of.zeros < 1 && of.zeros > 0.99 ? '>99%' : words.percent(of.zeros)],
             [t('values.nans'), words.number(of.nans)],
           ];
     while (statistics.children.length > cells.length) statistics.lastChild?.remove();
@@ -213,7 +213,7 @@ export function createPartValues(
   const letGo = (): void => {
     window.clearTimeout(held);
     held = 0;
-    container.style.minHeight = '';
+    keepRoom(container, null);
   };
 
   /** A run begun anew has no numbers for a moment: what stands below stays where it is. */
@@ -222,7 +222,7 @@ export function createPartValues(
     const same = tensors.length === 0 || chosen === mapped?.of.chosen;
     if (part === null && known && same && container.offsetHeight > 0) {
       window.clearTimeout(held);
-      container.style.minHeight = `${String(container.offsetHeight)}px`;
+      keepRoom(container, container.offsetHeight);
       held = window.setTimeout(letGo, HELD);
     } else if (part !== null && held !== 0) {
       // Once the map is drawn, which happens in the next frame.

@@ -2,16 +2,25 @@
 
 const GAP = 8;
 
-/** Puts `note` (position: fixed) below `anchor`, or above it where there is no room, within the window. */
+/** A figure with its name, or the few rows that belong to one: what is taller is no line to keep in sight. */
+const LINE = 'dl > div, tbody';
+const TALLEST_LINE = 160;
+
+/**
+ * Puts `note` (position: fixed) below the line of `anchor`, such as a name with its number, or above it
+ * where there is no room, within the window.
+ */
 export function placeBeside(note: HTMLElement, anchor: Element): void {
   const view = note.ownerDocument.documentElement;
   const around = anchor.getBoundingClientRect();
+  const line = anchor.closest(LINE)?.getBoundingClientRect() ?? around;
+  const { top: first, bottom: last } = line.height <= TALLEST_LINE ? line : around;
   const { width, height } = note.getBoundingClientRect();
   const right = view.clientWidth - GAP;
   const bottom = view.clientHeight - GAP;
   const left = Math.max(GAP, Math.min(around.left, right - width));
-  const below = around.bottom + GAP;
-  const above = around.top - GAP - height;
+  const below = last + GAP;
+  const above = first - GAP - height;
   const top = below + height <= bottom || above < GAP ? below : above;
   note.style.left = `${String(Math.round(left))}px`;
   note.style.top = `${String(Math.round(Math.max(GAP, Math.min(top, bottom - height))))}px`;
@@ -21,6 +30,8 @@ export function placeBeside(note: HTMLElement, anchor: Element): void {
 export interface Surroundings {
   readonly about: DOMRect;
   readonly also: DOMRect | null;
+  /** What else is spoken of, and may have to be reached. */
+  readonly spared?: DOMRect | null;
   /** Above or below rather than at the side, wherever there is room for both. */
   readonly stacked: boolean;
 }
@@ -34,7 +45,10 @@ const OUTLINE = 8;
  * Puts `note` (position: fixed) where it covers nothing of its surroundings: to the right of what it
  * speaks of, to the left, below or above. Where there is no such place it stands at the lower edge.
  */
-export function placeClear(note: HTMLElement, { about, also, stacked }: Surroundings): void {
+export function placeClear(
+  note: HTMLElement,
+  { about, also, spared = null, stacked }: Surroundings,
+): void {
   const view = note.ownerDocument.documentElement;
   const far = GAP + OUTLINE;
   note.style.width = '';
@@ -58,14 +72,18 @@ export function placeClear(note: HTMLElement, { about, also, stacked }: Surround
     y >= GAP &&
     y <= lowest &&
     !covers(x, y, about, OUTLINE) &&
-    (also === null || !covers(x, y, also, 0));
+    (also === null || !covers(x, y, also, 0)) &&
+    (spared === null || !covers(x, y, spared, 0));
 
   const heights = [about.top, also === null ? GAP : also.bottom + GAP, GAP];
   const sides = [about.right + far, about.left - far - width].flatMap((x) =>
     heights.map((y) => [x, within(y, lowest)] as const),
   );
   const level = within(about.left, rightmost);
-  const rows = [about.bottom + far, about.top - far - height].map((y) => [level, y] as const);
+  const spoken = spared === null ? [about] : [about, spared];
+  const rows = spoken
+    .flatMap(({ top, bottom }) => [bottom + far, top - far - height])
+    .map((y) => [level, y] as const);
   const foot = also !== null && also.top > view.clientHeight / 2 ? also.top - GAP - height : lowest;
   const [x, y] = (stacked ? [...rows, ...sides] : [...sides, ...rows]).find(isClear) ?? [
     within((view.clientWidth - width) / 2, rightmost),

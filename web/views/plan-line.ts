@@ -77,21 +77,24 @@ export function createPlanLine(
 
   return {
     update({ plan, next, unit: wanted, tokensPerCharacter }) {
-      const show = (place: HTMLElement, format: (of: PlanData) => string): void => {
+      const show = (
+        place: HTMLElement,
+        format: (of: PlanData) => string,
+        coming: PlanData | null = next,
+      ): void => {
         const now = plan === null ? '–' : format(plan);
-        const then = plan === null || next === null ? now : format(next);
+        const then = plan === null || coming === null ? now : format(coming);
         setText(place, now === then ? now : t('plan.becomes', { now, then }));
       };
       show(vocab, (of) => words.number(of.vocab));
       show(tokens, (of) => words.number(of.tokens));
       show(parameters, (of) => words.number(of.parameters));
       show(memory, (of) => words.bytes(of.totalBytes));
-      // How long the tokens of another run would be is not known: both are in nats then.
-      const differs = next !== null && next.randomLoss !== plan?.randomLoss;
-      const unit = differs ? 'nats' : knownUnit(wanted, tokensPerCharacter);
+      const unit = knownUnit(wanted, tokensPerCharacter);
       const factor = unitFactor({ unit }, tokensPerCharacter.train);
       unitMark.show(unit);
-      show(random, (of) => words.number(of.randomLoss * factor, 2));
+      // How long the tokens of another run would be is not known: by character it is told once it is.
+      show(random, (of) => words.number(of.randomLoss * factor, 2), unit === 'bits' ? null : next);
       container.classList.toggle('stale', plan === null);
     },
     resize: () => undefined,

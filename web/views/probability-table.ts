@@ -3,9 +3,9 @@
  * that cannot be drawn stand below a line. A table, so that screen readers have the same figures.
  */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, setAttribute, setText } from './dom.ts';
-import { comingLabel, comingName, shareText } from './token-data.ts';
-import type { VocabularyToken } from './token-data.ts';
+import { arrange, el, freshId, setAttribute, setText } from './dom.ts';
+import { chanceText, comingLabel, comingName, rankText, shareText } from './token-data.ts';
+import type { Ranked, VocabularyToken } from './token-data.ts';
 
 export interface ProbabilityTableOptions {
   readonly words: Words;
@@ -24,8 +24,8 @@ export interface ProbabilityRow {
   readonly token: VocabularyToken;
   /** One for each column. */
   readonly values: readonly number[];
-  /** Its place among all tokens, from 1. */
-  readonly rank: number;
+  /** Its place where that is not the one of the row. */
+  readonly ranked?: Ranked;
 }
 
 /** Tokens that have no row of their own, together. */
@@ -50,6 +50,8 @@ export interface ProbabilityTableData {
   readonly rest: Rest | null;
   /** Whether the rows are all tokens that there are, not only the likeliest. */
   readonly complete: boolean;
+  /** The probability of a full bar; that of the likeliest where it is left out. */
+  readonly fullBar?: number;
 }
 
 export interface ProbabilityTable {
@@ -151,9 +153,12 @@ export function createProbabilityTable(
   function fill(row: Row, values: readonly number[], most: number): void {
     for (const [column, { bar, text }] of row.cells.entries()) {
       const value = values[column] ?? NaN;
-      const width = `${String(Math.round((1000 * value) / most) / 10)}%`;
+      const width = `${String(Math.min(100, Math.round((1000 * value) / most) / 10))}%`;
       if (bar.style.width !== width) bar.style.width = width;
-      setText(text, shareText(value, words));
+      bar.classList.toggle('beyond', value > most);
+      // What was cut away has no share; what the model says of a single token is never nothing.
+      const isGiven = column === 0 && row !== rest;
+      setText(text, isGiven ? chanceText(value, words) : shareText(value, words));
     }
   }
 
@@ -161,11 +166,12 @@ export function createProbabilityTable(
     if (data === null) return;
     const { marked, cut } = data;
     const shown = showAll ? data.rows : briefly(data.rows, marked?.id ?? -1);
-    const most = Math.max(1e-9, ...data.rows.flatMap(({ values }) => values));
+    const likeliest = Math.max(1e-9, ...data.rows.flatMap(({ values }) => values));
+    const most = data.fullBar ?? likeliest;
     setText(caption, data.caption);
     while (rows.length < shown.length) rows.push(makeRow(onTake !== undefined));
     const wanted: HTMLElement[] = [];
-    for (const [index, { token, values, rank }] of shown.entries()) {
+    for (const [index, { token, values, ranked }] of shown.entries()) {
       const row = rows[index];
       if (row === undefined) continue;
       if (cut !== null && cut.from === index) wanted.push(cutLine);
@@ -174,7 +180,8 @@ export function createProbabilityTable(
       if (onTake === undefined) setText(row.spoken, comingName(token, words));
       else setAttribute(row.name, 'aria-label', takeLabel?.(token) ?? '');
       const isMarked = marked?.id === token.id;
-      const jump = rank > index + 1 ? words.t('tokens.rank.short', { rank }) : '';
+      const rank = ranked === undefined ? '' : rankText(ranked, words);
+      const jump = rank === '' ? '' : words.t('tokens.rank.short', { rank });
       const mark = isMarked ? marked.text : '';
       const both = jump !== '' && mark !== '';
       setText(row.mark, both ? words.t('tokens.rank.marked', { rank: jump, mark }) : jump + mark);
@@ -193,24 +200,11 @@ export function createProbabilityTable(
       fill(rest, others.values, Infinity);
       wanted.push(rest.root);
     }
-    const same =
-      wanted.length === body.children.length &&
-      wanted.every((node, index) => node === body.children[index]);
-    if (!same) arrange(wanted);
+    arrange(body, wanted);
     all.hidden = data.rows.length <= brief + 1;
     setAttribute(all, 'aria-expanded', String(showAll));
     const listed = data.complete ? 'tokens.all' : 'tokens.likeliest';
     setText(all, words.t(showAll ? 'tokens.fewer' : listed, { count: data.rows.length }));
-  }
-
-  /** Puts the rows in place without taking out those that stay: one of them may have the focus. */
-  function arrange(wanted: readonly HTMLElement[]): void {
-    for (const node of [...body.children]) {
-      if (!wanted.includes(node as HTMLElement)) node.remove();
-    }
-    for (const [index, node] of wanted.entries()) {
-      if (body.children[index] !== node) body.insertBefore(node, body.children[index] ?? null);
-    }
   }
 
   /** The first rows, and the marked one wherever it is. */

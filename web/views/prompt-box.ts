@@ -102,6 +102,11 @@ export function fits(field: NumberField, value: number): boolean {
   return ok && (!whole || Number.isInteger(value));
 }
 
+/** What is said of a value that does not fit. */
+export function limitsKey({ step }: NumberField): 'error.number' | 'error.number.whole' {
+  return step === 1 ? 'error.number.whole' : 'error.number';
+}
+
 export interface PromptBox extends View<PromptBoxData> {
   /** Shows another request in the fields. */
   setRequest(request: PromptRequest): void;
@@ -184,7 +189,7 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
       request[field.name] = value;
       if (!ok && good) {
         const { min, max } = field;
-        showNote(t('error.number', { name: t(field.label), 0: min, 1: max }), true);
+        showNote(t(limitsKey(field), { name: t(field.label), 0: min, 1: max }), true);
       }
       good &&= ok;
     }

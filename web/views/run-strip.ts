@@ -22,7 +22,7 @@ export interface RunStripData {
   readonly state: StripState;
   readonly step: number;
   readonly steps: number;
-  /** Smoothed loss in `unit`, or null before the first step. */
+  /** Loss in `unit`, smoothed as the curve is, or null before the first step. */
   readonly loss: number | null;
   readonly unit: LossUnit;
   readonly tokensPerSecond: number;
@@ -37,6 +37,9 @@ export interface RunStripData {
   readonly trains: boolean;
   /** A new run with the changed settings can be begun. */
   readonly renewable: boolean;
+  /** A new run would begin from chance, although a model was opened; and that model could learn it. */
+  readonly leavesModel: boolean;
+  readonly tunable: boolean;
   /** What is wrong or worth knowing, in the reader's language. */
   readonly message: string;
   readonly messageIsError: boolean;
@@ -59,6 +62,8 @@ export interface RunStripOptions {
   readonly onContinue: () => void;
   /** A new run with the changed settings. */
   readonly onRestart: () => void;
+  /** The opened model learns what was changed. */
+  readonly onTune: () => void;
   /** Rewind and train more gently, after the loss blew up. */
   readonly onGentler: () => void;
 }
@@ -146,6 +151,17 @@ export function createRunStrip(
     speed: fact('speed', termButton('token', t('run.fact.speed'))),
     left: fact('left', t('run.fact.left')),
   };
+  facts.loss.value.title = t('run.fact.loss.help');
+  const factList = el('dl', { class: 'facts' }, ...Object.values(facts).map(({ box }) => box));
+  // On a phone it may have no room: what nobody sees must not take the focus either.
+  const room = new IntersectionObserver(
+    (entries) => {
+      const seen = entries.at(-1)?.isIntersecting ?? true;
+      facts.speed.box.style.visibility = seen ? '' : 'hidden';
+    },
+    { root: factList },
+  );
+  room.observe(facts.speed.box);
   const pace = el(
     'select',
     { title: t('run.pace.help') },
@@ -167,14 +183,16 @@ export function createRunStrip(
   const message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
   const restart = el('button', { type: 'button', class: 'secondary' }, t('run.restart'));
   const gentler = el('button', { type: 'button', class: 'secondary' }, t('run.gentler'));
+  const tune = el('button', { type: 'button', class: 'secondary' }, t('run.tune'));
   const old = el('button', { type: 'button', class: 'secondary' });
   const changes = el('ul', {});
   // As many as there may be, they must not cover the page where the strip stays in sight.
   const scroll = { class: 'strip-changes', tabindex: '0', role: 'region' };
   const changesBox = el('div', { ...scroll, 'aria-label': t('run.changed.list') }, changes);
   const which = disclosure('strip-which', t('run.changed.which'), () => undefined, changesBox);
-  const offer = el('div', { class: 'offer' }, message, restart, old, gentler, which.root);
+  const offer = el('div', { class: 'offer' }, message, restart, tune, old, gentler, which.root);
   restart.addEventListener('click', options.onRestart);
+  tune.addEventListener('click', options.onTune);
   old.addEventListener('click', () => {
     if (data !== null) press[deedOf(data)]();
   });
@@ -197,12 +215,7 @@ export function createRunStrip(
         rewind,
         seed,
       ),
-      el(
-        'div',
-        { class: 'figures' },
-        el('dl', { class: 'facts' }, ...Object.values(facts).map(({ box }) => box)),
-        paceBox,
-      ),
+      el('div', { class: 'figures' }, factList, paceBox),
     ),
     progress,
     offer,
@@ -235,6 +248,7 @@ export function createRunStrip(
       shownIcon = path;
     }
     setText(mainLabel, textOf(shown, current));
+    setAttribute(main, 'title', shown === 'extend' ? t('run.extend.help') : '');
     main.disabled = state === 'loading' || (!current.trains && shown !== 'renew');
     // Looks as if it could not be pressed, and says why when it is.
     setAttribute(main, 'aria-disabled', String(current.stuck));
@@ -280,10 +294,15 @@ export function createRunStrip(
     progress.value = steps > 0 ? Math.min(1, current.step / steps) : 0;
     const note = noteText(current);
     setText(message, note);
+    // One line of it on a phone, until it is pressed; what went wrong is said whole.
+    const folds = current.message === '' && note !== '';
+    offer.classList.toggle('folds', folds);
+    message.tabIndex = folds ? 0 : -1;
     message.classList.toggle('error', current.messageIsError && current.message !== '');
     const renewing = renews(current);
     // Where the large button begins the new run, the old one can still go on.
     restart.hidden = !current.renewable || renewing || state === 'blocked';
+    tune.hidden = !current.renewable || !current.tunable || state === 'blocked';
     old.hidden = !renewing;
     setText(old, textOf(deedOf(current), current));
     gentler.hidden = state !== 'diverged';
@@ -304,7 +323,7 @@ export function createRunStrip(
     changes.replaceChildren(...lines.map((line) => el('li', {}, line)));
   }
 
-  function noteText({ message: text, changed, state }: RunStripData): string {
+  function noteText({ message: text, changed, state, leavesModel }: RunStripData): string {
     if (text !== '') return text;
     const count = changed.length;
     if (count === 0) return '';
@@ -312,7 +331,7 @@ export function createRunStrip(
     const what = count <= FEW ? t('run.changed', { names }) : t('run.changed.many', { count });
     const then =
       state === 'running' ? t('run.changed.running', { count }) : t('run.changed.resting');
-    return sentences([what, then], words);
+    return sentences([what, leavesModel ? t('run.changed.chance') : '', then], words);
   }
 
   /** Announces a change of state, and errors; of one that is gone nothing may stay to be read. */
@@ -332,6 +351,7 @@ export function createRunStrip(
     },
     resize: () => undefined,
     destroy() {
+      room.disconnect();
       draw.cancel();
       container.replaceChildren();
     },

@@ -1,8 +1,10 @@
 /** The runs that are kept: what each is, and what can be done with it. */
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, perFrame, setText } from './dom.ts';
+import { el, freshId, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import { unitKey } from './loss-data.ts';
+import type { LossUnit } from './loss-data.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -13,7 +15,9 @@ export interface RunRow {
   readonly preset: string;
   readonly step: number;
   readonly steps: number;
+  /** In `unit`, which is another than that of the table where that one is not known. */
   readonly loss: number | null;
+  readonly unit: LossUnit;
   /** Milliseconds since 1970. */
   readonly saved: number;
   readonly bytes: number;
@@ -22,6 +26,10 @@ export interface RunRow {
 
 export interface RunsTableData {
   readonly rows: readonly RunRow[];
+  /** Of the losses. */
+  readonly unit: LossUnit;
+  /** Their smoothing is not that of the curve on screen, and is named. */
+  readonly asUsual: boolean;
   /** A sentence in place of the table: nothing is kept, or can be; or empty. */
   readonly instead: string;
   /** Room used, promises of the browser, cost of a save: a sentence each. */
@@ -45,7 +53,7 @@ export interface RunsTableOptions {
 
 interface Row {
   readonly root: HTMLTableRowElement;
-  update(row: RunRow, busy: boolean): void;
+  update(row: RunRow, unit: LossUnit, busy: boolean): void;
 }
 
 const ACTIONS = ['open', 'rename', 'download', 'delete'] as const;
@@ -62,6 +70,16 @@ export function createRunsTable(
 
   const instead = el('p', { class: 'muted' });
   const heads = ['run', 'step', 'loss', 'saved', 'size', 'actions'] as const;
+  const headText = (head: (typeof heads)[number]): string => {
+    const unit = t(unitKey(data?.unit ?? 'nats'));
+    return head === 'loss' && data?.asUsual ? t('runs.col.loss.usual', { unit }) : t(`runs.col.${head}`, { unit }); // prettier-ignore
+  };
+  const headNames = new Map(
+    heads.map((head) => {
+      const hidden = head === 'actions' ? { class: 'visually-hidden' } : {};
+      return [head, el('span', hidden, headText(head))];
+    }),
+  );
   const body = el('tbody', { role: 'rowgroup' });
   const table = el(
     'table',
@@ -74,16 +92,8 @@ export function createRunsTable(
       el(
         'tr',
         { role: 'row' },
-        ...heads.map((head) =>
-          el(
-            'th',
-            { scope: 'col', role: 'columnheader', class: `runs-${head}` },
-            el(
-              'span',
-              head === 'actions' ? { class: 'visually-hidden' } : {},
-              t(`runs.col.${head}`),
-            ),
-          ),
+        ...[...headNames].map(([head, name]) =>
+          el('th', { scope: 'col', role: 'columnheader', class: `runs-${head}` }, name),
         ),
       ),
     ),
@@ -129,12 +139,8 @@ export function createRunsTable(
     const cancel = el('button', { type: 'button', class: 'link' }, t('runs.name.cancel'));
     form.append(cancel);
     form.hidden = true;
-    const cell = (name: string): HTMLTableCellElement =>
-      el('td', {
-        role: 'cell',
-        class: `runs-${name}`,
-        'data-label': t(`runs.col.${name as 'step'}`),
-      });
+    const cell = (name: (typeof heads)[number]): HTMLTableCellElement =>
+      el('td', { role: 'cell', class: `runs-${name}`, 'data-label': headText(name) });
     const [step, loss, saved, size] = [cell('step'), cell('loss'), cell('saved'), cell('size')];
     const buttons = ACTIONS.map((action) => {
       const button = el('button', { type: 'button', class: 'link' }, t(`runs.${action}`));
@@ -182,7 +188,7 @@ export function createRunsTable(
 
     return {
       root,
-      update(row, isBusy) {
+      update(row, unit, isBusy) {
         now = row;
         busy = isBusy;
         setText(title, titleOf(row));
@@ -192,7 +198,10 @@ export function createRunsTable(
         setText(about, row.name === '' ? preset : t('runs.about', { text, preset }));
         const [done, all] = [number(row.step), number(row.steps)];
         setText(step, t('runs.of', { step: done, steps: all }));
-        setText(loss, row.loss === null ? '–' : number(row.loss, 2));
+        const value = row.loss === null ? '–' : number(row.loss, 2);
+        const named = { loss: value, unit: t(unitKey(row.unit)) };
+        setText(loss, row.loss === null || row.unit === unit ? value : t('runs.loss', named));
+        setAttribute(loss, 'data-label', headText('loss'));
         setText(saved, words.moment(row.saved));
         setText(size, words.bytes(row.bytes));
         for (const { action, button } of buttons) {
@@ -206,13 +215,16 @@ export function createRunsTable(
 
   const draw = perFrame(() => {
     if (data === null) return;
+    const { unit, busy } = data;
+    const lossName = headNames.get('loss');
+    if (lossName !== undefined) setText(lossName, headText('loss'));
     setText(instead, data.instead);
     instead.hidden = data.instead === '';
     table.hidden = data.rows.length === 0;
     const shown = data.rows.map((row) => {
       const made = rows.get(row.id) ?? makeRow(row);
       rows.set(row.id, made);
-      made.update(row, data?.busy ?? false);
+      made.update(row, unit, busy);
       return made.root;
     });
     const ids = new Set(data.rows.map(({ id }) => id));

@@ -37,7 +37,9 @@ export function createSamples(
   });
   const broken = el('p', { class: 'note', hidden: true }, t('samples.broken'));
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), all);
-  container.append(head, el('p', { class: 'lead' }, t('samples.lead')), empty, broken, list);
+  const side = el('p', { class: 'note', hidden: true }, t('samples.many'));
+  const lead = el('p', { class: 'lead' }, t('samples.lead'));
+  container.append(head, lead, empty, side, broken, list);
   let entries: readonly SampleEntry[] = [];
   let pieces = false;
   let showAll = false;
@@ -67,6 +69,7 @@ export function createSamples(
   const draw = perFrame(() => {
     const chosen = showAll ? [...entries] : landmarks(entries);
     empty.hidden = entries.length > 0;
+    side.hidden = chosen.every(({ texts }) => texts.length < 2);
     broken.hidden = !pieces || !hasBroken(chosen);
     all.hidden = entries.length <= landmarks(entries).length;
     setAttribute(all, 'aria-expanded', String(showAll));

@@ -40,7 +40,7 @@ export interface SettingsData {
   /** Whether anything was changed by hand. */
   readonly changed: boolean;
   /** Whether the way back leads to a preset as it comes, or to what an exercise made of it. */
-  readonly plain: boolean;
+  readonly given: 'preset' | 'lesson' | 'model';
   /** What is wrong, by the option at which it is to be said. */
   readonly errors: Readonly<Record<string, string>>;
   /** Options whose change would begin a new run, while one is under way. */
@@ -134,7 +134,7 @@ export function createSettingsForm(
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, words.find(`preset.${data.preset}`) ?? '');
       reset.hidden = !data.changed;
-      setText(reset, t(data.plain ? 'settings.reset' : 'settings.reset.lesson'));
+      setText(reset, t(`settings.reset.${data.given}`));
       const said = new Set<string>();
       for (const [name, field] of made) {
         field.show(data.values[name] ?? NaN);
@@ -207,7 +207,8 @@ export function createField(
       help.hidden = !help.hidden;
       setAttribute(ask, 'aria-expanded', String(!help.hidden));
     });
-    row.append(ask, control.box, help);
+    // The keys come to the field first; the style sheet puts the question beside its label.
+    row.append(control.box, ask, help);
   } else {
     row.append(control.box);
   }

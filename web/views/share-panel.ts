@@ -30,6 +30,8 @@ export interface SharePanelOptions {
   readonly onChange: (choice: ShareChoice) => void;
   /** Copies a text; answers whether that was possible. */
   readonly onCopy: (text: string) => Promise<boolean>;
+  /** The address of this page as it is now. */
+  readonly pageAddress: () => string;
   /** Saves the file that the snippet names. */
   readonly onFile: () => void;
 }
@@ -43,6 +45,8 @@ export interface SharePanelData {
   readonly preview: string;
   /** Name of the file that has to lie beside the page; empty for none. */
   readonly file: string;
+  /** A text of one's own is not in the address of this page. */
+  readonly ownText: boolean;
 }
 
 /** Creates the panel in `container`; asks for a first snippet at once. */
@@ -145,6 +149,14 @@ export function createSharePanel(
       if (!done) snippet.select();
     });
   });
+  const pageNote = el('span', {});
+  const copyPage = el('button', { type: 'button', class: 'secondary' }, t('share.page.copy'));
+  const pageCopied = el('span', { class: 'note', role: 'status' });
+  copyPage.addEventListener('click', () => {
+    void options.onCopy(options.pageAddress()).then((done) => {
+      setText(pageCopied, t(done ? 'share.copied' : 'share.page.by-hand'));
+    });
+  });
   let address = '';
   look.addEventListener('click', () => {
     // Made anew each time: a frame whose fragment alone changes would not load again by itself.
@@ -154,8 +166,17 @@ export function createSharePanel(
 
   const { teachersPage } = options;
   const teachers =
-    teachersPage === null ? [] : [' ', el('a', { href: teachersPage }, t('share.teachers'))];
+    teachersPage === null
+      ? []
+      : [
+          ' ',
+          el('a', { href: teachersPage, target: '_blank', rel: 'noopener' }, t('share.teachers')),
+        ];
   container.append(
+    el('h3', {}, t('share.page')),
+    el('p', { class: 'note' }, pageNote),
+    el('div', { class: 'share-buttons' }, copyPage, pageCopied),
+    el('h3', {}, t('share.lesson')),
     el('p', { class: 'note' }, t('share.lead'), ...teachers),
     el(
       'div',
@@ -213,6 +234,7 @@ export function createSharePanel(
       }
       setText(note, data.note);
       note.classList.toggle('error', data.error);
+      setText(pageNote, t(data.ownText ? 'share.page.own' : 'share.page.lead'));
       copy.disabled = data.snippet === '';
       look.disabled = data.preview === '';
       address = data.preview;

@@ -9,8 +9,8 @@ export interface TakeAwayOptions {
   /** The names of the files of the loss and of a head, without their endings. */
   readonly lossName: () => string;
   readonly headName: (index: number) => string;
-  /** Makes and saves the report. */
-  readonly onReport: () => Promise<void>;
+  /** Saves the report; answers the name of the file, which is empty where there was nothing to save. */
+  readonly onReport: () => Promise<string>;
   readonly drawLoss: () => SVGSVGElement | null;
   readonly csv: () => string;
   /** Draws a head, counted through the layers; null while there is none. */
@@ -28,6 +28,8 @@ export interface TakeAwayData {
   readonly headsOfLayer: number;
   /** The chosen one. */
   readonly head: number;
+  /** What a reader of the losses must know to read them right; or empty. */
+  readonly lossNotes: string;
   /** Whether the page has a place where the model is saved. */
   readonly savesModel: boolean;
 }
@@ -55,8 +57,8 @@ export function createTakeAway(
     setText(status, t('report.busy'));
     onReport()
       .then(
-        () => {
-          setText(status, t('report.done'));
+        (name) => {
+          setText(status, name === '' ? '' : t('export.saved', { name }));
         },
         () => {
           setText(status, t('report.failed'));
@@ -84,6 +86,7 @@ export function createTakeAway(
     name: () => headName(Number(head.value)),
     draw: () => drawHead(Number(head.value)),
   });
+  const lossNote = el('p', { class: 'note' });
   const empty = el('p', { class: 'muted' }, t('take.empty'));
   const part = (title: string, help: string, ...rest: Node[]): HTMLElement =>
     el(
@@ -106,7 +109,7 @@ export function createTakeAway(
     'div',
     { class: 'take-away' },
     part(t('take.report'), t('take.report.help'), report, status),
-    part(t('take.loss'), t('take.loss.help'), loss),
+    part(t('take.loss'), t('take.loss.help'), lossNote, loss),
     part(t('take.attention'), t('take.attention.help'), chooser, attention),
     model,
   );
@@ -114,10 +117,12 @@ export function createTakeAway(
   let shape = '';
 
   return {
-    update({ ready, heads, headsOfLayer, head: chosen, savesModel }) {
+    update({ ready, heads, headsOfLayer, head: chosen, savesModel, lossNotes }) {
       empty.hidden = ready;
       list.hidden = !ready;
       model.hidden = !savesModel;
+      setText(lossNote, lossNotes);
+      lossNote.hidden = lossNotes === '';
       const next = `${String(heads)}/${String(headsOfLayer)}`;
       if (next !== shape) {
         shape = next;

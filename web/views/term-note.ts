@@ -2,9 +2,11 @@
  * The note that explains one word: what it means in plain words, its formula, and where to read on.
  * It floats above the page beside the word; Escape, its button or a press elsewhere closes it.
  */
+import { gap } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { el, freshId } from './dom.ts';
 import { placeBeside, whileMoving } from './place-beside.ts';
+import { pressedTerm } from './term.ts';
 
 /** What the note says; the HTML was made when the site was built. */
 export interface TermText {
@@ -57,9 +59,19 @@ export function createTermNote(
   let anchor: HTMLElement | null = null;
   let stopFollowing: (() => void) | null = null;
 
-  const outside = (event: Event): void => {
+  const outside = (event: PointerEvent): void => {
     const path = event.composedPath();
-    if (!path.includes(note) && (anchor === null || !path.includes(anchor))) hide(false);
+    if (path.includes(note) || (anchor !== null && path.includes(anchor))) return;
+    hide(false);
+    // A finger has no other way to put the note away: what it happens to touch is not meant, but for
+    // another word.
+    if (event.pointerType !== 'touch' || pressedTerm(event) !== null) return;
+    event.stopPropagation();
+    document.addEventListener('touchend', swallow, { capture: true, once: true, passive: false });
+  };
+  // Without this end of the touch there is no press.
+  const swallow = (event: Event): void => {
+    if (event.cancelable) event.preventDefault();
   };
   const escape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -100,7 +112,7 @@ export function createTermNote(
       formula.setAttribute('aria-label', t('glossary.formula'));
       formula.setAttribute('role', 'group');
       entry.innerHTML = text.entry;
-      entry.prepend(`${t('glossary.entry')} `);
+      entry.prepend(t('glossary.entry'), gap(options.words));
       links.hidden = text.href === null || text.allHref === null;
       entry.href = text.href ?? '';
       all.href = text.allHref ?? '';

@@ -1,6 +1,6 @@
 /** The text to learn: sample texts to choose from, a field to type or paste, files to drop. */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, setText, setAttribute } from './dom.ts';
+import { el, freshId, keepRoom, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
 
 export interface TextPanelOptions {
@@ -14,6 +14,7 @@ export interface TextPanelOptions {
   readonly onDrop: (dropped: DataTransfer) => void;
   /** The preset that suits the text better is wanted. */
   readonly onSuggestion: () => void;
+  readonly onBringBack: () => void;
 }
 
 export interface TextPanelData {
@@ -28,6 +29,8 @@ export interface TextPanelData {
   readonly notes: readonly string[];
   /** A preset that suits this text better than the chosen one, or empty. */
   readonly suggestion: string;
+  /** The text of an opened run took the place of one that can come back. */
+  readonly replaced: boolean;
   readonly error: string;
   /** Whether nothing is wrong: the text has only not come yet. */
   readonly awaited: boolean;
@@ -57,7 +60,7 @@ function replacement({ inputType, data, dataTransfer }: InputEvent): string | nu
 
 /** Creates the text panel in `container`. */
 export function createTextPanel(container: HTMLElement, options: TextPanelOptions): TextPanel {
-  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion } = options;
+  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion, onBringBack } = options;
   const { t } = words;
   const areaId = freshId('text');
   const noteId = freshId('text-note');
@@ -85,8 +88,12 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   const notes = el('div', { id: noteId, class: 'notes' });
   const advice = el('span', {});
   const use = el('button', { type: 'button', class: 'link' });
-  const suggestion = el('p', { class: 'note' }, advice, ' ', use);
+  const suggestion = el('p', { class: 'note', hidden: true }, advice, ' ', use);
   use.addEventListener('click', onSuggestion);
+  const bringBack = el('button', { type: 'button', class: 'link' }, t('text.replaced.back'));
+  const replaced = el('p', { class: 'note', hidden: true }, t('text.replaced'), ' ', bringBack);
+  bringBack.addEventListener('click', onBringBack);
+  const below = el('div', {}, el('div', { class: 'notes' }, replaced, notes, suggestion));
   const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'text-error' });
   container.append(
     el('div', { class: 'head-row' }, el('h2', {}, t('text.title')), el('span', {}, file, open)),
@@ -99,8 +106,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     el('label', { for: areaId, class: 'visually-hidden' }, t('text.label')),
     area,
     error,
-    notes,
-    suggestion,
+    below,
   );
 
   /** What of the text the field does not hold yet. */
@@ -162,6 +168,15 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   page.addEventListener('dragleave', leave as EventListener);
   page.addEventListener('drop', drop as EventListener);
 
+  /** A text is still to come, which is no mistake; and one was asked for all the same. */
+  let awaited = false;
+  let missed = false;
+  const judge = (): void => {
+    const wrong = !awaited || missed;
+    error.classList.toggle('error', wrong);
+    setAttribute(area, 'aria-invalid', String(error.textContent !== '' && wrong));
+  };
+
   return {
     update(data) {
       for (const { id, input } of radios) input.checked = id === data.source;
@@ -181,23 +196,29 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
         }
       }
       area.readOnly = data.readOnly;
-      setAttribute(area, 'aria-invalid', String(data.error !== '' && !data.awaited));
-      error.classList.toggle('error', !data.awaited);
+      awaited = data.awaited;
+      if (!awaited) missed = false;
       setText(error, data.error);
+      judge();
       error.hidden = data.error === '';
       const preset = data.suggestion;
+      const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
+      const wanted = [preset, String(data.replaced), ...lines].join('\n');
+      if (wanted === shownNotes) return;
+      shownNotes = wanted;
+      // Said anew because of a press elsewhere: what was pressed may stand below, and stays there.
+      keepRoom(below, container.matches(':focus-within') ? null : below.offsetHeight);
+      replaced.hidden = !data.replaced;
       suggestion.hidden = preset === '';
       setText(advice, t('text.suggest', { preset }));
       setText(use, t('text.suggest.use', { preset }));
-      const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
-      const wanted = lines.join('\n');
-      if (wanted !== shownNotes) {
-        notes.replaceChildren(...lines.map((line) => el('p', { class: 'note' }, line)));
-        shownNotes = wanted;
-      }
+      notes.replaceChildren(...lines.map((line) => el('p', { class: 'note' }, line)));
     },
     focus() {
       area.focus();
+      // Asked for in vain: what was a quiet word is said aloud.
+      missed = awaited;
+      judge();
     },
     resize: () => undefined,
     destroy() {

@@ -1,5 +1,15 @@
 /** Round numbers along an axis. */
 
+/**
+ * Values to be named along an axis with room for about `most` of them: at least two, since one tells no
+ * scale.
+ */
+export function axisTicks(low: number, high: number, most: number, logarithmic: boolean): number[] {
+  if (logarithmic) return logTicks(low, high, most);
+  const ticks = linearTicks(low, high, most);
+  return ticks.length > 1 ? ticks : fewTicks(low, high);
+}
+
 /** About `most` round values from `low` to `high`, 1, 2 or 5 times a power of ten apart. */
 export function linearTicks(low: number, high: number, most: number): number[] {
   const rough = (high - low) / Math.max(1, most);
@@ -25,9 +35,13 @@ export function fewTicks(low: number, high: number): number[] {
 /** The share of one of `most` equal parts of an axis that two values must at least be apart. */
 const APART = 0.6;
 
+/** Parts of a power of ten to stop at on a logarithmic axis, the finest first. */
+const RUNGS = [[1, 2, 5], [1, 3], [1]] as const;
+
 /**
  * Values for a logarithmic axis with room for `most` evenly spread ones: 1, 2 and 5 of each power of
- * ten, or only the powers, or some of them; plain ones where it is short. None are too close together.
+ * ten, or 1 and 3, or only the powers, or some of them; plain ones where it is short. None are too
+ * close together, and there are at least two.
  */
 export function logTicks(low: number, high: number, most: number): number[] {
   if (!(low > 0) || !(high > low)) return [];
@@ -37,27 +51,40 @@ export function logTicks(low: number, high: number, most: number): number[] {
   if (high / low < 8) {
     for (let count = most; count > 1; count--) {
       const ticks = linearTicks(low, high, count);
-      if (fit(ticks)) return ticks;
+      if (ticks.length > 1 && fit(ticks)) return ticks;
     }
-    return linearTicks(low, high, 1);
+    return fewTicks(low, high);
   }
-  const inside = (powers: number, rungs: readonly number[]): number[] => {
-    const ticks: number[] = [];
-    const first = Math.floor(Math.log10(low) / powers) * powers;
-    for (let power = first; power <= Math.log10(high); power += powers) {
-      for (const rung of rungs) {
-        const value = Number((rung * 10 ** power).toPrecision(12));
-        if (value >= low && value <= high) ticks.push(value);
-      }
-    }
-    return ticks;
-  };
-  const fine = inside(1, [1, 2, 5]);
-  if (fit(fine)) return fine;
-  for (let powers = 1; ; powers++) {
-    const ticks = inside(powers, [1]);
+  for (const rungs of RUNGS) {
+    const ticks = rungsInside(low, high, rungs);
+    if (ticks.length > 1 && fit(ticks)) return ticks;
+  }
+  for (let powers = 2; ; powers++) {
+    const ticks = rungsInside(low, high, [1], powers);
     if (fit(ticks)) return ticks;
   }
+}
+
+/** Every so manieth power of ten from `low` to `high`, times each of `rungs`. */
+function rungsInside(low: number, high: number, rungs: readonly number[], powers = 1): number[] {
+  const ticks: number[] = [];
+  const first = Math.floor(Math.log10(low) / powers) * powers;
+  for (let power = first; power <= Math.log10(high); power += powers) {
+    for (const rung of rungs) {
+      const value = Number((rung * 10 ** power).toPrecision(12));
+      if (value >= low && value <= high) ticks.push(value);
+    }
+  }
+  return ticks;
+}
+
+/** A logarithmic axis longer than so many powers of ten has no room for what lies between them. */
+const MOST_POWERS = 6;
+
+/** The values 1 to 9 of each power of ten, which show by their places that an axis is logarithmic. */
+export function minorTicks(low: number, high: number): number[] {
+  if (!(low > 0) || !(high > low) || high / low > 10 ** MOST_POWERS) return [];
+  return rungsInside(low, high, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
 }
 
 /** Decimals that tell neighbouring ticks apart. */

@@ -3,25 +3,33 @@ import type { Words } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
 import { charactersIn, groupBytes } from './byte-groups.ts';
+import { LEAST_PROBABILITY } from './loss-data.ts';
 
 /** A token of a vocabulary. */
 export interface VocabularyToken extends AttentionToken {
   readonly id: number;
 }
 
+/** A place among all tokens, from 1, and how many share it, being equally likely. */
+export interface Ranked {
+  readonly rank: number;
+  readonly tied: number;
+}
+
+interface TokenScore extends Ranked {
+  readonly loss: number;
+  readonly probability: number;
+  readonly entropy: number;
+  readonly candidates: readonly {
+    readonly token: VocabularyToken;
+    readonly probability: number;
+  }[];
+}
+
 /** A token of a text, with what the model expected there; null where nothing comes before it. */
 export interface ScoredToken {
   readonly token: VocabularyToken;
-  readonly score: {
-    readonly loss: number;
-    readonly probability: number;
-    readonly rank: number;
-    readonly entropy: number;
-    readonly candidates: readonly {
-      readonly token: VocabularyToken;
-      readonly probability: number;
-    }[];
-  } | null;
+  readonly score: TokenScore | null;
 }
 
 /**
@@ -58,10 +66,37 @@ export function textBefore(tokens: readonly ScoredToken[], index: number): strin
   return shown.join('');
 }
 
-/** A probability as it is written: a dash for none at all, and never 0 for a very small one. */
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/**
+ * A probability as it is written: a dash for none at all, and never 0 for a very small one. Two digits
+ * tell small ones apart, and below a millionth a power of ten does.
+ */
 export function shareText(probability: number, words: Words): string {
   if (probability === 0) return '–';
-  return probability < 0.0005 ? words.t('tokens.tiny') : words.percent(probability);
+  if (!(probability < 0.0005)) return words.percent(probability);
+  if (probability < 1e-6) {
+    const [digit = '', power = ''] = (100 * probability).toExponential(0).split('e-');
+    return `${digit}\u202f×\u202f10⁻${power.replace(/\d/g, (one) => RAISED[Number(one)] ?? '')}%`;
+  }
+  const digits = 1 - Math.floor(Math.log10(100 * probability));
+  return `${words.number(100 * probability, digits)}%`;
+}
+
+/** Probabilities that full bars may stand for. */
+const FULL_BARS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
+
+/**
+ * The probability of a full bar beside what the model says: by that alone, so that no bar of it changes
+ * its length for the sake of what is made of it; with room for half as much again as its likeliest.
+ */
+export function fullBar(likeliest: number): number {
+  return FULL_BARS.find((full) => full >= 1.5 * likeliest) ?? 1;
+}
+
+/** A probability that the model gave: so small that the loss of its token does not tell, it says so. */
+export function chanceText(probability: number, words: Words): string {
+  return probability < LEAST_PROBABILITY ? '<10⁻²⁸%' : shareText(probability, words);
 }
 
 /** A short label of a token that may come: BOS, where it comes, is the end of a document. */
@@ -72,4 +107,10 @@ export function comingLabel(token: AttentionToken): string {
 /** The name of a token that may come, or came, in a sentence. */
 export function comingName(token: AttentionToken, words: Words): string {
   return token.kind === 'bos' ? words.t('tokens.end') : spokenLabel(token, words);
+}
+
+/** A place among all tokens, from 1; equally likely ones share theirs. */
+export function rankText({ rank, tied }: Ranked, words: Words): string {
+  const [first, last] = [words.number(rank), words.number(rank + tied - 1)];
+  return tied > 1 ? words.t('tokens.rank.tied', { first, last }) : first;
 }

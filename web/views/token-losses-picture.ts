@@ -10,7 +10,9 @@ import {
   PICTURE_MONO as MONO,
   PICTURE_WIDTH as WIDTH,
   pictureFrame,
+  pictureText,
 } from './picture-frame.ts';
+import { characterMarks } from './row-labels.ts';
 import { comingLabel } from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
 
@@ -29,7 +31,10 @@ export interface TokenPictureOptions {
   readonly words: Words;
 }
 
-/** One cell a token, in lines as in the text; the number is the loss. */
+/** Below bytes: the room for a line and the character that they are together. */
+const BRACKET = 18;
+
+/** One cell a token, in lines as in the text; the number is the loss. Bytes have their character below. */
 export function tokenLossesPicture({
   tokens,
   guessing,
@@ -38,17 +43,36 @@ export function tokenLossesPicture({
 }: TokenPictureOptions): SVGSVGElement {
   const scale = colourScale(false);
   const cells: SVGElement[] = [];
+  const characters = characterMarks(tokens.map(({ token }) => token));
+  const below = characters.length > 0 ? BRACKET : 0;
   let [x, y] = [MARGIN, TITLE];
   const newLine = (): void => {
     x = MARGIN;
-    y += CELL + GAP;
+    y += CELL + below + GAP;
   };
-  for (const [index, { token, score }] of tokens.entries()) {
-    const label = score === null ? axisLabel(token) : comingLabel(token);
-    const width = Math.max(28, textWidth(label) + 10);
+  const labelOf = ({ token, score }: ScoredToken): string =>
+    score === null ? axisLabel(token) : comingLabel(token);
+  const widthOf = (token: ScoredToken): number => Math.max(28, textWidth(labelOf(token)) + 10);
+  for (const [index, one] of tokens.entries()) {
+    const { token, score } = one;
+    const [label, width] = [labelOf(one), widthOf(one)];
+    const character = characters.find(({ start }) => start === index);
+    // The bytes of a character stay on a line.
+    const parts = tokens.slice(index, character?.end ?? index + 1);
+    const room = parts.reduce((sum, part) => sum + widthOf(part) + GAP, -GAP);
     // A document begins a line, and so does what comes after a line break.
     const begins = score === null && token.kind === 'bos' && index > 0;
-    if (begins || x + width > WIDTH - MARGIN) newLine();
+    if (begins || x + room > WIDTH - MARGIN) newLine();
+    if (character !== undefined) {
+      const line = { x, y: y + CELL + 2, width: room, height: 1, fill: LIGHT.muted };
+      cells.push(
+        svg('rect', line),
+        pictureText(character.label, {
+          ...{ x: x + room / 2, y: y + CELL + BRACKET - 2, 'text-anchor': 'middle' },
+          ...{ 'font-size': 13, fill: LIGHT.ink },
+        }),
+      );
+    }
     const colour =
       score === null
         ? { background: LIGHT.paper, ink: LIGHT.ink }
@@ -73,7 +97,7 @@ export function tokenLossesPicture({
     x += width + GAP;
     if (token.text === '\n') newLine();
   }
-  const height = (x === MARGIN ? y : y + CELL) + MARGIN;
+  const height = (x === MARGIN ? y : y + CELL + below) + MARGIN;
   return pictureFrame({ title, note: words.t('picture.tokens.key'), height }, ...cells);
 }
 

@@ -5,7 +5,7 @@
 import { fileName } from './download.ts';
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { axisLabel, spokenLabel } from './attention-data.ts';
+import { axisLabel, characterLabel, spokenLabel } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
 import { colourScale } from './colour-scale.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from './dom.ts';
@@ -13,13 +13,16 @@ import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
 import { hint } from './hint.ts';
 import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
+import { LARGEST_LOSS, LEAST_PROBABILITY } from './loss-data.ts';
 import { createProbabilityTable } from './probability-table.ts';
+import { spokenLabels } from './row-labels.ts';
 import { termButton } from './term.ts';
 import {
   bitsPerCharacterOf,
+  chanceText,
   comingLabel,
   comingName,
-  shareText,
+  rankText,
   textBefore,
 } from './token-data.ts';
 import type { ScoredToken } from './token-data.ts';
@@ -147,6 +150,7 @@ export function createTokenLosses(
     }),
   );
   const stamp = el('span', { class: 'stamp' });
+  const capped = el('p', { class: 'note' });
   const bar = el('div', { class: 'scale-bar' });
   const ends = el('span', { class: 'scale-tick at-end' });
   const zero = el('span', { class: 'scale-tick at-start' }, t('tokens.scale.sure'));
@@ -160,7 +164,7 @@ export function createTokenLosses(
 
   // ---- Cells ------------------------------------------------------------------------------------
 
-  const how = el('p', { class: 'note' }, hint(words, 'tokens.hint'));
+  const how = el('p', { class: 'note' });
   const hintId = freshId('token-hint');
   how.id = hintId;
   const cellsBox = el('div', {
@@ -179,8 +183,17 @@ export function createTokenLosses(
 
   const chosenHead = el('h3', {});
   const chosenText = el('span', {});
+  const chosenCapped = el('span', {});
   const chosenTerm = termButton('prediction_entropy', t('glossary.more'));
-  const chosenSummary = el('p', { class: 'summary' }, chosenText, ' ', chosenTerm);
+  const chosenSummary = el(
+    'p',
+    { class: 'summary' },
+    chosenText,
+    ' ',
+    chosenCapped,
+    ' ',
+    chosenTerm,
+  );
   const candidatesBox = el('div', {});
   const candidates = createProbabilityTable(candidatesBox, {
     words,
@@ -219,6 +232,7 @@ export function createTokenLosses(
       'div',
       { class: 'token-main' },
       el('div', { class: 'head-row' }, facts, stamp),
+      capped,
       scaleRow,
       cellsBox,
       pager,
@@ -247,6 +261,8 @@ export function createTokenLosses(
   /** What the picture was drawn from: while that stays, so does the picture. */
   let drawn: readonly unknown[] = [];
   const cells: Cell[] = [];
+  /** What the tokens are called. */
+  let names: readonly string[] = [];
 
   function choose(index: number, focus: boolean): void {
     const count = data.tokens?.length ?? 0;
@@ -313,7 +329,11 @@ export function createTokenLosses(
       if (end - start === 1 && tokens[start]?.kind !== 'bytes') {
         nodes.push(...roots);
       } else {
-        const name = el('span', { class: 'group-name', 'aria-hidden': 'true' }, text || '�');
+        const name = el(
+          'span',
+          { class: 'group-name', 'aria-hidden': 'true' },
+          text === '' ? '�' : characterLabel(text),
+        );
         nodes.push(el('span', { class: 'byte-group' }, el('span', {}, ...roots), name));
       }
       if (first?.token.text === '\n') nodes.push(lineBreak());
@@ -329,6 +349,18 @@ export function createTokenLosses(
       choose(page * PAGE + index, false);
     });
     return { root, glyph, loss };
+  }
+
+  /** Every token by name: BOS begins a document where nothing comes before it, and ends it elsewhere. */
+  function namesOf(tokens: readonly ScoredToken[]): string[] {
+    const all = spokenLabels(
+      tokens.map(({ token }) => token),
+      words,
+      comingName,
+    );
+    return tokens.map(({ token, score }, index) =>
+      token.kind === 'bos' && score === null ? spokenLabel(token, words) : (all[index] ?? ''),
+    );
   }
 
   function showCells(tokens: readonly ScoredToken[]): void {
@@ -353,7 +385,7 @@ export function createTokenLosses(
       const isChosen = first + index === chosen;
       setAttribute(root, 'aria-checked', String(isChosen));
       root.tabIndex = isChosen ? 0 : -1;
-      const name = score === null ? spokenLabel(token, words) : comingName(token, words);
+      const name = names[first + index] ?? '';
       const values = score === null ? {} : { loss: number(score.loss, 2), name };
       setAttribute(
         root,
@@ -367,32 +399,36 @@ export function createTokenLosses(
     const one = tokens[chosen];
     if (one === undefined) return;
     const { token, score } = one;
-    const name = score === null ? spokenLabel(token, words) : comingName(token, words);
+    const name = names[chosen] ?? '';
     setText(chosenHead, t('tokens.chosen', { position: number(chosen + 1), name }));
     candidatesBox.hidden = score === null;
     chosenTerm.hidden = score === null;
     if (score === null) {
       setText(chosenText, t('tokens.chosen.first'));
+      setText(chosenCapped, '');
       return;
     }
     setText(
       chosenText,
       t('tokens.chosen.score', {
         loss: number(score.loss, 3),
-        probability: shareText(score.probability, words),
-        rank: number(score.rank),
+        probability: chanceText(score.probability, words),
+        rank: rankText(score, words),
         entropy: number(score.entropy, 2),
         choices: words.short(Math.exp(score.entropy)),
       }),
     );
-    const rows = score.candidates.map(({ token: candidate, probability }, index) => ({
-      token: candidate,
-      values: [probability],
-      rank: index + 1,
+    setText(chosenCapped, isCapped(one) ? cappedText() : '');
+    const listed = score.candidates.some((candidate) => candidate.token.id === token.id);
+    const own = listed ? [] : [{ token, probability: score.probability }];
+    const rows = [...score.candidates, ...own].map((candidate, index) => ({
+      token: candidate.token,
+      values: [candidate.probability],
+      // Beside the token that came, where the place of its row is not its own.
+      ...(candidate.token.id === token.id && (score.tied > 1 || score.rank !== index + 1)
+        ? { ranked: score }
+        : {}),
     }));
-    if (rows.every((row) => row.token.id !== token.id)) {
-      rows.push({ token, values: [score.probability], rank: score.rank });
-    }
     const before = textBefore(tokens, chosen);
     candidates.update({
       caption: t('tokens.candidates', { before: before === '' ? '▸' : t('token.text', { text: before }) }), // prettier-ignore
@@ -424,10 +460,15 @@ export function createTokenLosses(
     const state = [tokens, chosen, page, isDark(), fold.isOpen()];
     if (state.every((value, index) => value === drawn[index])) return;
     drawn = state;
+    names = namesOf(tokens);
+    const marks = tokens.some(({ token }) => token.kind === 'bos') ? t('token.marks') : '';
+    setText(how, sentences([hint(words, 'tokens.hint'), marks], words));
     setText(figure.mean, t('tokens.nats', { value: number(data.meanLoss, 3) }));
     setText(figure.bits, number(bitsPerCharacterOf(tokens), 2));
     setText(figure.perplexity, words.short(Math.exp(data.meanLoss)));
     setText(figure.scored, number(data.scored));
+    capped.hidden = !tokens.some(isCapped);
+    setText(capped, cappedText());
     setText(stamp, t('tokens.step', { step: number(data.step) }));
     setText(guess, t('tokens.scale.guessing', { loss: number(data.guessing, 2) }));
     setText(ends, t('tokens.scale.end', { loss: number(strongestLoss(data.guessing), 1) }));
@@ -455,19 +496,23 @@ export function createTokenLosses(
 
   function showTable(shown: readonly ScoredToken[]): void {
     const heads = ['token', 'loss', 'probability', 'rank', 'entropy'] as const;
-    const rows = shown.map(({ token, score }) => [
-      score === null ? spokenLabel(token, words) : comingName(token, words),
+    const rows = shown.map(({ score }, index) => [
+      names[page * PAGE + index] ?? '',
       ...(score === null
         ? ['–', '–', '–', '–']
         : [
             number(score.loss, 3),
-            shareText(score.probability, words),
-            number(score.rank),
+            chanceText(score.probability, words),
+            rankText(score, words),
             number(score.entropy, 2),
           ]),
     ]);
-    const names = heads.map((head) => t(`tokens.col.${head}`));
-    tableBox.replaceChildren(table(t('tokens.table.caption'), names, rows));
+    const titles = heads.map((head) => t(`tokens.col.${head}`));
+    tableBox.replaceChildren(table(t('tokens.table.caption'), titles, rows));
+  }
+
+  function cappedText(): string {
+    return t('tokens.capped', { loss: number(LARGEST_LOSS, 2) });
   }
 
   function leftOut(): string {
@@ -494,6 +539,11 @@ export function createTokenLosses(
       container.replaceChildren();
     },
   };
+}
+
+/** Whether a token was so unlikely that its loss does not tell how unlikely. */
+function isCapped({ score }: ScoredToken): boolean {
+  return score !== null && score.probability < LEAST_PROBABILITY;
 }
 
 /** Makes what follows begin a new line. */

@@ -4,7 +4,7 @@
  */
 import { sentences } from '../i18n/index.ts';
 import type { Key, Words } from '../i18n/index.ts';
-import { axisLabel } from './attention-data.ts';
+import { axisLabel, bytesLabel, characterLabel } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
 import { createCachePicture } from './cache-picture.ts';
 import type { CachePictureData } from './cache-picture.ts';
@@ -19,16 +19,19 @@ import {
   ICONS,
   perFrame,
   setAttribute,
+  setSteadyText,
   setText,
   table,
 } from './dom.ts';
 import type { View } from './dom.ts';
 import { lossColour } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
-import { FIELDS, fits } from './prompt-box.ts';
+import { FIELDS, fits, limitsKey } from './prompt-box.ts';
 import type { PromptRequest } from './prompt-box.ts';
+import { spokenLabels } from './row-labels.ts';
 import { termButton } from './term.ts';
-import { comingLabel, comingName, shareText } from './token-data.ts';
+import { LEAST_PROBABILITY } from './loss-data.ts';
+import { chanceText, comingLabel, comingName, fullBar, shareText } from './token-data.ts';
 import type { VocabularyToken } from './token-data.ts';
 
 export interface TokenWriterOptions {
@@ -68,7 +71,12 @@ export interface WrittenToken {
   readonly from: WriterDistribution;
   readonly uniform: number;
   readonly taken: boolean;
+  /** What it was drawn with. */
+  readonly dice: Dice;
 }
+
+/** The settings that a draw depends on, but for the number that is drawn. */
+export type Dice = Pick<PromptRequest, 'temperature' | 'topK' | 'topP'>;
 
 export interface TokenWriterData {
   /** False until there is a model. */
@@ -83,6 +91,8 @@ export interface TokenWriterData {
   /** Why the text has ended; empty while it goes on. */
   readonly end: '' | 'ended' | 'full' | 'limit';
   readonly reread: boolean;
+  /** The token that was taken back last, until something else is done; null otherwise. */
+  readonly undone: WrittenToken | null;
   readonly playing: boolean;
   readonly cache: CachePictureData | null;
   /** ln V: the loss of guessing. */
@@ -111,6 +121,7 @@ export function createTokenWriter(
 
   const promptId = freshId('write-prompt');
   const noteId = freshId('write-note');
+  const statusId = freshId('write-status');
   const prompt = el('input', {
     id: promptId,
     type: 'text',
@@ -124,22 +135,26 @@ export function createTokenWriter(
     // The word above it is a button of its own, and no label.
     setAttribute(input, 'aria-label', t(field.label));
     setAttribute(input, 'aria-description', t(field.help));
+    setAttribute(input, 'aria-describedby', statusId);
     setAttribute(input, 'min', String(field.min));
     setAttribute(input, 'max', String(field.max));
     setAttribute(input, 'step', field.step === 1 ? '1' : 'any');
     const root = el(
       'div',
       {},
+      // The keys come to the field first; the style sheet puts its word above it.
+      input,
       el(
         'span',
         { class: 'field-label', title: t(field.help) },
         field.term === undefined ? t(field.label) : termButton(field.term, t(field.label)),
       ),
-      input,
     );
     return { field, input, root };
   });
   const note = el('p', { id: noteId, class: 'note error', role: 'status' });
+  /** What is wrong with the numbers; empty while nothing is. */
+  let wrong = '';
 
   function fillFields(): void {
     if (prompt.value !== request.prompt) prompt.value = request.prompt;
@@ -152,37 +167,44 @@ export function createTokenWriter(
 
   function readFields(): void {
     const next: Record<string, number | string> = { ...request, prompt: prompt.value };
-    let wrong = '';
+    wrong = '';
     for (const { field, input } of fields) {
       const value = input.value.trim() === '' ? NaN : Number(input.value);
       const ok = fits(field, value);
       setAttribute(input, 'aria-invalid', String(!ok));
       next[field.name] = value;
       const limits = { name: t(field.label), 0: field.min, 1: field.max };
-      if (!ok && wrong === '') wrong = t('error.number', limits);
+      if (!ok && wrong === '') wrong = t(limitsKey(field), limits);
     }
-    setText(note, wrong);
-    if (wrong !== '') return;
+    draw.request();
+    if (wrong !== '') {
+      options.onPlay(false);
+      return;
+    }
     request = next as unknown as PromptRequest;
     options.onChange(request);
   }
 
-  const form = el(
-    'form',
-    { class: 'write-form', novalidate: true },
+  /** Two forms, so that the numbers stand beside what they change. */
+  const form = (...children: HTMLElement[]): HTMLFormElement => {
+    const root = el('form', { class: 'write-form', novalidate: true }, ...children);
+    root.addEventListener('input', readFields);
+    root.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (wrong === '') options.onNext();
+    });
+    return root;
+  };
+  const promptForm = form(
     el(
       'div',
       { class: 'write-prompt' },
       el('label', { for: promptId, class: 'field-label' }, t('ask.prompt')),
       prompt,
     ),
-    ...fields.map(({ root }) => root),
   );
-  form.addEventListener('input', readFields);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    options.onNext();
-  });
+  const diceForm = form(...fields.map(({ root }) => root));
+  diceForm.classList.add('write-dice');
 
   // ---- Buttons ----------------------------------------------------------------------------------
 
@@ -200,12 +222,14 @@ export function createTokenWriter(
   const undo = button('secondary', ICONS.rewind, 'write.undo', options.onUndo);
   const again = button('secondary', ICONS.stop, 'write.again', options.onAgain);
   again.drawn.remove();
-  const status = el('p', { class: 'summary write-status', role: 'status' });
+  const status = el('p', { id: statusId, class: 'summary write-status', role: 'status' });
+  for (const { root } of [next, play]) setAttribute(root, 'aria-describedby', statusId);
 
   // ---- The text, what may come, the dice, the cache ---------------------------------------------
 
   const plain = el('p', { class: 'visually-hidden' });
   const tokens = el('div', { class: 'written-tokens', 'aria-hidden': 'true' });
+  const key = el('p', { class: 'note' });
   const stamp = el('span', { class: 'stamp' });
   const comingText = el('span', {});
   const comingTerm = termButton('prediction_entropy', t('glossary.more'));
@@ -233,11 +257,19 @@ export function createTokenWriter(
   });
   const fold = disclosure('data', t('write.table'), () => draw.request(), tableBox);
   const empty = el('p', { class: 'muted' }, t('write.empty'));
+  const comingSection = el(
+    'div',
+    { class: 'write-coming' },
+    el('div', { class: 'head-row' }, el('h3', {}, t('write.coming')), stamp),
+    diceForm,
+    comingSummary,
+    comingBox,
+  );
   const result = el(
     'div',
     { class: 'write-result' },
     el('div', { class: 'write-text', role: 'group', 'aria-label': t('write.text') }, plain, tokens),
-    el('p', { class: 'note' }, t('write.hint')),
+    key,
     el(
       'div',
       { class: 'write-line' },
@@ -247,17 +279,11 @@ export function createTokenWriter(
     el(
       'div',
       { class: 'write-columns' },
-      el(
-        'div',
-        { class: 'write-coming' },
-        el('div', { class: 'head-row' }, el('h3', {}, t('write.coming')), stamp),
-        comingSummary,
-        comingBox,
-      ),
+      comingSection,
       el('div', { class: 'write-inside' }, diceBox, cacheBox, fold.root),
     ),
   );
-  container.append(el('p', { class: 'lead' }, t('write.lead')), form, note, empty, result);
+  container.append(el('p', { class: 'lead' }, t('write.lead')), promptForm, note, empty, result);
 
   let data: TokenWriterData = {
     ready: false,
@@ -269,11 +295,15 @@ export function createTokenWriter(
     coming: null,
     end: '',
     reread: false,
+    undone: null,
     playing: false,
     cache: null,
     guessing: 1,
     error: '',
   };
+
+  /** What the tokens are called, those of the prompt first. */
+  let names: readonly string[] = [];
 
   /** Every token in a box of its own, those written in the colour of their surprise. */
   function showTokens(): void {
@@ -281,18 +311,19 @@ export function createTokenWriter(
     const given = data.prompt.map((token) => ({ token, written: null as WrittenToken | null }));
     const grown = data.written.map((written) => ({ token: written.choice.token, written }));
     const list = [...given, ...grown];
-    const boxes = list.map(({ token, written }) => {
+    const unseen = unseenTokens(list.length);
+    const boxes = list.map(({ token, written }, index) => {
       const box =
         written === null
           ? el('span', { class: 'piece given' }, axisLabel(token))
           : el('span', { class: 'piece' }, comingLabel(token));
       if (written !== null) {
-        const loss = -Math.log(Math.max(written.choice.probability, 1e-30));
+        const loss = -Math.log(Math.max(written.choice.probability, LEAST_PROBABILITY));
         const { background, ink } = lossColour(scale, loss, data.guessing);
         box.style.backgroundColor = background;
         box.style.color = ink;
         box.classList.toggle('taken', written.taken);
-        box.title = `${comingName(token, words)} ${shareText(written.choice.probability, words)}`;
+        box.title = `${names[index] ?? ''} ${chanceText(written.choice.probability, words)}`;
       }
       return box;
     });
@@ -300,34 +331,64 @@ export function createTokenWriter(
     for (const { start, end, text } of groupBytes(list.map(({ token }) => token))) {
       const group = boxes.slice(start, end);
       if (end - start > 1 || list[start]?.token.kind === 'bytes') {
-        const name = el('span', { class: 'group-name' }, text === '' ? '…' : text);
+        const name = el('span', { class: 'group-name' }, text === '' ? '…' : characterLabel(text));
         nodes.push(el('span', { class: 'byte-group' }, el('span', {}, ...group), name));
       } else nodes.push(...group);
+      if (start < unseen && end >= unseen) nodes.push(el('span', { class: 'context-edge' }));
       if (list[start]?.token.text === '\n') nodes.push(el('span', { class: 'line-break' }));
     }
     tokens.replaceChildren(...nodes);
+    const marks = list.some(({ token }) => token.kind === 'bos') ? t('token.marks') : '';
+    setText(key, sentences([t('write.hint'), marks, unseen > 0 ? t('write.unseen') : ''], words));
     const shown = data.prompt.map(({ text }) => text).join('') + data.text;
-    const pending = data.pending === '' ? '' : t('write.pending', { hex: data.pending });
-    setText(plain, `${shown === '' ? t('write.text.none') : shown} ${pending}`.trim());
+    setText(plain, `${shown === '' ? t('write.text.none') : shown} ${pendingText()}`.trim());
+  }
+
+  /** Tokens at the beginning that have left the context; the end of a text never comes into it. */
+  function unseenTokens(count: number): number {
+    if (data.cache === null || data.end === 'ended') return 0;
+    return Math.max(0, count - data.cache.context.length);
+  }
+
+  /** What the last bytes are as long as they are no character. */
+  function pendingText(): string {
+    const { pending } = data;
+    return pending === '' ? '' : t('write.pending', { name: bytesLabel(pending, words) });
+  }
+
+  /** What was taken back; what was drawn would be drawn again. */
+  function undoneText({ choice, uniform }: WrittenToken): string {
+    const name = comingName(choice.token, words);
+    const again = Number.isNaN(uniform) ? '' : t('write.undone.again');
+    return sentences([t('write.undone', { name }), again], words);
   }
 
   function showStatus(): void {
+    status.classList.toggle('error', wrong !== '');
+    // Beside the buttons that wait for it.
+    if (wrong !== '') {
+      setSteadyText(status, wrong);
+      return;
+    }
     // A text that plays is not read out token by token.
     if (data.playing && data.end === '') {
-      setText(status, '');
+      setSteadyText(status, '');
       return;
     }
     const parts: string[] = [];
     const last = data.written.at(-1);
-    if (last !== undefined) {
-      const name = comingName(last.choice.token, words);
-      const probability = shareText(last.choice.probability, words);
+    if (data.undone !== null) parts.push(undoneText(data.undone));
+    else if (last !== undefined) {
+      const name = names.at(-1) ?? '';
+      const probability = chanceText(last.choice.probability, words);
       parts.push(t(last.taken ? 'write.taken' : 'write.drawn', { name, probability }));
     }
-    if (data.pending !== '') parts.push(t('write.pending', { hex: data.pending }));
+    parts.push(pendingText());
     if (data.reread) parts.push(t('write.reread', { step: number(data.step) }));
+    if (data.cache?.refilled === true && data.undone === null) parts.push(t('write.refilled'));
     if (data.end !== '') parts.push(t(`write.${data.end}`));
-    setText(status, sentences(parts, words));
+    // The candidates below are pressed quickly: they are not to move.
+    setSteadyText(status, sentences(parts, words));
   }
 
   function showComing(): void {
@@ -350,12 +411,20 @@ export function createTokenWriter(
       }),
     );
     const kept = choices.filter(({ adjusted }) => adjusted > 0).length;
+    const full = fullBar(Math.max(...choices.map(({ probability }) => probability)));
+    const isBeyond = choices.some(({ adjusted }) => adjusted > full);
     coming.update({
-      caption: t('write.coming.caption', { step: number(data.step) }),
-      rows: choices.map(({ token, probability, adjusted }, index) => ({
+      fullBar: full,
+      caption: sentences(
+        [
+          t('write.coming.caption', { step: number(data.step), full: number(100 * full) }),
+          isBeyond ? t('write.coming.beyond') : '',
+        ],
+        words,
+      ),
+      rows: choices.map(({ token, probability, adjusted }) => ({
         token,
         values: [probability, adjusted],
-        rank: index + 1,
       })),
       marked: null,
       cut: kept < choices.length ? { from: kept, text: cutReason() } : null,
@@ -378,6 +447,16 @@ export function createTokenWriter(
     return t(topK > 0 ? 'write.cut.topK' : 'write.cut.topP', values);
   }
 
+  /** With which settings a token was drawn, where they are others now. */
+  function thenNote({ dice, uniform }: WrittenToken): string {
+    const { temperature, topK, topP } = dice;
+    const now = request;
+    const same = temperature === now.temperature && topK === now.topK && topP === now.topP;
+    if (Number.isNaN(uniform) || same) return '';
+    const values = { temperature: words.short(temperature), k: number(topK), p: words.short(topP) };
+    return t('write.dice.then', values);
+  }
+
   function showTable(): void {
     const heads = [
       t('tokens.col.token'),
@@ -385,9 +464,9 @@ export function createTokenWriter(
       t('write.col.dice'),
       t('write.col.number'),
     ];
-    const rows = data.written.map(({ choice, uniform }) => [
-      comingName(choice.token, words),
-      shareText(choice.probability, words),
+    const rows = data.written.map(({ choice, uniform }, index) => [
+      names[data.prompt.length + index] ?? '',
+      chanceText(choice.probability, words),
       shareText(choice.adjusted, words),
       number(uniform, 4),
     ]);
@@ -398,16 +477,18 @@ export function createTokenWriter(
     empty.hidden = data.ready || data.error !== '';
     result.hidden = !data.ready;
     setAttribute(prompt, 'aria-invalid', String(data.error !== ''));
-    if (data.error !== '' || !fields.some(({ input }) => input.ariaInvalid === 'true')) {
-      setText(note, data.error);
-    }
+    setText(note, data.error);
     if (!data.ready) return;
-    next.root.disabled = data.end !== '';
-    play.root.disabled = data.end !== '';
+    next.root.disabled = data.end !== '' || wrong !== '';
+    play.root.disabled = next.root.disabled;
+    // What would be drawn now is not known.
+    comingSection.classList.toggle('stale', wrong !== '');
     undo.root.disabled = data.written.length === 0;
     again.root.disabled = data.written.length === 0;
     setText(play.label, t(data.playing ? 'write.pause' : 'write.play'));
     play.drawn.replaceChildren(icon(data.playing ? ICONS.pause : ICONS.start));
+    const all = [...data.prompt, ...data.written.map(({ choice }) => choice.token)];
+    names = spokenLabels(all, words, comingName);
     showTokens();
     showStatus();
     showComing();
@@ -417,6 +498,7 @@ export function createTokenWriter(
       chosen: last?.choice ?? null,
       uniform: last?.uniform ?? NaN,
       taken: last?.taken ?? false,
+      note: last === undefined ? '' : thenNote(last),
     });
     cache.update(data.cache);
     if (fold.isOpen()) showTable();
@@ -430,6 +512,8 @@ export function createTokenWriter(
     },
     setRequest(changed) {
       request = changed;
+      wrong = '';
+      for (const { input } of fields) setAttribute(input, 'aria-invalid', 'false');
       fillFields();
     },
     resize: draw.request,

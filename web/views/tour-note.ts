@@ -23,8 +23,11 @@ export interface TourNoteOptions {
 }
 
 export interface TourNote {
-  /** Shows stop number `at` (from 0), which is about what `find` finds now, or a moment later. */
-  show(at: number, find: () => HTMLElement, stop: TourStop): void;
+  /**
+   * Shows stop number `at` (from 0), which is about what `find` finds now, or a moment later, and
+   * speaks of `spared` as well.
+   */
+  show(at: number, find: () => HTMLElement, stop: TourStop, spared: HTMLElement | null): void;
   /** Only its words have changed; read out when more has than numbers. */
   update(stop: TourStop, aloud: boolean): void;
   destroy(): void;
@@ -58,6 +61,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   );
   container.append(note);
   let target: HTMLElement | null = null;
+  let spared: HTMLElement | null = null;
   let last = false;
   let looks: number[] = [];
   const stand = (): void => {
@@ -66,7 +70,11 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
     const inside = options.fixed.contains(target);
     // What is fixed is not covered for a part of it either.
     if (inside) placeClear(note, { about: also, also: null, stacked: true });
-    else placeClear(note, { about: target.getBoundingClientRect(), also, stacked: false });
+    else {
+      const about = target.getBoundingClientRect();
+      const spare = spared?.getBoundingClientRect() ?? null;
+      placeClear(note, { about, also, spared: spare, stacked: false });
+    }
   };
   // What a run shows grows, and moves what is below it.
   const growth = new ResizeObserver(stand);
@@ -109,6 +117,12 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
     if (event.key === 'Escape' && !event.defaultPrevented) onEnd();
   };
   document.addEventListener('keydown', escape);
+  // Read to the end, without a button of its own in focus: on to the next.
+  note.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.target !== note) return;
+    event.preventDefault();
+    next.click();
+  });
 
   function update(stop: TourStop, aloud: boolean): void {
     // Numbers follow the run for the eye; for the ear they would never end.
@@ -121,7 +135,8 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   }
 
   return {
-    show(at, find, stop) {
+    show(at, find, stop, alsoSpokenOf) {
+      spared = alsoSpokenOf;
       last = at === count - 1;
       setText(place, t('tour.place', { at: at + 1, count }));
       setText(next, last ? t('tour.done') : t('tour.next'));

@@ -3,13 +3,15 @@
  * their curves, which grow beside the button that was pressed, and a table that holds the runs against
  * each other at the last step that all of them have.
  */
-import type { Words } from '../i18n/index.ts';
-import { el, freshId, perFrame, scrollBehavior, setText } from './dom.ts';
+import { sentences } from '../i18n/index.ts';
+import type { Key, Words } from '../i18n/index.ts';
+import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
-import { PLAIN_LOOK } from './loss-data.ts';
-import type { LossData, LossLook } from './loss-data.ts';
+import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
+import type { LossData, LossLook, LossUnit } from './loss-data.ts';
 import { lossPicture } from './loss-picture.ts';
 import { THEMED } from './palette.ts';
+import { verdictOf } from './twin-verdict.ts';
 
 /** A setting that a twin can differ in. */
 export interface TwinOption {
@@ -30,8 +32,10 @@ export interface TwinRun {
   /** Smoothed, at the common step, in nats per token. */
   readonly loss: number;
   readonly bits: number;
-  /** With its step, which may be before the common one; null where nothing is held out. */
+  /** In nats per token, with its step, which may be before the common one; null where nothing is held out. */
   readonly validation: { readonly step: number; readonly loss: number } | null;
+  /** Tokens of the text that is held out over its characters; NaN where nobody knows. */
+  readonly heldOut: number;
   readonly sample: string;
 }
 
@@ -55,12 +59,20 @@ export interface TwinPanelOptions {
   readonly onTry: (option: string, value: number) => void;
 }
 
-/** Milliseconds from one drawing of growing curves to the next. */
+/** Losses that differ by less are as good as alike: other dice would make more of a difference. */
+const ALIKE = 0.005;
+/** Milliseconds from one drawing of growing curves, and of the table beside them, to the next. */
 const PAUSE = 300;
 /** Milliseconds after which the page around a run begun anew stands still. */
 const SETTLED = 700;
 /** The setting that is offered first: everybody can guess what changing it will do. */
 const FIRST = 'lr';
+
+/** Another value than that of now: twice or half of it, or the next bound. */
+function otherValue({ value, min, max, whole }: TwinOption): number {
+  if (value === 0) return max > 0 ? Math.min(max, whole ? 1 : 0.1) : min;
+  return value * 2 <= max ? value * 2 : value / 2;
+}
 
 /** Creates the panel in `container`. */
 export function createTwinPanel(
@@ -84,25 +96,50 @@ export function createTwinPanel(
     now,
     go,
   );
-  const status = el('p', { class: 'note', role: 'status' });
+  // What cannot be is said below the form.
+  form.noValidate = true;
+  const statusId = freshId('twin-status');
+  const status = el('p', { id: statusId, class: 'note', role: 'status' });
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   tableBox.setAttribute('aria-label', t('twin.table'));
   const curves = el('div', { class: 'twin-curves' });
+  const verdict = el('p', { class: 'twin-verdict', 'data-part': 'twin-verdict' });
   const caution = el('p', { class: 'note', 'data-part': 'twin-caution' });
   container.append(
     el('p', { class: 'lead' }, t('twin.lead')),
-    ...[form, caution, status, curves, tableBox],
+    ...[form, caution, status, curves, verdict, tableBox],
   );
   let data: TwinPanelData = {
     ...{ options: [], runs: [], loss: null, look: PLAIN_LOOK, step: 0, busy: false, error: '' },
     caution: '',
   };
   let value: HTMLSelectElement | HTMLInputElement = el('input', {});
+  /** What is wrong with the value, once it was to be used; or empty. */
+  let wrong = '';
   let formShape = '';
   let tableShape = '';
 
   function chosen(): TwinOption | undefined {
     return data.options.find(({ name }) => name === option.value) ?? data.options[0];
+  }
+
+  /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
+  function mistakeOf({ choices, min, max, whole, title, value: now }: TwinOption): string {
+    if (choices.length > 0) return '';
+    // What is no number at all reads as empty.
+    const typed = value.value === '' ? NaN : Number(value.value);
+    if (typed === now) return t('twin.alike', { name: title });
+    if (typed >= min && typed <= max && (!whole || Number.isInteger(typed))) return '';
+    const values = { name: title, 0: min, 1: max };
+    return t(whole ? 'error.number.whole' : 'error.number', values);
+  }
+
+  function showStatus(): void {
+    const { error, busy } = data;
+    const said = wrong === '' ? error : wrong;
+    setText(status, said !== '' ? said : busy ? t('twin.busy') : '');
+    status.classList.toggle('error', said !== '');
+    value.setAttribute('aria-invalid', String(wrong !== ''));
   }
 
   /** Offers another value than that of now. */
@@ -119,11 +156,17 @@ export function createTwinPanel(
     } else {
       const { min, max, whole } = one;
       value = el('input', { id: valueId, type: 'number', min, max, step: whole ? 1 : 'any' });
-      value.required = true;
-      value.value = String(one.value * 2 <= max ? one.value * 2 : one.value / 2);
+      value.value = String(otherValue(one));
     }
     const text = one.choices.find((choice) => choice.value === one.value)?.text;
     setText(now, t('twin.now', { value: text ?? String(one.value) }));
+    value.setAttribute('aria-describedby', statusId);
+    value.addEventListener('input', () => {
+      wrong = '';
+      showStatus();
+    });
+    wrong = '';
+    showStatus();
     valueBox.replaceChildren(value);
   }
 
@@ -132,16 +175,26 @@ export function createTwinPanel(
     event.preventDefault();
     const one = chosen();
     if (one === undefined) return;
+    wrong = mistakeOf(one);
+    showStatus();
+    if (wrong !== '') {
+      value.focus();
+      return;
+    }
     pressed = true;
     onTry(one.name, Number(value.value));
   });
 
   function fillTable(): void {
-    const { runs, step } = data;
+    const { runs, step, look } = data;
     tableBox.hidden = runs.length < 2;
     const heads = ['run', 'loss', 'bits', 'validation', 'sample'] as const;
+    const unit = validationUnit();
+    const named = { unit: t(unitKey(unit)) };
+    const name = (head: (typeof heads)[number]): string =>
+      t(head === 'loss' && look.smoothing === 0 ? 'twin.loss.plain' : `twin.${head}`, named);
     const cell = (head: (typeof heads)[number], text: string, kind = 'figure'): HTMLElement =>
-      el('td', { role: 'cell', class: kind, 'data-label': t(`twin.${head}`) }, text);
+      el('td', { role: 'cell', class: kind, 'data-label': name(head) }, text);
     const rows = runs.map((run) =>
       el(
         'tr',
@@ -149,11 +202,11 @@ export function createTwinPanel(
         el('th', { scope: 'row', role: 'rowheader' }, run.name),
         cell('loss', words.number(run.loss, 3)),
         cell('bits', words.number(run.bits, 3)),
-        cell('validation', validationText(run)),
+        cell('validation', validationText(run, unit)),
         cell('sample', run.sample, 'written'),
       ),
     );
-    const shape = JSON.stringify([runs, step]);
+    const shape = JSON.stringify([runs, step, unit, look.smoothing === 0]);
     if (shape === tableShape) return;
     tableShape = shape;
     tableBox.replaceChildren(
@@ -168,9 +221,7 @@ export function createTwinPanel(
           el(
             'tr',
             { role: 'row' },
-            ...heads.map((head) =>
-              el('th', { scope: 'col', role: 'columnheader' }, t(`twin.${head}`)),
-            ),
+            ...heads.map((head) => el('th', { scope: 'col', role: 'columnheader' }, name(head))),
           ),
         ),
         el('tbody', { role: 'rowgroup' }, ...rows),
@@ -178,10 +229,44 @@ export function createTwinPanel(
     );
   }
 
+  /** Says in words what the table says in figures: which run did best, and how much that is worth. */
+  function verdictText(): string {
+    // While a twin trains, the better one may change with every step.
+    const found = data.busy
+      ? null
+      : verdictOf(
+          data.runs.length > 2 ? [data.runs[0]!, data.runs.at(-1)!] : data.runs,
+          data.step,
+          data.look.unit,
+        );
+    if (found === null) return '';
+    const { measure, best, other, gap } = found;
+    const step = words.number(found.step);
+    // Of more runs the table has all: what was tried last is judged against what was tried before it.
+    const of = data.runs.length > 2 ? [t('twin.verdict.pair')] : [];
+    const but = found.sameTokens ? [] : [t('twin.verdict.context')];
+    if (gap < ALIKE) {
+      const alike = t(`twin.verdict.${measure}.alike` satisfies Key, { step, best, other });
+      return sentences([...of, alike, ...but], words);
+    }
+    const [shown, named] = [words.number(gap, 2), t(unitKey(found.unit))];
+    const said = t(`twin.verdict.${measure}` satisfies Key, { step, best, other, gap: shown, unit: named }); // prettier-ignore
+    return sentences([...of, said, ...but, t('twin.verdict.chance')], words);
+  }
+
+  /** The unit of all validation losses: that of the verdict, or the chosen one where it is known of each run. */
+  function validationUnit(): LossUnit {
+    const { runs, step, look } = data;
+    const found = verdictOf(runs, step, look.unit);
+    if (found?.measure === 'validation') return found.unit;
+    const known = runs.every(({ heldOut, validation }) => !validation || heldOut > 0);
+    return known ? look.unit : 'nats';
+  }
+
   /** Says of which step it is, unless that is the one of the whole table. */
-  function validationText({ validation }: TwinRun): string {
+  function validationText({ validation, heldOut }: TwinRun, unit: LossUnit): string {
     if (validation === null) return words.number(NaN);
-    const loss = words.number(validation.loss, 3);
+    const loss = words.number(validation.loss * unitFactor({ unit }, heldOut), 3);
     const step = words.number(validation.step);
     return validation.step === data.step ? loss : t('twin.validation.at', { loss, step });
   }
@@ -194,15 +279,25 @@ export function createTwinPanel(
   /** The button was pressed, and its curve is not yet there. */
   let pressed = false;
   let drawnAt = -Infinity;
-  const draw = perFrame(() => {
-    const { runs, loss, look, busy } = data;
+  /** Table and curves together: both speak of the same step. */
+  function draw(): void {
+    // All of it is made anew: while it grows, a few times a second are enough.
+    if (data.busy && performance.now() - drawnAt < PAUSE) return;
+    drawnAt = performance.now();
+    fillTable();
+    setText(verdict, verdictText());
+    verdict.hidden = verdict.textContent === '';
+    drawCurves();
+  }
+
+  function drawCurves(): void {
+    const { runs, loss, look } = data;
     curves.hidden = runs.length < 2 || loss === null;
     if (curves.hidden || loss === null || curves.clientWidth === 0) return;
     const width = Math.min(960, curves.clientWidth);
     const shape = JSON.stringify([width, look, loss.history.length, runs.map(({ name }) => name)]);
-    // All of the drawing is made anew: while it grows, a few times a second are enough.
-    if (shape === drawn || (busy && performance.now() - drawnAt < PAUSE)) return;
-    [drawn, drawnAt] = [shape, performance.now()];
+    if (shape === drawn) return;
+    drawn = shape;
     const title = t('twin.curves', { step: loss.history.length });
     const size = { width, height: width < 600 ? 280 : 320 };
     const name = runs[0]?.name ?? '';
@@ -210,13 +305,13 @@ export function createTwinPanel(
       lossPicture(loss, look, { words, title, palette: THEMED, size, heading: false, name }),
     );
     // Then no more: whoever scrolls on wants to be elsewhere.
-    if (pressed && busy) {
+    if (pressed) {
       pressed = false;
       bring();
       // A run begun anew moves what stands above: looked after once.
       later = window.setTimeout(bring, SETTLED);
     }
-  });
+  }
 
   return {
     update(next) {
@@ -236,16 +331,14 @@ export function createTwinPanel(
       setText(caution, next.caution);
       caution.hidden = next.caution === '';
       go.disabled = next.busy || next.options.length === 0;
-      setText(status, next.error !== '' ? next.error : next.busy ? t('twin.busy') : '');
-      status.classList.toggle('error', next.error !== '');
-      fillTable();
-      draw.request();
+      showStatus();
+      draw();
     },
     resize() {
-      draw.request();
+      // While they grow, they take the new width with the next drawing, together with the table.
+      if (!data.busy) drawCurves();
     },
     destroy() {
-      draw.cancel();
       window.clearTimeout(later);
       container.replaceChildren();
     },

@@ -70,7 +70,7 @@ const create =
         history: run?.attentions.entries ?? [],
         untrained:
           now === null || run === null
-            ? null
+            ? 'awaited'
             : untrainedHeads(now, run, () => {
                 panel.update();
               }),

@@ -4,7 +4,7 @@
  */
 import { createAsk } from './ask.ts';
 import { ATTENTION_TAB, createAttention, createAttentionWide } from './attention.ts';
-import { createDoctorPanel } from './doctor.ts';
+import { lazily } from './lazily.ts';
 import { createLessonReceipt } from './lesson-receipt.ts';
 import { createLoss } from './loss.ts';
 import { createModel } from './model.ts';
@@ -21,7 +21,7 @@ import { createText } from './text.ts';
 export const COLUMNS = {
   input: {
     text: createText,
-    doctor: createDoctorPanel,
+    doctor: lazily(() => import('./doctor.ts').then((m) => m.createDoctorPanel)),
     model: createModel,
     settings: createSettings,
   },

@@ -1,9 +1,10 @@
 /** The model that the settings describe, part by part, and the numbers of the run that is under way. */
 import type { ShownEntry } from '../../docs/shown-entry.ts';
-import { fitsRecipe, valueOf } from '../../engine/options.ts';
-import { architectureOf, isInBlock } from '../../views/architecture.ts';
+import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
+import { architectureOf, isInBlock, sizesOf } from '../../views/architecture.ts';
 import type { Architecture, ModelPart, PartKind } from '../../views/architecture.ts';
 import { createModelParts } from '../../views/model-parts.ts';
+import type { Extra } from '../../views/part-explanation.ts';
 import type { Change } from '../../views/model-parts.ts';
 import { loadEntries } from '../docs-entries.ts';
 import { messageOf, placeOf } from '../messages.ts';
@@ -17,6 +18,12 @@ const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
 
 type View = ReturnType<typeof createModelParts>;
 
+/** Parameters and memory of the model before a change. */
+interface Size {
+  readonly before: number;
+  readonly bytes: number | null;
+}
+
 export const createModelPartsPanel: CreatePanel = (container, context) => {
   const { words, isDark, actions } = context;
   let view: View | null = null;
@@ -27,8 +34,15 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
   let model: Architecture | null = null;
   let vocab = 0;
   /** The last change made here, with the size before it. */
-  let changed: { option: string; value: number; before: number; bytes: number | null } | null =
-    null;
+  let changed: (Size & { readonly option: string; readonly value: number }) | null = null;
+  /** The size when typing in a field began: what is half typed is no model to compare with. */
+  let typed: Size | null = null;
+  const onFocus = ({ target }: FocusEvent): void => {
+    const session = context.session();
+    const isText = target instanceof HTMLInputElement && target.type === 'text';
+    typed = isText && session !== null ? sizeNow(session) : null;
+  };
+  container.addEventListener('focusin', onFocus);
   let destroyed = false;
   let inSight = true;
   const sight = new IntersectionObserver((entries) => {
@@ -62,7 +76,7 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
       ),
       onChange: (option, value) => {
-        changed = { option, value, before: model?.parameters ?? 0, bytes: session.plan?.totalBytes ?? null }; // prettier-ignore
+        changed = { option, value, ...(typed ?? sizeNow(session)) };
         actions.onOption(option, value);
       },
       onPart: (to, inBlock) => {
@@ -92,10 +106,21 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
     });
   }
 
+  function sizeNow(session: Session): Size {
+    return { before: model?.parameters ?? 0, bytes: session.plan?.totalBytes ?? null };
+  }
+
   /** The model of what is wanted; the last one that could be, when it cannot. */
   function refresh(session: Session, values: Readonly<Record<string, number>>): void {
     vocab = session.plan?.vocab ?? vocab;
-    if (vocab > 0 && session.error === null) model = architectureOf(values, vocab);
+    if (vocab > 0 && isModel(session)) model = architectureOf(values, vocab);
+  }
+
+  /** Whether the settings describe a model: one too large to be trained here is one all the same. */
+  function isModel({ error, table, recipe }: Session): boolean {
+    if (error !== null && error.code !== 'memory' && error.code !== 'allocation') return false;
+    const channels = valueOf(table, recipe, 'channels');
+    return checkRecipe(table, recipe) === null && fitsRecipe(table, recipe, 'channels', channels);
   }
 
   function valuesOf({ table, recipe }: Session): Record<string, number> {
@@ -105,7 +130,7 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
   }
 
   function changeNow(session: Session): Change | null {
-    if (changed === null || model === null || session.error !== null) return null;
+    if (changed === null || model === null || !isModel(session)) return null;
     const { option, value, before, bytes } = changed;
     const now = session.plan?.totalBytes ?? null;
     return {
@@ -144,12 +169,23 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
       change: changeNow(session),
       effect: (option, value) => {
         // Another tokenizer or vocabulary is for the engine to count.
-        if (model === null || ['tokenizer', 'vocabulary', 'sequences'].includes(option))
+        if (
+          model === null ||
+          !isModel(session) ||
+          ['tokenizer', 'vocabulary', 'sequences'].includes(option)
+        )
           return null;
         return architectureOf({ ...values, [option]: value }, vocab).parameters - model.parameters;
       },
       explanation:
-        entry === undefined ? null : { entry, href: new URL(entry.href, document.baseURI).href },
+        entry === undefined || chosen === undefined || model === null
+          ? null
+          : {
+              entry,
+              href: new URL(entry.href, document.baseURI).href,
+              lacks: lacksOf(chosen),
+              sizes: sizesOf(model, chosen, values['batch'] ?? NaN),
+            },
       numbers: numbers.of(
         session,
         context.state.probe,
@@ -165,12 +201,20 @@ export const createModelPartsPanel: CreatePanel = (container, context) => {
     resize: () => view?.resize(),
     destroy: () => {
       destroyed = true;
+      container.removeEventListener('focusin', onFocus);
       sight.disconnect();
       numbers.destroy();
       view?.destroy();
     },
   };
 };
+
+/** Biases and gains that the part has not in this model. */
+function lacksOf({ entry, parameters }: ModelPart): Extra[] {
+  const has = (kind: string): boolean => parameters.some(({ name }) => name.endsWith(`.${kind}`));
+  const isNorm = entry === 'layernorm' || entry === 'rmsnorm';
+  return [...(has('bias') ? [] : (['bias'] as const)), ...(isNorm && !has('weight') ? (['gain'] as const) : [])]; // prettier-ignore
+}
 
 function findPart(model: Architecture | null, part: PartKind): ModelPart | undefined {
   return [...(model?.before ?? []), ...(model?.block ?? []), ...(model?.after ?? [])].find(

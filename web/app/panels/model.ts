@@ -8,7 +8,7 @@ import type { OpenedModel, Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createModel: CreatePanel = (container, { words, actions, session }) => {
+export const createModel: CreatePanel = (container, { words, state, actions, session }) => {
   const { t } = words;
   const view = createModelPanel(container, {
     words,
@@ -23,9 +23,10 @@ export const createModel: CreatePanel = (container, { words, actions, session })
   function factsOf({ facts }: OpenedModel): string {
     const plan = session()?.runPlan ?? session()?.plan ?? null;
     const parameters = plan?.parameters ?? NaN;
-    const size = t('model.facts', { parameters, vocab: plan?.vocab ?? NaN });
-    if (facts.step === 0) return size;
-    return `${size}${t('list.separator')}${t('model.step', { step: facts.step })}`;
+    const size = { parameters, vocab: plan?.vocab ?? NaN };
+    return facts.step === 0
+      ? t('model.facts', size)
+      : t('model.facts.saved', { ...size, step: facts.step });
   }
 
   const panel = panelOf(view, () => {
@@ -37,11 +38,12 @@ export const createModel: CreatePanel = (container, { words, actions, session })
         facts: factsOf(model),
         purpose: model.purpose,
         resumable: model.facts.resumable,
-        why: say(model.why),
+        why: say(model.why) || (now?.leavesModel === true ? t('run.changed.chance') : ''),
       },
       busy: now?.opening ?? false,
       error: say(now?.modelError),
       saveError: say(now?.saveError),
+      saved: state.savedAs === '' ? '' : words.t('export.saved', { name: state.savedAs }),
       forms: now === null ? [] : formsOf(now),
     });
   });

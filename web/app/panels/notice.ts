@@ -22,6 +22,7 @@ export const createNotice: CreatePanel = (container, context) => {
     view.update(
       wayBack(session(), runs, words) ??
         problem(runs, words) ??
+        recognised(session(), runs, words) ??
         strange(context) ??
         offer(session(), runs, words) ??
         null,
@@ -34,7 +35,8 @@ function offer(session: Session | null, runs: RunKeeper, words: Words): NoticeDa
   if (runs.opening) return { text: t('runs.opening'), actions: [] };
   const record = runs.offer;
   if (record === null) return null;
-  const done = record.state === 'finished';
+  // Also of records that rest at their end under another name.
+  const done = record.state === 'finished' || record.step >= record.steps;
   const text = t(done ? 'runs.offer.done' : 'runs.offer.open', {
     run: runPhrase(record, session?.table ?? null, words),
     step: number(record.step),
@@ -50,6 +52,26 @@ function offer(session: Session | null, runs: RunKeeper, words: Words): NoticeDa
         act: () => void runs.open(record.id),
       },
       { label: t('runs.dismiss'), primary: false, act: () => void runs.dismissOffer() },
+    ],
+  };
+}
+
+/** A file was opened that holds a run which is kept here. */
+function recognised(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {
+  if (runs.recognised === null) return null;
+  const { id } = runs.recognised;
+  const run = runPhrase(runs.recognised, session?.table ?? null, words);
+  return {
+    text: words.t('runs.recognised', { run }),
+    actions: [
+      { label: words.t('runs.recognised.open'), primary: true, act: () => void runs.open(id) },
+      {
+        label: words.t('runs.understood'),
+        primary: false,
+        act: () => {
+          runs.dismissRecognised();
+        },
+      },
     ],
   };
 }

@@ -25,9 +25,13 @@ export interface PageState {
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
+  /** The text of an opened run took the place of one's own, which can come back. */
+  replaced: boolean;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];
+  /** The file that the model was saved as last; empty for none. */
+  savedAs: string;
   probe: string;
   /** The head whose attention is shown large. */
   head: HeadPlace;
@@ -55,6 +59,8 @@ export interface PageActions {
   readonly onSave: (form: SaveForm) => void;
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
+  /** Brings the text of one's own back that the text of an opened run took the place of. */
+  readonly onBringBack: () => void;
   /** Takes all changes by hand back. */
   readonly onReset: () => void;
   /** A whole recipe, as it was before a change that is undone. */

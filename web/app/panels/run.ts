@@ -3,7 +3,7 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 import { valueOf } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
-import { knownUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
+import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
 import type { StripChange, StripState } from '../../views/run-strip.ts';
 import { shows } from '../lesson.ts';
@@ -43,6 +43,10 @@ export const createRun: CreatePanel = (container, context) => {
       session()?.restart(true);
     },
     onGentler: () => session()?.gentler(),
+    onTune: () => {
+      reveal('loss');
+      session()?.tune();
+    },
   });
 
   /** Goes to where what stands in the way of a new run is mended; tells whether anything does. */
@@ -81,10 +85,11 @@ export const createRun: CreatePanel = (container, context) => {
     const asked = problem !== null && isAwaited(problem) && shows(lesson, 'text');
     const changed = now === null ? [] : changesOf(now, words);
     const tokensPerCharacter = now?.tokensPerCharacter ?? UNKNOWN_TOKENS;
-    const unit = knownUnit(state.lossChoice.unit, tokensPerCharacter);
+    const lines = now?.earlier.all ?? [];
+    const unit = fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines });
     // A model to write with has nothing to start, and says where that is changed.
     const trains = run === null || now?.trains !== false;
-    const loss = run?.history.smoothedLast;
+    const loss = run?.history.smoothedLast(state.lossChoice.smoothing);
     const at = stripState(now, problem);
     // A new run is wanted still, and something stands in its way: its button leads there, and does
     // not turn into one that trains the old model under somebody's thumb.
@@ -102,6 +107,8 @@ export const createRun: CreatePanel = (container, context) => {
       extension: now?.extension ?? 0,
       changed,
       renewable: (changed.length > 0 && now?.plan !== null && problem === null) || isBarred,
+      leavesModel: now?.leavesModel === true,
+      tunable: now?.tunable === true && now.leavesModel,
       trains,
       message: messageFor(problem, asked, trains),
       messageIsError: problem !== null,
@@ -145,9 +152,6 @@ function changesOf(session: Session, words: Words): StripChange[] {
 export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
   const run = session?.run ?? null;
   if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
-    // A run that is opened at its end has nothing to continue: it can be trained further.
-    if (run.state === 'paused' && run.step >= run.steps && session?.trains === true)
-      return 'finished';
     return run.state === 'none' ? 'ready' : run.state;
   }
   if (problem !== null) return 'blocked';

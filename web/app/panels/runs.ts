@@ -2,6 +2,7 @@
 import { el } from '../../views/dom.ts';
 import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
+import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { download } from '../../views/download.ts';
 import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
 import type { RunRecord } from '../runs/run-record.ts';
@@ -11,7 +12,7 @@ import type { CreatePanel } from './panel.ts';
 import { receiptBelow } from './receipt.ts';
 
 export const createRuns: CreatePanel = (container, context) => {
-  const { words, runs, session } = context;
+  const { words, state, runs, session } = context;
   const { t } = words;
   const list = el('div', { class: 'runs-list' });
   const box = el('div', { class: 'receipt' });
@@ -43,6 +44,8 @@ export const createRuns: CreatePanel = (container, context) => {
 
   function rowOf(record: RunRecord): RunRow {
     const { id, name, step, steps, loss, updated, bytes, recipe } = record;
+    const tokens = { ...UNKNOWN_TOKENS, train: record.tokensPerCharacter ?? NaN };
+    const unit = knownUnit(state.lossChoice.unit, tokens);
     const elsewhere = runs.elsewhere.has(id) ? 'elsewhere' : '';
     return {
       id,
@@ -51,7 +54,8 @@ export const createRuns: CreatePanel = (container, context) => {
       preset: recipe.preset,
       step,
       steps,
-      loss,
+      loss: loss === null ? null : loss * unitFactor({ unit }, tokens.train),
+      unit,
       saved: updated,
       bytes,
       place: id === runs.current ? 'here' : elsewhere,
@@ -75,6 +79,9 @@ export const createRuns: CreatePanel = (container, context) => {
     const denied = runs.keeps === false;
     view.update({
       rows,
+      unit: state.lossChoice.unit,
+      // What is kept does not change with how one looks at it.
+      asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
       instead: denied ? t('runs.denied') : rows.length === 0 && runs.ready ? t('runs.empty') : '',
       facts: denied ? [] : facts(),
       canPersist: !denied && rows.length > 0 && runs.use?.persisted === false,

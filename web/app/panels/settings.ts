@@ -41,9 +41,11 @@ export const createSettings: CreatePanel = (container, { words, actions, session
           table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
         ),
         changed: !sameRecipe(recipe, now.givenRecipe),
-        plain:
-          differingOptions(table, { ...now.givenRecipe, changes: {} }, now.givenRecipe).length ===
-          0,
+        given: now.isGivenByFile
+          ? 'model'
+          : differingOptions(table, { ...now.givenRecipe, changes: {} }, now.givenRecipe).length > 0
+            ? 'lesson'
+            : 'preset',
         errors,
         pending: now.pending(),
       });

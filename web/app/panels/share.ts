@@ -94,6 +94,8 @@ export const createShare: CreatePanel = (
         return false;
       }
     },
+    // Of the page, also where it has no panel of its own open.
+    pageAddress: () => new URL(fragment(), home ?? location.href).href,
     onFile: () => {
       const name = own?.file?.name;
       if (name === undefined) return;
@@ -181,6 +183,7 @@ export const createShare: CreatePanel = (
 
   function update(): void {
     if (destroyed || chosen === null) return;
+    const ownText = state.source === 'own';
     const lesson = shared(chosen);
     const text = lesson?.own;
     const inMarkup = !ADDRESSES.has(chosen.form);
@@ -188,7 +191,7 @@ export const createShare: CreatePanel = (
     const wrong = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
     if (lesson === null || wrong !== null) {
       const note = wrong === null ? words.t('share.packing') : messageOf(wrong, words);
-      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '' });
+      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '', ownText });
       return;
     }
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
@@ -198,7 +201,7 @@ export const createShare: CreatePanel = (
     const size = isBeside ? words.t('share.file', { name }) : words.t('share.size', { length });
     const note = sentences([size, alsoIn(lesson.params)], words);
     const preview = name === '' ? frameAddress(lesson) : '';
-    view.update({ snippet, note, error: false, preview, file: isBeside ? name : '' });
+    view.update({ snippet, note, error: false, preview, file: isBeside ? name : '', ownText });
   }
 
   const panel = panelOf(view, update);

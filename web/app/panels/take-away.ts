@@ -6,7 +6,8 @@ import { createTakeAway as createView } from '../../views/take-away.ts';
 import { attentionPicture, headFileName } from '../../views/attention-picture.ts';
 import { download, fileName } from '../../views/download.ts';
 import { lossCsv } from '../../views/loss-csv.ts';
-import { knownUnit } from '../../views/loss-data.ts';
+import { fairUnit } from '../../views/loss-data.ts';
+import { lossNotes } from '../../views/loss-reading.ts';
 import { lossPicture } from '../../views/loss-picture.ts';
 import { landmarks } from '../../views/samples.ts';
 import { shows } from '../lesson.ts';
@@ -44,17 +45,19 @@ export const createTakeAway: CreatePanel = (container, context) => {
     },
     onReport: async () => {
       const now = session();
-      if (now === null) return;
+      if (now === null) return '';
       const { html, step } = await makeReport(now, context);
       const file = new Blob([html], { type: 'text/html;charset=utf-8' });
-      download(file, `${fileName('report', step)}.html`);
+      const name = `${fileName('report', step)}.html`;
+      download(file, name);
+      return name;
     },
     drawLoss: () => {
       const data = losses();
       if (data.history.length === 0) return null;
       const title = words.t('loss.picture', { step: data.history.length });
       const { lossChoice } = state;
-      const unit = knownUnit(lossChoice.unit, data.tokensPerCharacter);
+      const unit = fairUnit(lossChoice.unit, data);
       return lossPicture(data, { ...lossChoice, unit, window: null }, { words, title });
     },
     csv: () => lossCsv(losses().history, state.lossChoice.smoothing),
@@ -73,7 +76,10 @@ export const createTakeAway: CreatePanel = (container, context) => {
   });
   return panelOf(view, () => {
     const run = session()?.run ?? null;
+    const loss = losses();
+    const unit = fairUnit(state.lossChoice.unit, loss);
     view.update({
+      lossNotes: lossNotes(loss, { unit }, words),
       ready: run !== null && run.history.length > 0,
       heads: heads(),
       headsOfLayer: attention()?.heads ?? 0,

@@ -16,6 +16,7 @@ export const createText: CreatePanel = (container, context) => {
     onFile: actions.onFile,
     onDrop: actions.onDrop,
     onSuggestion: actions.onSuggestion,
+    onBringBack: actions.onBringBack,
   });
 
   function fileLine(): string {
@@ -44,7 +45,7 @@ export const createText: CreatePanel = (container, context) => {
     // A setting that cannot be is no news of the text: what stands below it stays where it is.
     const isSetting = plan === null && problem === null && (session()?.error ?? null) !== null;
     if (!isSetting || noted !== state.version) {
-      notes = explainPlan(state, plan, words);
+      notes = explainPlan(state, session(), words);
       noted = state.version;
     }
     view.update({
@@ -54,6 +55,7 @@ export const createText: CreatePanel = (container, context) => {
       fileName: fileLine(),
       notes,
       suggestion: suggestion(),
+      replaced: state.replaced,
       error: problem === null ? '' : messageOf(problem, words),
       awaited: problem !== null && isAwaited(problem),
     });

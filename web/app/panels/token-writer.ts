@@ -35,6 +35,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
   /** The work of reading the prompt. */
   let began: Work = { computed: 0, work: 0, workWithout: 0 };
   let error: GlasshouseError | null = null;
+  let undone: Entry | null = null;
   let playing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let queue: Promise<void> = Promise.resolve();
@@ -122,6 +123,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
       const { prompt, seed } = request;
       const begun = await trainer.beginGeneration({ prompt, ...sampling(), seed });
       entries = [];
+      undone = null;
       began = workOf(begun);
       take(begun);
     });
@@ -129,12 +131,14 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
 
   /** Adds a token or takes one back. */
   function write(change: (trainer: Trainer) => Promise<GenerationState>): void {
+    const dice = sampling();
     void call(async (trainer) => {
       const after = await change(trainer);
-      if (after.count < entries.length) entries = entries.slice(0, after.count);
+      undone = after.count < entries.length ? (entries.at(-1) ?? null) : null;
+      entries = entries.slice(0, after.count);
       const { choice, from, uniform, taken } = after;
       if (choice !== null && from !== null) {
-        entries = [...entries, { choice, from, uniform, taken, ...workOf(after) }];
+        entries = [...entries, { choice, from, uniform, taken, dice, ...workOf(after) }];
       }
       take(after);
       if (after.coming === null) hold();
@@ -201,6 +205,7 @@ export const createTokenWriterPanel: CreatePanel = (container, context) => {
       coming: now?.coming ?? null,
       end: endOf(now, entries.at(-1)),
       reread: now?.reread ?? false,
+      undone,
       playing,
       cache: now === null ? null : picture(now),
       guessing: shownPlan(session())?.randomLoss ?? 1,

@@ -2,15 +2,16 @@
 import { findOption, valueOf } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { knownUnit, unitFactor } from '../../views/loss-data.ts';
+import { fairUnit, unitFactor } from '../../views/loss-data.ts';
 import type { TokensPerCharacter } from '../../views/loss-data.ts';
 import { LossHistory } from '../../views/loss-history.ts';
 import { createTwinPanel } from '../../views/twin-panel.ts';
 import type { TwinOption, TwinRun } from '../../views/twin-panel.ts';
-import { earlierName, lossData } from '../loss-data-of.ts';
+import { lossData } from '../loss-data-of.ts';
 import { messageOf } from '../messages.ts';
 import type { RunData } from '../run-data.ts';
 import { differences, valueText } from '../run-name.ts';
+import type { OneRun } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
@@ -28,14 +29,20 @@ export const createTwin: CreatePanel = (container, { words, state, session }) =>
   return panelOf(view, () => {
     const now = session();
     if (now === null) return;
-    const runs = comparedRuns(now, words);
-    const loss = lossData(now, words);
-    const unit = knownUnit(state.lossChoice.unit, loss.tokensPerCharacter);
+    const { lossChoice } = state;
+    const runs = comparedRuns(now, lossChoice.smoothing, words);
+    const data = lossData(now, words);
+    // Called as in the table beside their curves.
+    const names = runs.rows.slice(1).map(({ name }) => name);
+    const shown = data.lines.filter((line) => line.shown);
+    const lines = shown.map((line, at) => ({ ...line, name: names[at] ?? line.name }));
+    const loss = { ...data, lines };
+    const unit = fairUnit(lossChoice.unit, loss);
     view.update({
       options: twinOptions(now, words),
       runs: runs.rows,
       loss,
-      look: { ...state.lossChoice, unit, window: null },
+      look: { ...lossChoice, unit, window: null },
       step: runs.step,
       caution: caution(now, words),
       busy: now.run?.state === 'running',
@@ -89,19 +96,27 @@ function caution({ run, earlier }: Session, words: Words): string {
 }
 
 /** The run of now and those before it, at the last step that all of them have. */
-function comparedRuns(session: Session, words: Words): { rows: TwinRun[]; step: number } {
+function comparedRuns(
+  session: Session,
+  smoothing: number,
+  words: Words,
+): { rows: TwinRun[]; step: number } {
   const { t } = words;
   const { run, named, compared: runs, earlier, table, tokensPerCharacter } = session;
   const shown = earlier.all.filter((one) => one.shown);
   if (run === null || named === null || run.history.length === 0) return { rows: [], step: 0 };
   const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
   // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
-  const differs = differences(named, runs, table, words, Infinity);
-  const name = differs === '' ? t('twin.this') : t('twin.this.named', { differs });
+  const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
+  const ours = apart(named);
   const all = [
-    { name, run, tokens: tokensPerCharacter },
+    {
+      name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
+      run,
+      tokens: tokensPerCharacter,
+    },
     ...shown.map((one) => ({
-      name: earlierName(one, session, words, Infinity),
+      name: t('earlier.name', { number: one.id + 1, name: apart(one) || t('earlier.same') }),
       run: one.run,
       tokens: one.tokensPerCharacter,
     })),
@@ -113,7 +128,7 @@ function comparedRuns(session: Session, words: Words): { rows: TwinRun[]; step: 
   const validated = LossHistory.commonValidation(measured, step) ?? step;
   return {
     step,
-    rows: all.map((one) => compared(one.name, one.run, one.tokens, { step, validated })),
+    rows: all.map((one) => compared(one.name, one.run, one.tokens, { step, validated, smoothing })),
   };
 }
 
@@ -121,13 +136,14 @@ function compared(
   name: string,
   { history, samples }: RunData,
   tokens: TokensPerCharacter,
-  { step, validated }: { readonly step: number; readonly validated: number },
+  at: { readonly step: number; readonly validated: number; readonly smoothing: number },
 ): TwinRun {
-  const loss = history.at(step)?.smoothed ?? NaN;
+  const { step, validated, smoothing } = at;
+  const loss = history.at(step, smoothing)?.smoothed ?? NaN;
   const sample = samples.filter((one) => one.step <= step).at(-1);
   const bits = loss * unitFactor({ unit: 'bits' }, tokens.train);
   const validation = history.validationUntil(validated) ?? null;
   // What is written as one long text has many lines: they would push the next run out of sight.
   const lines = sample?.texts.slice(0, LINES).join('\n').split('\n').slice(0, LINES) ?? [];
-  return { name, loss, bits, validation, sample: lines.join('\n') };
+  return { name, loss, bits, validation, heldOut: tokens.validation, sample: lines.join('\n') };
 }

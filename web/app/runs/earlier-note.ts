@@ -14,6 +14,8 @@ export interface EarlierNote {
   readonly shown: boolean;
   /** What its steps were made with. */
   readonly recipe: Recipe;
+  /** What the run kept before it was made with; null for the first. */
+  readonly before: Recipe | null;
   /** Equal for runs of equal texts. */
   readonly textNumber: number;
   /** By which an equal text is known later; null for long ones. */
@@ -29,16 +31,18 @@ export function writeEarlier(
   savedAs: (run: number) => string | undefined,
   likeness: (textNumber: number) => string | null,
 ): string | null {
-  const notes = runs.flatMap(({ id, run, shown, recipe, textNumber, tokensPerCharacter }) => {
-    const saved = savedAs(run.number);
-    if (saved === undefined) return [];
-    const { changed } = run;
-    const note: EarlierNote = {
-      ...{ saved, id, shown, recipe, textNumber, tokensPerCharacter, changed },
-      likeness: likeness(textNumber),
-    };
-    return [note];
-  });
+  const notes = runs.flatMap(
+    ({ id, run, shown, recipe, before, textNumber, tokensPerCharacter }) => {
+      const saved = savedAs(run.number);
+      if (saved === undefined) return [];
+      const { changed } = run;
+      const note: EarlierNote = {
+        ...{ saved, id, shown, recipe, before, textNumber, tokensPerCharacter, changed },
+        likeness: likeness(textNumber),
+      };
+      return [note];
+    },
+  );
   return notes.length === 0 ? null : JSON.stringify(notes);
 }
 
@@ -49,6 +53,7 @@ export function readEarlier(text: string | null): EarlierNote[] {
     if (!Array.isArray(read)) return [];
     return read.filter(isNote).map((note) => ({
       ...note,
+      before: note.before ?? null,
       // JSON knows no NaN.
       tokensPerCharacter: {
         train: note.tokensPerCharacter.train ?? NaN,
@@ -60,7 +65,9 @@ export function readEarlier(text: string | null): EarlierNote[] {
   }
 }
 
-type WrittenNote = Omit<EarlierNote, 'tokensPerCharacter'> & {
+type WrittenNote = Omit<EarlierNote, 'tokensPerCharacter' | 'before'> & {
+  /** Notes of older pages have none. */
+  readonly before?: Recipe | null;
   readonly tokensPerCharacter: {
     readonly train: number | null;
     readonly validation: number | null;

@@ -4,7 +4,7 @@
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
-import { valueOf } from '../../engine/options.ts';
+import { differingOptions, valueOf } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
 import { makeYield } from '../../engine/yield-task.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
@@ -18,7 +18,7 @@ import { readEarlier, writeEarlier } from './earlier-note.ts';
 import { heldRuns, holdRun, whenFree } from './run-lock.ts';
 import { visible } from './run-record.ts';
 import type { RunRecord, RunSave, TextFacts } from './run-record.ts';
-import { RunStore } from './run-store.ts';
+import type { RunStore } from './run-store.ts';
 import { checkpointBytes, LARGEST_FILE, saveInterval } from './save-pace.ts';
 
 /** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
@@ -84,6 +84,8 @@ export class RunKeeper {
   #savedAt = 0;
   #lowest = Infinity;
   #told = new Set<string>();
+  /** The run from a file that was looked for among those that are kept. */
+  #lookedFor = -1;
 
   /** Whether the saved runs have been looked up. */
   ready = false;
@@ -91,6 +93,8 @@ export class RunKeeper {
   offer: RunRecord | null = null;
   /** What went wrong last, until the reader has read it. */
   problem: ErrorFacts | null = null;
+  /** The kept run that is the same as the one just opened from a file, until that trains on. */
+  recognised: RunRecord | null = null;
   /** A deleted run that can still come back. */
   undo: RunRecord | null = null;
   good: GoodState | null = null;
@@ -129,7 +133,10 @@ export class RunKeeper {
   /** Opens the store and finds the run to offer. Call once, when there is a session. */
   async begin(): Promise<void> {
     try {
-      this.#store = await RunStore.open(this.#tab);
+      const { RunStore: store } = await import('./run-store.ts').catch((thrown: unknown) => {
+        throw failure('storage', String(thrown));
+      });
+      this.#store = await store.open(this.#tab);
       if (this.#destroyed) return;
       this.#listen();
       await this.#store.purge(null);
@@ -156,9 +163,10 @@ export class RunKeeper {
     const { step, state, history } = run;
     if (step === 0 || !session.trains || state === 'diverged') return;
     this.offer = null;
-    this.#lowest = Math.min(this.#lowest, history.smoothedLast ?? Infinity);
-    if (this.#saved === `${String(step)} ${state}` || this.#saving) return;
+    this.#lowest = Math.min(this.#lowest, history.smoothedLast() ?? Infinity);
+    if (this.#saving) return;
     clearTimeout(this.#timer);
+    if (this.#saved === stampOf(run)) return;
     if (state !== 'running') {
       this.#timer = setTimeout(() => void this.save(), QUIET);
     } else if (performance.now() - this.#savedAt >= saveInterval(this.#saves, this.#cost)) {
@@ -181,13 +189,15 @@ export class RunKeeper {
     this.#saving = true;
     clearTimeout(this.#timer);
     try {
+      if (await this.#isKept(run, session, facts)) return;
+      this.recognised = null;
       const note = JSON.stringify({ text: facts.text.source });
       const point = await session.trainer.checkpoint(note);
       if (point.run !== this.#number || point.state === 'diverged') return;
       this.#cost = point.cost;
-      this.#saved = `${String(point.step)} ${point.state}`;
-      this.#remember(point, facts, run.history.smoothedLast);
-      await this.#put(point, facts, run.history.smoothedLast ?? null);
+      this.#saved = stampOf(point);
+      this.#remember(point, facts, run.history.smoothedLast());
+      await this.#put(point, facts, run.history.smoothedLast() ?? null);
     } catch (thrown) {
       this.#tellOnce(thrown);
     } finally {
@@ -213,8 +223,14 @@ export class RunKeeper {
       if (stored === null) throw failure('run-gone', 'this run is not kept any more');
       const { source, fileName } = stored.record.text;
       const text = { source, fileName, content: stored.text };
-      const number = await this.#resume(stored.saves, stored.record.recipe.preset, text);
+      const { preset } = stored.record.recipe;
+      const { number, save } = await this.#resume(stored.saves, preset, text);
       this.#adopt(number, release === null ? null : id, release);
+      const { step, steps } = stored.record;
+      // It is kept as it is already: looking at it makes it no newer.
+      const resting = step >= steps ? 'finished' : 'paused';
+      if (release !== null) this.#saved = stampOf({ step, state: resting });
+      this.good = this.#goodAfter(save, text);
       if (stored.record.state === 'running') this.#options.session()?.start();
     } catch (thrown) {
       this.#tell(thrown);
@@ -235,7 +251,7 @@ export class RunKeeper {
     try {
       const now = session.runRecipe;
       const rate = gentlerRate(good, now === null ? good.rate : valueOf(session.table, now, 'lr'));
-      this.#number = await this.#resume([good], good.preset, good.text, rate);
+      this.#number = (await this.#resume([good], good.preset, good.text, rate)).number;
       this.#saved = '';
       this.#lowest = Infinity;
     } catch (thrown) {
@@ -261,6 +277,11 @@ export class RunKeeper {
     if (offer !== null) await this.#change(offer.id, { dismissed: true });
   }
 
+  dismissRecognised(): void {
+    this.recognised = null;
+    this.#options.changed();
+  }
+
   dismissProblem(): void {
     this.problem = null;
     this.#options.changed();
@@ -275,6 +296,7 @@ export class RunKeeper {
     if (record === null) return;
     if (id === this.#id) this.#muted = true;
     if (id === this.offer?.id) this.offer = null;
+    if (id === this.recognised?.id) this.recognised = null;
     await this.#change(id, { deleted: true });
     this.undo = record;
     await this.#store?.purge(id).catch((thrown: unknown) => {
@@ -343,7 +365,7 @@ export class RunKeeper {
     if (document.visibilityState !== 'hidden') return;
     const run = this.#options.session()?.run;
     if (run === undefined || run === null) return;
-    if (this.#saved !== `${String(run.step)} ${run.state}`) void this.save();
+    if (this.#saved !== stampOf(run)) void this.save();
   };
 
   /** Another run is under way, which is saved as one of its own. */
@@ -360,6 +382,7 @@ export class RunKeeper {
     if (id !== null) this.#savedAs(number, id);
     this.#muted = false;
     this.#saved = '';
+    this.recognised = null;
     this.#saves = 0;
     this.#savedAt = performance.now();
     this.#lowest = Infinity;
@@ -367,11 +390,7 @@ export class RunKeeper {
     keep('tab', TAB_KEY, id);
   }
 
-  async #put(
-    point: Checkpoint,
-    facts: NonNullable<ReturnType<typeof factsOfRun>>,
-    loss: number | null,
-  ): Promise<void> {
+  async #put(point: Checkpoint, facts: RunFacts, loss: number | null): Promise<void> {
     if (this.#store === null) {
       throw failure('storage-denied', 'this browser keeps nothing for this page');
     }
@@ -380,8 +399,11 @@ export class RunKeeper {
     for (;;) {
       const id = this.#id ?? (await this.#newId());
       const { state, step, steps, file, history } = point;
-      const { recipe } = facts;
-      const record = { id, updated: Date.now(), recipe, text, state, step, steps, loss };
+      const { recipe, tokensPerCharacter } = facts;
+      const record = {
+        ...{ id, updated: Date.now(), recipe, text, state, step, steps, loss },
+        tokensPerCharacter,
+      };
       const save = { file, history, probe: this.#options.probe() };
       // Another run has begun while the file was on its way.
       if (point.run !== this.#number) return;
@@ -420,12 +442,37 @@ export class RunKeeper {
 
   #remember(
     { file, history, step }: Checkpoint,
-    { text, recipe, rate }: NonNullable<ReturnType<typeof factsOfRun>>,
+    { text, recipe, rate }: RunFacts,
     loss: number | undefined,
   ): void {
     if (loss === undefined || !(loss <= HEALTHY * this.#lowest)) return;
     const { preset } = recipe;
     this.good = { file, history, step, text, preset, rate, probe: this.#options.probe() };
+  }
+
+  /**
+   * Whether a run that was opened from a file is kept already, as it is: a second copy of it would be
+   * one too many. It is looked for once; whoever trains it on has a run of its own.
+   */
+  async #isKept(run: RunData, session: Session, facts: RunFacts): Promise<boolean> {
+    if (this.#id !== null || session.runModel?.purpose !== 'resume') return false;
+    if (this.#lookedFor === run.number) return false;
+    this.#lookedFor = run.number;
+    const { step } = run;
+    const loss = run.history.smoothedLast() ?? null;
+    const { key } = await textFacts(facts.text);
+    // Equal steps on equal text with equal settings, down to the last bit of the loss.
+    const same = this.records.find(
+      (one) =>
+        one.text.key === key &&
+        one.step === step &&
+        one.loss === loss &&
+        differingOptions(session.table, one.recipe, facts.recipe).length === 0,
+    );
+    if (same === undefined || session.run !== run || run.step !== step) return false;
+    this.recognised = same;
+    this.#saved = stampOf(run);
+    return true;
   }
 
   // ---- Lines beside the shown run ---------------------------------------------------------------
@@ -471,24 +518,34 @@ export class RunKeeper {
 
   // ---- Going on ---------------------------------------------------------------------------------
 
-  /** Goes on with the first of these saves that can be read. Answers the number of the run. */
+  /** What was read back is where a run that diverges later can go on from. */
+  #goodAfter(save: RunSave, text: KeptText): GoodState | null {
+    const session = this.#options.session();
+    const facts = session === null ? null : factsOfRun(session);
+    const step = session?.run?.step;
+    if (facts === null || step === undefined) return null;
+    return { ...save, step, text, preset: facts.recipe.preset, rate: facts.rate };
+  }
+
+  /** Goes on with the first of these saves that can be read. Answers which, and the run's number. */
   async #resume(
     saves: readonly RunSave[],
     preset: string,
     text: KeptText,
     rate?: number,
-  ): Promise<number> {
+  ): Promise<{ readonly number: number; readonly save: RunSave }> {
     const session = this.#options.session();
     if (session === null) throw failure('state', 'there is no engine yet');
     const loaded = await keptText(text);
     let error: unknown = failure('run-gone', 'this run is not kept any more');
-    for (const { file, history, probe } of saves) {
+    for (const save of saves) {
+      const { file, history, probe } = save;
       // The engine takes the buffer over, and may have to read the text twice.
       const given = { ...loaded, bytes: loaded.bytes.slice() };
       try {
         const number = await session.resume({ file, history, preset, rate, text: given });
         this.#options.show(loaded, probe);
-        return number;
+        return { number, save };
       } catch (thrown) {
         error = thrown;
       }
@@ -558,7 +615,15 @@ export class RunKeeper {
 function factsOfRun(session: Session) {
   const { run, runRecipe: recipe, runText: text, table, trains } = session;
   if (run === null || recipe === null || text === null || !trains) return null;
-  return { recipe, text, rate: valueOf(table, recipe, 'lr') };
+  const tokensPerCharacter = session.tokensPerCharacter.train;
+  return { recipe, text, rate: valueOf(table, recipe, 'lr'), tokensPerCharacter };
+}
+
+type RunFacts = NonNullable<ReturnType<typeof factsOfRun>>;
+
+/** By which a state of a run is known from its next one. */
+function stampOf({ step, state }: Pick<RunData, 'step' | 'state'>): string {
+  return `${String(step)} ${state}`;
 }
 
 /** Not above that of the good state, and well below the one that failed. */

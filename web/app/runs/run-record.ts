@@ -26,8 +26,10 @@ export interface RunRecord {
   readonly state: RunState;
   readonly step: number;
   readonly steps: number;
-  /** Smoothed; null before there is one. */
+  /** Smoothed as usual, whatever the reader chose to look at; null before there is one. */
   readonly loss: number | null;
+  /** Tokens of the learned text over its characters; not known of runs that were kept before it was asked. */
+  readonly tokensPerCharacter?: number;
   /** Of the newest checkpoint. */
   readonly bytes: number;
   /** Number of the newest complete save; the one before it is kept beside it. */
@@ -43,7 +45,7 @@ export interface RunRecord {
 /** What the page knows of a run at the moment of a save. */
 export type RunFacts = Pick<
   RunRecord,
-  'id' | 'updated' | 'recipe' | 'text' | 'state' | 'step' | 'steps' | 'loss'
+  'id' | 'updated' | 'recipe' | 'text' | 'state' | 'step' | 'steps' | 'loss' | 'tokensPerCharacter'
 >;
 
 /** One complete save. */

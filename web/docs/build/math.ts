@@ -22,7 +22,12 @@ export function renderMath(latex: string, display: boolean): string {
   if (/\\mathrm\{[^}]*\d/.test(latex)) throw new Error(`formula "${latex}": digits want \\text`);
   let html: string;
   try {
-    html = temml.renderToString(latex, { displayMode: display, throwOnError: true });
+    html = temml.renderToString(latex, {
+      displayMode: display,
+      throwOnError: true,
+      // Marks what only some models have; see the view that shows a part of one.
+      trust: ({ command }: { command: string }) => command === '\\class',
+    });
   } catch (error) {
     throw new Error(`formula "${latex}": ${(error as Error).message.split('\n')[0]}`, {
       cause: error,
@@ -37,7 +42,30 @@ export function renderMath(latex: string, display: boolean): string {
       ? `<${String(tag)}${attributes.replace('class="', `class="${name} `)}>`
       : `<${String(tag)}${attributes} class="${name}">`;
   });
-  html = html.replace('<math', `<math alttext="${escapeHtml(latex.replaceAll(/\s+/g, ' '))}"`);
+  html = html.replace(
+    '<math',
+    `<math alttext="${escapeHtml(withoutMarks(latex).replaceAll(/\s+/g, ' '))}"`,
+  );
   done.set(key, html);
   return html;
+}
+
+/** The LaTeX without the marks of what only some models have. */
+function withoutMarks(latex: string): string {
+  let out = '';
+  for (let at = 0, open: number[] = [], depth = 0; at < latex.length; at++) {
+    const mark = /^\\class\{[\w-]+\}\{(?:\{\})?/.exec(latex.slice(at))?.[0];
+    if (mark !== undefined) {
+      depth++;
+      open = [...open, depth];
+      at += mark.length - 1;
+      continue;
+    }
+    const character = latex[at]!;
+    if (character === '{') depth++;
+    if (character === '}' && open.at(-1) === depth) open = open.slice(0, -1);
+    else out += character;
+    if (character === '}') depth--;
+  }
+  return out;
 }

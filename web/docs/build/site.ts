@@ -237,7 +237,8 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
     backward: entry.backward === null ? null : renderMath(entry.backward, true),
     symbols: entry.symbols.map((s) => ({
       symbol: renderInline(s.symbol, site),
-      shape: renderInline(s.shape, site),
+      // As a shape, a lone 1 would read as a value.
+      shape: s.shape === '`1`' ? WORDS[lang].scalar : renderInline(s.shape, site),
       meaning: renderInline(s.meaning[lang], site),
     })),
     functions: entry.functions.map((name) => code.find(name)),

@@ -32,6 +32,8 @@ export interface Words {
   readonly symbol: string;
   readonly shape: string;
   readonly meaning: string;
+  /** The shape of a single number. */
+  readonly scalar: string;
   readonly code: string;
   readonly line: string;
   readonly wholeFile: string;
@@ -61,6 +63,7 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     symbol: 'Symbol',
     shape: 'Shape',
     meaning: 'Meaning',
+    scalar: 'one number',
     code: 'In the code',
     line: 'line',
     wholeFile: 'Open the file here',
@@ -76,7 +79,7 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     tag: 'zh-Hans',
     name: '简体中文',
     docs: '原理与代码',
-    app: '玻璃房里种一个 GPT',
+    app: '玻璃房里养一个 GPT',
     skip: '跳到正文',
     contents: '全部页面',
     onThisPage: '本页内容',
@@ -87,6 +90,7 @@ export const WORDS: Readonly<Record<Lang, Words>> = {
     symbol: '符号',
     shape: '形状',
     meaning: '含义',
+    scalar: '一个数',
     code: '对应代码',
     line: '第',
     wholeFile: '在整个文件中查看',

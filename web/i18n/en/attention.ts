@@ -13,10 +13,12 @@ export const attention = {
   'attention.scale': 'Weight',
   'attention.hint': 'Point at a cell, or use the arrow keys in the map, to read its weight.',
   'attention.hint.touch': 'Tap a cell to read its weight.',
+  'attention.sideways': 'The map is wider than the screen: swipe it sideways.',
   'attention.keys': 'Arrow keys move from cell to cell.',
   'attention.weight': '{from} (row {row}) looks at {to} (column {column}) with weight {weight}.',
   'attention.omitted':
     'The last {omitted} {omitted|token does|tokens do} not fit and {omitted|is|are} left out.',
+  'attention.omitted.room': '{room} fit, the beginning included.',
   'attention.table': 'The weights as a table',
   'attention.table.caption': 'Weights of layer {layer}, head {head}: rows look at columns',
   'attention.table.from': 'from',
@@ -41,6 +43,9 @@ export const attention = {
   'attention.habit.untrained': 'Untrained',
   'attention.habit.even': 'If even',
   'attention.habit.course': 'So far',
+  'attention.habit.untrained.unknown':
+    '“{=attention.habit.untrained}” is not known: this model came from a file, the text to learn has been changed since, or there is no room for a second model.',
+  'attention.habit.course.none': '“{=attention.habit.course}” is drawn while it trains here.',
   'attention.habit.previous': 'the token before',
   'attention.habit.previous.help':
     'How much of its attention each token gives, on average, to the token right before it.',
@@ -65,13 +70,15 @@ export const attention = {
   'attention.verdict.same':
     'Looks for earlier copies of the same token: {strength} of its attention, where there are any.',
   'attention.verdict.spread':
-    'Spreads its attention over everything: {strength} of an even spread.',
-  'attention.verdict.none': 'No clear habit on this text.',
+    'Spreads its attention over everything: {strength}, where 1 is perfectly even.',
+  'attention.verdict.none':
+    'No clear habit on this text. Of the four below, {what} gets most of its attention: {strength}.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before',
   'attention.badge.itself': 'itself',
   'attention.badge.first': 'first',
   'attention.badge.same': 'same',
   'attention.spread': 'spread',
+  'attention.badge.none': 'no habit',
   'attention.badge.spread': '{=attention.spread}',
 } as const;

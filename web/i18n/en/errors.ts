@@ -1,6 +1,6 @@
 /** What went wrong, and what to do. */
 export const errors = {
-  'error.argument': 'Something is missing or out of range: {name}.',
+  'error.argument': 'The engine was asked for what cannot be. Reload the page.',
   'error.memory':
     'This would need {0} of memory, but only {1} may be used. Choose fewer channels or layers, a smaller batch, or a shorter context or text.',
   'error.allocation':
@@ -9,19 +9,20 @@ export const errors = {
   'error.range': '{name} is {0}, but must be from {1} to {2}.',
   'error.whole': '{name} is {0}, but must be a whole number.',
   'error.number': '{name} must be a number from {0} to {1}.',
+  'error.number.whole': '{name} must be a whole number from {0} to {1}.',
   'error.heads':
     '{0} {0|channel|channels} cannot be shared equally by {1} {1|head|heads}. Choose a number of heads that divides the channels.',
   'error.empty': 'There is no text yet. Paste some, open a file, or choose one of the texts above.',
   'error.short':
     'The text has {0} {0|token|tokens}, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
   'error.character':
-    'The text it learned from has no {name}, so the model has no token for it. Use other characters, or train on a text that has it.',
+    'The text it learned from lacks {name}: the model has no token for that. Use other characters, or train on a text that has them.',
   'error.long': 'That is {0} {0|token|tokens}, but there is room for {1}. Use a shorter text.',
   'error.diverged':
     'At step {0} the loss stopped being a number: the steps were too large. Rewind and choose a smaller learning rate.',
   'error.fixed': '{name} cannot change during a run. Start a new one with it.',
   'error.capacity': 'The answer has {0} {0|byte|bytes}, more than the {1} that there is room for.',
-  'error.state': 'This came out of order: {name}.',
+  'error.state': 'That cannot be done just now. Try once more; if it stays so, reload the page.',
   'error.vocabulary':
     'The text has {0} different {0|character|characters}, but at most {1} {1|fits|fit}. Choose bytes as tokens.',
   'error.preset': 'There is no preset called {name}.',

@@ -22,7 +22,11 @@ export const loss = {
     'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
   'loss.summary.choices':
     'The model is now as unsure as if it chose among {choices} equally likely tokens.',
+  'loss.summary.sure': 'The model is now all but sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
+  'loss.summary.heart':
+    'So sure it is mostly of a text that it knows by heart; only text that is held out can tell.',
+  'loss.summary.quick': 'Too quick to watch? Choose a slower speed, and press “{=run.rewind}”.',
   'loss.summary.validation': 'On text it has never seen, the loss was {loss} at step {step}.',
   'loss.table': 'The losses as a table',
   'loss.table.caption': 'Mean loss over blocks of steps, in {unit}',
@@ -36,12 +40,17 @@ export const loss = {
     'The loss curve. Left and right arrow: along the curve; Home and End: to its ends. Plus and minus: zoom. Shift with an arrow: move along. 0: show all.',
   'loss.point':
     'Step {step}: loss {loss}, smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}).',
+  'loss.point.plain': 'Step {step}: loss {loss} {unit} (perplexity {perplexity}).',
   'loss.point.smoothed':
     'Step {step}: smoothed {smoothed} {unit} (perplexity of the smoothed: {perplexity}); its own loss is not kept.',
   'loss.point.validation': 'Validation {loss}.',
   'loss.point.validation.near': 'Validation {loss}, at step {step}.',
   'loss.point.rate': 'Learning rate {rate}, gradient norm {norm}.',
   'loss.point.other': '{name}: {loss}.',
+  'loss.tip': 'Step {step}, {unit}',
+  'loss.roof':
+    'No loss is above {roof} {unit}, the flat roof of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
+  'loss.thinned': 'Of this long run one step in {stride} is kept, for chart, table and files.',
   'loss.picture': 'Loss over {step} {step|step|steps}',
   'loss.zoom': 'Zoom',
   'loss.zoom.in': 'Zoom in',
@@ -50,7 +59,8 @@ export const loss = {
   'loss.zoom.all.help': 'Show all steps',
   'loss.zoom.help':
     'Drag across the curve to zoom in, or turn the wheel while holding Ctrl or Shift; double-click to see all.',
-  'loss.zoom.help.touch': 'The buttons above the curve zoom in and out.',
+  'loss.zoom.help.touch':
+    'Two fingers, or the buttons above the curve, zoom in and out; then one finger moves along.',
   'loss.more': 'Units, axes and smoothing',
   'loss.unit': 'Unit of the loss',
   'loss.bits.help':
@@ -60,12 +70,15 @@ export const loss = {
   'loss.bits.lower':
     'The text that is held out has fewer tokens to a character ({held}) than the one that is learned ({train}): in bits per character the validation curve therefore begins lower.',
   'loss.smoothing': 'Smoothing',
+  'loss.smoothing.help':
+    'Every smoothed figure on this page follows this choice, the one beside “{=run.start}” too.',
   'loss.smoothing.none': 'none',
   'loss.smoothing.times': '{times}× the usual',
   'loss.log.steps': 'Steps logarithmic',
   'loss.log.loss': 'Loss logarithmic',
   'loss.beneath': 'Learning rate and gradient beneath',
   'loss.rate': 'Learning rate',
+  'loss.beneath.before': 'Learning rate and gradient norm are drawn from the first step on.',
   'loss.beneath.none':
     'A checkpoint keeps the losses, but neither learning rates nor gradient norms: they are drawn from the next step that is trained here.',
   'loss.beneath.from':
@@ -74,7 +87,12 @@ export const loss = {
     'The gradient norm leaves the chart at {count} {count|step|steps}, marked at its top; the highest is {norm}, at step {step}.',
   'loss.norm': 'Gradient norm, before clipping',
   'earlier.title': 'Earlier runs',
-  'earlier.name': 'Run {number}: {differs}',
+  'earlier.name': 'Run {number}: {name}',
+  'earlier.short': 'Run {number}',
+  'earlier.bits':
+    'In bits per character, since the tokens of these runs are not alike: their losses by token cannot be compared.',
+  'earlier.aside':
+    'Curves of another text or of other tokens were put aside: tick them to see them. They compare fairly in {=loss.axis.bits}.',
   'earlier.same': 'the same settings',
   'earlier.text': 'another text',
   'earlier.end': '{loss} {unit} at step {step}',
@@ -90,6 +108,7 @@ export const loss = {
   'export.what.values': 'these numbers',
   'export.what.cache': 'the memory of keys and values',
   'export.what.dice': 'the dice',
+  'export.saved': 'Saved: {name}',
   'export.nothing': 'There is nothing to save yet.',
   'export.failed': 'This browser could not make the picture.',
   'twin.on': 'on',
@@ -114,8 +133,27 @@ export const loss = {
   'twin.curves': 'The losses of these runs over {step} {step|step|steps}',
   'twin.run': 'Run',
   'twin.loss': 'Loss, smoothed (nats per token)',
+  'twin.loss.plain': 'Loss (nats per token)',
   'twin.bits': 'Bits per character',
-  'twin.validation': 'Validation (nats per token)',
+  'twin.validation': 'Validation ({unit})',
   'twin.validation.at': '{loss} (step {step})',
   'twin.sample': 'What it writes',
+  'twin.alike': '{name} is that already: choose another value.',
+  'twin.verdict.pair': 'Of this run and the one before it:',
+  'twin.verdict.validation':
+    'Best on text that it never learned, at step {step}: “{best}”. Its validation loss is {gap} {unit} below that of “{other}”.',
+  'twin.verdict.validation.alike':
+    'On text that they never learned, “{best}” and “{other}” are as good as alike at step {step}.',
+  'twin.verdict.loss':
+    'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} {unit} below that of “{other}”. Whether it is better on text that it never learned, only text held out for validation can tell.',
+  'twin.verdict.loss.alike':
+    'At what they learn from, “{best}” and “{other}” are as good as alike at step {step}.',
+  'twin.verdict.bits':
+    'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} bits per character below that of “{other}”; by token they cannot be compared, since their tokens differ.',
+  'twin.verdict.bits.alike':
+    'By character, “{best}” and “{other}” are as good as alike at step {step}; by token they cannot be compared, since their tokens differ.',
+  'twin.verdict.context':
+    'Mind: a context of as many tokens holds less text where tokens are shorter, and a line counts only as far as it fits: the losses are not of quite the same text.',
+  'twin.verdict.chance':
+    'A small difference may be chance: train both once more with another seed before you believe it.',
 } as const;

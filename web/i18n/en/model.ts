@@ -10,8 +10,9 @@ export const model = {
     'A checkpoint or weights saved here: one .safetensors file. GPT-2, all chosen or dropped together: config.json, model.safetensors (or all its shards with their index), vocab.json, merges.txt; or the raw form, a JSON with its .bin files.',
   'model.busy': 'Reading the file…',
   'model.facts':
-    '{parameters} {parameters|parameter|parameters}, {vocab} {vocab|token|tokens} in its vocabulary',
-  'model.step': 'saved at step {step}',
+    '{parameters} {parameters|parameter|parameters}, {vocab} {vocab|token|tokens} in its vocabulary.',
+  'model.facts.saved':
+    '{parameters} {parameters|parameter|parameters}, {vocab} {vocab|token|tokens} in its vocabulary, saved at step {step}.',
   'model.purpose': 'What to do with it',
   'model.resume': 'Go on with its run',
   'model.train': 'Learn the text',
@@ -23,5 +24,5 @@ export const model = {
   'model.save.checkpoint': 'Checkpoint',
   'model.save.weights': 'Weights',
   'model.save.shared':
-    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files. It has no tokenizer of characters; bytes and BPE bring theirs.',
+    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files. transformers has no tokenizer of characters; those of bytes and BPE come with the folder. What it has no place for is named when you press.',
 } as const;

@@ -12,6 +12,8 @@ export const run = {
   'run.newSeed.help':
     'A new run with other chance: other initial weights, another order of the data',
   'run.extend': 'Train {steps} more',
+  'run.extend.help':
+    'The schedule is stretched over all of the steps: a learning rate that has fallen rises again',
   'run.restart': 'New run with these',
   'run.gentler': 'Rewind, with a tenth of the learning rate',
   'run.progress': 'Progress of the run',
@@ -21,6 +23,7 @@ export const run = {
   'run.pace.help': 'Steps a second: slow down to watch closely',
   'run.fact.step': 'Step',
   'run.fact.loss': 'Loss',
+  'run.fact.loss.help': 'As smooth as the curve',
   'run.unit.nats': 'nats',
   'run.unit.bits': 'bits/char.',
   'run.fact.speed': 'Tokens/s',
@@ -31,7 +34,9 @@ export const run = {
   'run.changed.many': 'Changed: {count} settings.',
   'run.changed.running':
     'The run under way goes on as it began; “{=run.restart}” begins one with {count|this change|these changes}.',
-  'run.changed.resting': 'Figures and curves are still of the run before.',
+  'run.changed.resting': 'Shown is still the run before.',
+  'run.changed.chance': '“{=run.restart}” begins from chance, without the opened model.',
+  'run.tune': 'Train the opened model',
   'run.changed.which': 'Show the changes',
   'run.changed.list': 'The changes',
   'run.changed.one': '{name}: {was} → {now}',

@@ -8,5 +8,6 @@ export const samples = {
   'samples.fewer': 'Show fewer',
   'samples.broken':
     '� is a character that was begun and not finished: its tokens are parts of it, its bytes.',
-  'samples.nothing': '(nothing)',
+  'samples.many': 'The texts of one step stand side by side, each behind a thin line.',
+  'samples.nothing': '(an empty text)',
 } as const;

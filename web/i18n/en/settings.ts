@@ -2,8 +2,9 @@
 export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
-  'settings.reset': 'Back to the preset',
+  'settings.reset.preset': 'Back to the preset',
   'settings.reset.lesson': 'Back to the exercise',
+  'settings.reset.model': 'Back to the file’s settings',
   'settings.more': 'More options',
   'settings.about': 'What is “{name}”?',
   'settings.larger': '{name}: larger',

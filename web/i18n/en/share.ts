@@ -1,6 +1,14 @@
 /** Lessons to share. */
 export const share = {
   'share.title': 'Share',
+  'share.page': 'A link to this page',
+  'share.page.lead':
+    'Whoever opens it gets this text, these settings and this seed, and by pressing Start the very same run.',
+  'share.page.own':
+    'Whoever opens it gets these settings and this seed, but not your own text: a lesson, below, takes that along.',
+  'share.page.copy': 'Copy the link',
+  'share.page.by-hand': 'Copying is not allowed here. Copy the address of this page instead.',
+  'share.lesson': 'A lesson',
   'share.lead':
     'Text, preset, settings and seed of this page as a lesson for your course. Students get just what you choose here; nothing is sent anywhere by making it.',
   'share.teachers': 'For teachers: ready lessons',

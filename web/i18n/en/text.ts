@@ -19,11 +19,17 @@ export const text = {
   'text.documents': 'Each line is one document: {count} of them, taken one after another.',
   'text.stream': 'The text is one long stream; training cuts windows out of it at random.',
   'text.cut':
-    '{documents} of these lines {documents|is|are} longer than the context: {tokens} {tokens|token|tokens} at {documents|its end|their ends} {tokens|is|are} never learned. A longer context, or reading the text as one stream, would use them.',
+    '{documents} of these lines {documents|is|are} longer than the context: {tokens} {tokens|token|tokens} there, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would use them.',
   'text.cut.end':
     '{documents} of these lines {documents|fills|fill} the context to its last place: where {documents|it ends|they end} is never learned. A longer context would show it.',
   'text.invalid':
     '{count} {count|byte is|bytes are} not valid UTF-8. {count|It is kept as it is and learned as a token of its own|They are kept as they are and learned as tokens of their own}.',
+  'text.unheld':
+    'Nothing is held out, so there will be no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. A larger share, a shorter context or more text would do.',
+  'text.unheld.lines':
+    'Nothing is held out, so there will be no validation loss: {share} of {lines} {lines|line|lines} is less than one. A larger share or more lines would do.',
+  'text.replaced': 'This is the text of the run that was opened.',
+  'text.replaced.back': 'Back to the text before',
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 } as const;

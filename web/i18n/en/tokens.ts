@@ -5,7 +5,7 @@ export const tokens = {
     'The model reads the text from left to right and at every place says how likely each token is to come next. Where a cell is faint it saw the token coming; where it stands out it was surprised.',
   'tokens.field': 'Text to read',
   'tokens.addressed':
-    'What you write here, up to {count} {count|character|characters}, becomes part of the address of this page: a link to it shows the same text.',
+    'What you write here, up to {count} {count|character|characters}, becomes part of the address of this page. It leaves this tab only where you pass that address on.',
   'tokens.source.probe': 'The text of the attention maps',
   'tokens.source.heldOut': 'Text it never trained on',
   'tokens.heldOut.none':
@@ -16,7 +16,7 @@ export const tokens = {
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
   'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',
   'tokens.cut':
-    '{count} {count|token stands|tokens stand} beyond the context of a line and {count|is|are} left out.',
+    '{count} {count|token stands|tokens stand} beyond the context of a line and {count|is|are} left out. The last one shown is guessed, but not read: the maps of attention end before it.',
   'tokens.mean': 'Mean loss',
   'tokens.nats': '{value} nats',
   'tokens.bits': 'Bits per character',
@@ -42,13 +42,15 @@ export const tokens = {
   'tokens.chosen': 'Token {position}: {name}',
   'tokens.chosen.first': 'Nothing comes before it, so there is nothing to guess from.',
   'tokens.chosen.score':
-    'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: as unsure as among {choices} equally likely tokens.',
+    'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: as unsure as among {choices} equally likely {choices|token|tokens}.',
+  'tokens.capped':
+    'Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of {loss}, in the mean and the perplexity too.',
   'tokens.candidates': 'What the model expected after {before}',
   'tokens.real': 'this came',
   'tokens.rank.short': 'no. {rank}',
+  'tokens.rank.tied': '{first}–{last} (tied)',
   'tokens.rank.marked': '{rank}, {mark}',
   'tokens.end': 'the end',
-  'tokens.tiny': '<0.1%',
   'tokens.all': 'All {count}',
   'tokens.likeliest': 'The likeliest {count}',
   'tokens.fewer': 'Fewer',
@@ -73,19 +75,28 @@ export const tokens = {
   'write.text.none': 'nothing yet',
   'write.hint':
     'A faint token was expected, one that stands out was unlikely; a dotted frame marks those that you chose.',
-  'write.pending': 'bytes {hex}: only part of a character so far',
+  'write.pending': 'Only part of a character so far: {name}.',
   'write.drawn': 'Drawn: {name}. The model gave it {probability}.',
+  'write.undone': 'Taken back: {name}.',
+  'write.undone.again':
+    'The dice would fall the same way again: choose another token below, or another temperature.',
+  'write.refilled':
+    'The context was full: from here on the model sees only the last half of the text.',
+  'write.unseen':
+    'What stands before the amber line has left the context: the model no longer sees it.',
   'write.taken': 'Put there by you: {name}. The model gave it {probability}.',
-  'write.ended': 'The model ended the text here.',
+  'write.ended':
+    'The model ended the text here (■): “{=write.undo}” takes the end away, “{=write.again}” the text.',
   'write.full': 'The text is as long as the context: it ends here.',
   'write.limit': 'It stops here: a text may have 65,536 bytes.',
   'write.reread':
     'The model has learned meanwhile: it read its context anew, as it is at step {step}.',
   'write.coming': 'What may come next',
   'write.coming.caption':
-    'The likeliest tokens at step {step}. Press one to put it there yourself.',
+    'The likeliest tokens at step {step}. Press one to put it there yourself. A full bar is {full}%.',
+  'write.coming.beyond': 'One that ends in a point is more than that.',
   'write.coming.unsure':
-    'Entropy {before} nats, {after} after: it chooses as if among {choices} equally likely tokens; {drawable} can be drawn.',
+    'Entropy {before} nats, {after} after: it chooses as if among {choices} equally likely {choices|token|tokens}; {drawable} can be drawn.',
   'write.coming.ended': 'The text has ended: nothing comes.',
   'write.col.model': 'The model says',
   'write.col.dice': 'Drawn with',
@@ -98,10 +109,12 @@ export const tokens = {
   'write.rest': '{count} others',
   'write.dice': 'The dice',
   'write.dice.wait':
-    'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1 between them, each as much as its probability; the one in whose part the number falls is written.',
+    'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1 between them, in the order of the vocabulary, each as much as its probability; the one in whose part the number falls is written.',
   'write.dice.others': 'Hatched: all tokens less likely than the listed ones.',
   'write.dice.fell':
     'The dice showed {number}. That falls into the part of {name}, from {start} to {end}.',
+  'write.dice.then':
+    'That was with temperature {temperature}, top-k {k} and top-p {p}; what you set now counts from the next token on.',
   'write.dice.taken': 'No dice: you chose {name} yourself.',
   'write.dice.greedy': 'No dice: temperature 0 takes the likeliest token, {name}.',
   'write.cache': 'The memory of keys and values',

@@ -3,7 +3,7 @@ import type { app as en } from '../en/app.ts';
 
 export const app: Translation<typeof en> = {
   'app.title': 'Glasshouse',
-  'app.tagline': '玻璃房里种一个 GPT',
+  'app.tagline': '玻璃房里养一个 GPT',
   'app.skip': '跳到训练',
   'app.lead':
     '一个小小的语言模型，就在这个标签页里学习你的文本。按“{=run.start}”，看损失下降、乱码变成词句、注意力渐渐成形。你粘贴的内容不会离开这个标签页。',
@@ -19,11 +19,14 @@ export const app: Translation<typeof en> = {
   'app.place.page': '此处不允许后台线程，训练与页面共用一个线程：仍可使用，只是没那么流畅。',
   'app.place.threads': '训练使用本机的 {threads} 个线程。',
   'app.place.thread': '训练使用本机的 1 个线程。',
-  'closer.title': '看得更细',
+  'closer.title': '深入看看',
+  'closer.up': '回到标签页',
   'list.separator': '、',
   'list.more': '{list}，以及另外 {count} 个',
   'token.bos': '开头',
-  'token.bytes': '字节 {hex}',
+  'token.bytes': '{count|字节|字节} {hex}',
+  'token.part': '“{text}”的第 {place}/{total} 个{count|字节|字节} {hex}',
+  'token.marks': '▸ 是开头，■ 是结尾。',
   'token.space': '空格',
   'token.newline': '换行',
   'token.text': '“{text}”',

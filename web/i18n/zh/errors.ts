@@ -2,7 +2,7 @@ import type { Translation } from '../index.ts';
 import type { errors as en } from '../en/errors.ts';
 
 export const errors: Translation<typeof en> = {
-  'error.argument': '有内容缺失或超出范围：{name}。',
+  'error.argument': '引擎收到了它办不到的要求。请重新加载页面。',
   'error.memory':
     '这需要 {0} 内存，但最多只能用 {1}。请减少通道数或层数，减小批大小，或缩短上下文或文本。',
   'error.allocation': '浏览器没能给出 {0} 内存。请关闭其他标签页，或选小一些的模型。',
@@ -10,6 +10,7 @@ export const errors: Translation<typeof en> = {
   'error.range': '{name}现在是 {0}，必须在 {1} 到 {2} 之间。',
   'error.whole': '{name}现在是 {0}，必须是整数。',
   'error.number': '{name}必须是 {0} 到 {1} 之间的数。',
+  'error.number.whole': '{name}必须是 {0} 到 {1} 之间的整数。',
   'error.heads': '{0} 个通道不能平均分给 {1} 个头。请选一个能整除通道数的头数。',
   'error.empty': '还没有文本。请粘贴一些文字、打开文件，或从上面选一篇。',
   'error.short':
@@ -20,7 +21,7 @@ export const errors: Translation<typeof en> = {
   'error.diverged': '第 {0} 步时损失不再是一个数：步子迈得太大了。请倒回，并选小一些的学习率。',
   'error.fixed': '{name}在训练途中不能改。请用它重新开始。',
   'error.capacity': '结果有 {0} 字节，超过了能容纳的 {1} 字节。',
-  'error.state': '次序不对：{name}。',
+  'error.state': '现在还办不到。请再试一次；还是不行，就重新加载页面。',
   'error.vocabulary': '文本有 {0} 种不同字符，但最多只能容纳 {1} 种。请改用字节作为词元。',
   'error.preset': '没有名为 {name} 的预设。',
   'error.text-size': '文本有 {0}，但最多只能用 {1}。',

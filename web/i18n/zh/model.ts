@@ -11,8 +11,8 @@ export const model: Translation<typeof en> = {
   'model.which.files':
     '在这里保存的检查点或权重：一个 .safetensors 文件。GPT-2 的文件要一起选中或拖入：config.json、model.safetensors（或全部分片及其索引）、vocab.json、merges.txt；也可以是原始形式：一个 JSON 和它的 .bin 文件。',
   'model.busy': '正在读取文件…',
-  'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元',
-  'model.step': '保存于第 {step} 步',
+  'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元。',
+  'model.facts.saved': '{parameters} 个参数，词表有 {vocab} 个词元，保存于第 {step} 步。',
   'model.purpose': '用它做什么',
   'model.resume': '接着练',
   'model.train': '学习这篇文本',
@@ -24,5 +24,5 @@ export const model: Translation<typeof en> = {
   'model.save.checkpoint': '检查点',
   'model.save.weights': '权重',
   'model.save.shared':
-    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。它没有字符分词器；字节和 BPE 会带上各自的分词器。',
+    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。transformers 没有字符分词器；字节和 BPE 的分词器会一起放进文件夹。有它放不下的设置，按下时会说明。',
 };

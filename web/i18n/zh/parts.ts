@@ -2,7 +2,7 @@ import type { Translation } from '../index.ts';
 import type { parts as en } from '../en/parts.ts';
 
 export const parts: Translation<typeof en> = {
-  'parts.title': '逐件拆看模型',
+  'parts.title': '逐个部件看模型',
   'parts.lead':
     '文本从顶部进入，对下一个词元的猜测从底部出来。选一个部件，看它做什么、由哪段 C 代码计算，以及它此刻的数值。',
   'parts.facts': '共 {parameters} 个参数。',
@@ -19,6 +19,13 @@ export const parts: Translation<typeof en> = {
   'parts.block.open': '打开第 {block} 块：{count} 个参数',
   'parts.shared': '共享',
   'parts.one': '一个数',
+  'parts.one.here': '{number}：{value}',
+  'parts.here': '在这个模型里：{list}。',
+  'parts.letter.T': '= {count} 个词元，即上下文最多能放的',
+  'parts.letter.C': '= {count} 个通道，即每个词元有多少个数',
+  'parts.letter.H': '= {count} 个注意力头',
+  'parts.letter.V': '= {count} 个词元，即词表的大小',
+  'parts.letter.MLP': '= 一个小网络：两层权重，中间是激活函数',
   'parts.name': '{part}：输出 {shape}；{count} 个参数',
   'parts.name.none': '{part}：输出 {shape}；没有参数',
   'parts.name.block': '{name}；第 {block} 块',
@@ -34,7 +41,7 @@ export const parts: Translation<typeof en> = {
   'parts.table': '用表格看各部件',
   'parts.change': '就在这里改',
   'parts.back': '回到结构图',
-  'parts.explain': '它做什么',
+  'parts.explain': '公式与代码',
   'parts.forward': '前向',
   'parts.backward': '反向：梯度',
   'parts.symbols': '符号与形状',
@@ -77,8 +84,10 @@ export const parts: Translation<typeof en> = {
   'values.none': '模型一准备好，数值就会出现。',
   'values.none.text': '这里还是文字，从词元开始才有数。',
   'values.none.tokens': '正在看的文字，拆成词元：{tokens}',
+  'values.none.tokens.bos': '正在看的文字，拆成词元（▸ 表示开头）：{tokens}',
   'values.wait': '正在读取数值…',
-  'values.other': '正在进行的训练没有这个部件：它开始时用的是别的设置。重新开始训练就能看到。',
+  'values.other': '当前这次训练没有这个部件：它开始时用的是别的设置。重新开始训练就能看到。',
+  'values.old': '这些是当前这次训练（{list}）的数值。',
   'values.about': '读的是“{text}”：{count} 个词元，每个占一行；上下文最多能放 {context} 个。',
   'values.tensor': '显示',
   'values.of.output': '输出',

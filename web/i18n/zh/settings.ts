@@ -4,8 +4,9 @@ import type { settings as en } from '../en/settings.ts';
 export const settings: Translation<typeof en> = {
   'settings.title': '模型与训练',
   'settings.preset': '预设',
-  'settings.reset': '恢复预设',
+  'settings.reset.preset': '恢复预设',
   'settings.reset.lesson': '恢复练习的设置',
+  'settings.reset.model': '恢复文件的设置',
   'settings.more': '更多选项',
   'settings.about': '“{name}”是什么？',
   'settings.larger': '{name}：调大',
@@ -13,10 +14,10 @@ export const settings: Translation<typeof en> = {
   'settings.group.data': '读取文本',
   'settings.group.model': '模型',
   'settings.group.training': '训练',
-  'preset.tinygpt': '预设本身以字节为词元，全文当作一条长流。适合任何语言的长文。',
-  'preset.microgpt': '预设本身以字符为词元，每次学一行。适合名单和短诗。',
+  'preset.tinygpt': '这个预设以字节为词元，全文当作一条长流。适合任何语言的长文。',
+  'preset.microgpt': '这个预设以字符为词元，每次学一行。适合名单和短诗。',
   'preset.gpt2':
-    '预设本身以子词为词元，全文当作一条长流，是 GPT-2 结构的缩小版。适合在长文上多训练一会儿。',
+    '这个预设以子词为词元，全文当作一条长流，是 GPT-2 结构的缩小版。适合在长文上多训练一会儿。',
   'option.tokenizer': '词元',
   'option.tokenizer.help':
     '模型一次读入的单位。字节：256 种，什么文本都能读；字符：取自你的文本中出现过的字符；子词：像 GPT-2 那样从文本中学到的常见字节串。',
@@ -51,7 +52,7 @@ export const settings: Translation<typeof en> = {
   'option.norm_gain': '可学习的增益',
   'option.norm_gain.help': '每次归一化还要学习各通道传递的强弱。',
   'option.activation': '激活函数',
-  'option.activation.help': '每层小网络中间的“弯折”。没有它，多少层都等于一层。',
+  'option.activation.help': '每层小网络中间的激活函数：它不是线性的。没有它，多少层都等于一层。',
   'choice.activation.gelu': 'GELU',
   'choice.activation.relu2': '平方 ReLU',
   'option.bias': '偏置',

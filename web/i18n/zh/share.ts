@@ -3,6 +3,13 @@ import type { share as en } from '../en/share.ts';
 
 export const share: Translation<typeof en> = {
   'share.title': '分享',
+  'share.page': '本页的链接',
+  'share.page.lead': '打开链接的人会得到同样的文本、设置和种子；按下开始，就是一模一样的训练。',
+  'share.page.own':
+    '打开链接的人会得到同样的设置和种子，但没有你自己的文本：要带上文本，请用下面的练习。',
+  'share.page.copy': '复制链接',
+  'share.page.by-hand': '此处不允许复制。请直接复制本页的网址。',
+  'share.lesson': '一份练习',
   'share.lead':
     '把本页的文本、预设、设置和种子做成一份课程练习。学生看到的正是你在这里选定的内容；制作过程不会向任何地方发送数据。',
   'share.teachers': '写给老师：现成的练习',

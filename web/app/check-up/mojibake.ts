@@ -21,14 +21,28 @@ const WESTERN = /^[ÂÃ]/;
 const SHARE = 20;
 /** Characters that must speak for it. */
 const ENOUGH = 2;
+/** So many garbled characters in a row are a word of another script. */
+const WORD = 3;
 const LETTER = /\p{L}/u;
+// Within a word: a capital "Â" or "Ã" with a sign, right beside small letters, or a quotation mark as
+// three characters. Quotation marks that stand around one of them say that it is meant as it is.
+const SMALL = /[a-z]/;
+const IN_WORD = /^[ÂÃ][^\u2010-\u2027‹›«»]$/;
+const GARBLED_MARK = /^â€/;
+const CAPITAL = /\p{Lu}/u;
+const BLANK = /[\u00a0\u00ad]/;
 
 /** What speaks for a garbled text. */
 export interface Garbling {
-  /** Garbled characters. */
-  readonly places: number;
+  /** Garbled characters that are read again for certain, and those that are where all others are. */
+  readonly mended: number;
+  readonly doubtful: number;
+  /** Characters beyond ASCII that all of these are made of. */
+  readonly made: number;
   /** Characters that can hardly stand there, behind such a letter, by intention. */
   readonly signs: number;
+  /** Garbled characters within words: few of them tell, however much else there is. */
+  readonly certain: number;
   /** How many of them are letters, which would otherwise count as being in order. */
   readonly letters: number;
   /** The first garbled character as it stands there, and as it was meant; empty where there is none. */
@@ -36,26 +50,38 @@ export interface Garbling {
 }
 
 /** Nothing garbled. */
-export const NOT_GARBLED: Garbling = { places: 0, signs: 0, letters: 0, example: ['', ''] };
+export const NOT_GARBLED: Garbling = {
+  ...{ mended: 0, doubtful: 0, made: 0, signs: 0, certain: 0, letters: 0 },
+  example: ['', ''],
+};
 
 /** Weighs a piece of a text, and adds it to what was found before. */
 export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
-  let { places, signs, letters, example } = before;
-  for (const [run] of text.matchAll(RUN)) {
-    for (const sequence of sequencesOf(run)) {
+  let { mended, doubtful, made, signs, certain, letters, example } = before;
+  for (const { 0: run, index } of text.matchAll(RUN)) {
+    for (const sequence of sequencesOf(run, text, index)) {
+      if (sequence.meant === sequence.garbled) continue;
+      made += sequence.garbled.length;
+      if (sequence.mended) mended++;
+      else doubtful++;
+      if (sequence.certain) certain++;
       if (!sequence.telling) continue;
-      places++;
       signs += sequence.garbled.length - 1;
       letters += lettersIn(sequence.garbled);
       if (example[0] === '') example = [sequence.garbled, sequence.meant];
     }
   }
-  return { places, signs, letters, example };
+  return { mended, doubtful, made, signs, certain, letters, example };
+}
+
+/** How many characters `mendGarbled` reads again, in a text of so many characters beyond ASCII. */
+export function garbledCharacters({ mended, doubtful, made }: Garbling, beyond: number): number {
+  return made === beyond ? mended + doubtful : mended;
 }
 
 /** Whether so much speaks for it, in a text of so many letters beyond ASCII, that it should be said. */
-export function isGarbled({ signs, letters }: Garbling, ofAll: number): boolean {
-  return signs >= ENOUGH && signs * SHARE >= ofAll - letters;
+export function isGarbled({ signs, certain, letters }: Garbling, ofAll: number): boolean {
+  return certain >= ENOUGH || (signs >= ENOUGH && signs * SHARE >= ofAll - letters);
 }
 
 /** Whether a code point is a letter beyond ASCII. */
@@ -69,13 +95,40 @@ function lettersIn(text: string): number {
   return count;
 }
 
-/** The garbled characters of a run, and whether each is hardly ever written by intention. */
-function sequencesOf(run: string): { garbled: string; meant: string; telling: boolean }[] {
+interface Sequence {
+  readonly garbled: string;
+  readonly meant: string;
+  /** Whether it is hardly ever written by intention. */
+  readonly telling: boolean;
+  /** Whether it never is, in a text of any language. */
+  readonly certain: boolean;
+  /** Whether it is read again also where others are in order. */
+  readonly mended: boolean;
+}
+
+/** The garbled characters of a run that stands at `index` in `text`. */
+function sequencesOf(run: string, text: string, index: number): Sequence[] {
   const all = run.match(ONE) ?? [];
+  let at = index;
   return all.map((garbled) => {
+    const before = text[at - 1] ?? '';
+    at += garbled.length;
+    const after = text[at] ?? '';
     const meant = readAgain(garbled);
-    const telling = meant !== null && (all.length > 1 || isTelling(garbled));
-    return { garbled, meant: meant ?? garbled, telling };
+    if (meant === null) {
+      return { garbled, meant: garbled, telling: false, certain: false, mended: false };
+    }
+    const certain =
+      all.length >= WORD ||
+      (IN_WORD.test(garbled) && (SMALL.test(before) || SMALL.test(after))) ||
+      (GARBLED_MARK.test(garbled) && (LETTER.test(before) || LETTER.test(after)));
+    const telling = certain || all.length > 1 || isTelling(garbled);
+    // A word in capitals may well end in such a letter, with a quotation mark behind it.
+    const isEnd = CAPITAL.test(before) && !LETTER.test(after) && !BLANK.test(garbled);
+    return {
+      ...{ garbled, meant, telling, certain },
+      mended: telling || (WESTERN.test(garbled) && !isEnd),
+    };
   });
 }
 
@@ -107,15 +160,24 @@ export function mendGarbled(text: string): string {
   let mended = text;
   while (isGarbled(weigh(mended), lettersIn(mended))) {
     const whole = isAllGarbled(mended);
-    mended = mended.replace(RUN, (run) =>
-      sequencesOf(run)
-        .map(({ garbled, meant, telling }) =>
-          whole || telling || WESTERN.test(garbled) ? meant : garbled,
-        )
-        .join(''),
-    );
+    mended = readRuns(mended, whole);
   }
   return mended;
+}
+
+/** A piece of a garbled text as `mendGarbled` would read it, where not all of that is garbled. */
+export function readPiece(piece: string): string {
+  let [before, after] = ['', piece];
+  while (after !== before) [before, after] = [after, readRuns(after, false)];
+  return after;
+}
+
+function readRuns(text: string, whole: boolean): string {
+  return text.replace(RUN, (run, index: number) =>
+    sequencesOf(run, text, index)
+      .map((one) => (whole || one.mended ? one.meant : one.garbled))
+      .join(''),
+  );
 }
 
 /** Whether everything beyond ASCII is part of a garbled character. */

@@ -4,7 +4,14 @@
  * it decides when the page may draw.
  */
 
-import { NOT_GARBLED, isBeyondAscii, isGarbled, weigh } from './mojibake.ts';
+import {
+  NOT_GARBLED,
+  garbledCharacters,
+  isBeyondAscii,
+  isGarbled,
+  readPiece,
+  weigh,
+} from './mojibake.ts';
 
 /** A character with how often it occurs. */
 export interface Counted {
@@ -37,20 +44,24 @@ export interface Findings {
   /** Length of the middle and of the longest line, in code points. */
   readonly medianLine: number;
   readonly longestLine: number;
+  /** Lengths at evenly spaced ranks, the shortest first. */
+  readonly lengths: readonly number[];
   /** The most UTF-8 bytes of a line. */
   readonly longestBytes: number;
   /** Lines more than ten times (and 200 characters) longer than the middle one. */
   readonly longLines: number;
   /** Lines of a single character. */
   readonly shortLines: number;
+  /** Whether the lines stand in the order of the alphabet, or from its end to its beginning. */
+  readonly sorted: boolean;
   /** Line ends of the two kinds: CR LF (or CR alone), and LF. */
   readonly carriageReturns: number;
   readonly lineFeeds: number;
   /** Tags and entities that look like left-overs of a web page. */
   readonly markup: number;
-  /** Tabs, unusual or invisible blanks, blanks where a line begins or ends, and runs of blanks. */
+  /** Places that `tidySpace` changes, line ends aside; of a garbled text, those that mending leaves. */
   readonly untidy: number;
-  /** Places where UTF-8 was read as something else, with one of them; null where there are none. */
+  /** Characters whose UTF-8 was read as something else, with one of them; null where there are none. */
   readonly garbled: { readonly count: number; readonly example: readonly [string, string] } | null;
   /** Signs that stand for characters which were lost. */
   readonly lost: number;
@@ -64,6 +75,11 @@ export const SHORT_LINE = 64;
 export const TELLING_LINE = 20;
 /** What decoders write in place of what they cannot read. */
 const REPLACEMENT = 0xfffd;
+/** Lines from which on an order is no chance, and the code units of each that are compared. */
+const ORDERED_LINES = 20;
+const COMPARED = 64;
+/** Lengths of lines that are told, so that they need not all be kept. */
+const RANKS = 64;
 /** Code units between two stops. */
 const SLICE = 16_384;
 
@@ -91,8 +107,13 @@ const MARKUP = new RegExp(
 );
 // Blanks but the space and line ends, marks without width, and control characters.
 const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu;
+// A blank where Chinese has none: between its punctuation, which is wide by itself, and what follows.
+const NEEDLESS =
+  '[ ](?<=\\p{sc=Han}[。，、！？；：」』”’）》】…]{1,3}[ ])(?=[「『“‘（《【]?\\p{sc=Han})';
 // Blanks in a row are one place, whatever they are.
-const UNTIDY = new RegExp(`[ ]*(?:(?:${BLANKS.source})[ ]*)+|[ ]{2,}|^[ ]|[ ]$`, 'gu');
+const UNTIDY = new RegExp(`[ ]*(?:(?:${BLANKS.source})[ ]*)+|[ ]{2,}|^[ ]|[ ]$|${NEEDLESS}`, 'gu');
+// A line that is empty once its blanks are tidied.
+const EMPTY = /^(?:[\s\u200b\u2060\ufeff]|\p{Cc})*$/u;
 
 /** Examines `text`; yields now and then, and returns what it found. */
 export function* examine(text: string): Generator<undefined, Findings> {
@@ -110,6 +131,11 @@ export function* examine(text: string): Generator<undefined, Findings> {
   let lineFeeds = 0;
   let markup = 0;
   let untidy = 0;
+  /** How many of these are there if the text is garbled. */
+  let untidyRead = 0;
+  /** Empty lines since the last one that is not; where the text begins, none is to stand there. */
+  let emptyLines = 1;
+  const order = { up: 0, down: 0, last: '' };
   let worked = 0;
   let at = 0;
   while (at < text.length) {
@@ -127,8 +153,12 @@ export function* examine(text: string): Generator<undefined, Findings> {
       bytes += counted.bytes;
       markup += piece.match(MARKUP)?.length ?? 0;
       // Only the last piece ends where the line does.
-      untidy += line.slice(from, until + 1).match(UNTIDY)?.length ?? 0;
-      garbling = weigh(piece, garbling);
+      const places = untidyPlaces(line.slice(from, until + 1));
+      const weighed = weigh(piece, garbling);
+      const read = weighed.made > garbling.made;
+      untidy += places;
+      untidyRead += read ? untidyPlaces(readPiece(line.slice(from, until + 1))) : places;
+      garbling = weighed;
       worked += until - from;
       from = until;
       if (worked >= SLICE) {
@@ -138,6 +168,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
     }
     if (length > 0) {
       lengths.push(length);
+      follow(order, line);
       longestBytes = Math.max(longestBytes, bytes);
       const first = seen.get(line);
       if (first === undefined) seen.set(line, characters);
@@ -146,6 +177,11 @@ export function* examine(text: string): Generator<undefined, Findings> {
         times.set(line, (times.get(line) ?? 1) + 1);
         if (bytes >= TELLING_LINE) repeats.push({ first, at: characters });
       }
+    }
+    if (!EMPTY.test(line)) emptyLines = 0;
+    else if (++emptyLines === 2) {
+      untidy++;
+      untidyRead++;
     }
     characters += length;
     worked += 16;
@@ -162,12 +198,18 @@ export function* examine(text: string): Generator<undefined, Findings> {
     }
   }
   yield undefined;
-  const sorted = Float64Array.from(lengths).sort();
-  const medianLine = sorted[sorted.length >> 1] ?? 0;
+  const byLength = Float64Array.from(lengths).sort();
+  const medianLine = byLength[byLength.length >> 1] ?? 0;
   const copies = new Map<number, number>();
   for (const count of times.values()) copies.set(count, (copies.get(count) ?? 0) + 1);
-  let letters = 0;
-  for (const [point, count] of counts) if (isBeyondAscii(point)) letters += count;
+  let [letters, beyond] = [0, 0];
+  for (const [point, count] of counts) {
+    if (point > 0x7f) beyond += count;
+    if (isBeyondAscii(point)) letters += count;
+  }
+  const garbled = isGarbled(garbling, letters)
+    ? { count: garbledCharacters(garbling, beyond), example: garbling.example }
+    : null;
   return {
     characters,
     distinct: counts.size + (lineFeeds + carriageReturns > 0 ? 1 : 0),
@@ -177,19 +219,52 @@ export function* examine(text: string): Generator<undefined, Findings> {
     copies,
     repeats,
     medianLine,
-    longestLine: sorted[sorted.length - 1] ?? 0,
+    longestLine: byLength[byLength.length - 1] ?? 0,
+    lengths: atRanks(byLength),
     longestBytes,
     longLines: lengths.filter((length) => length > Math.max(200, 10 * medianLine)).length,
     shortLines: lengths.filter((length) => length === 1).length,
+    sorted: isSorted(order),
     carriageReturns,
     lineFeeds,
     markup,
-    untidy,
-    garbled: isGarbled(garbling, letters)
-      ? { count: garbling.places, example: garbling.example }
-      : null,
+    untidy: garbled === null ? untidy : untidyRead,
+    garbled,
     lost: counts.get(REPLACEMENT) ?? 0,
   };
+}
+
+/** The values in the middle of so many equal parts of a sorted list; all of a shorter one. */
+function atRanks(sorted: Float64Array): number[] {
+  const parts = Math.min(RANKS, sorted.length);
+  return Array.from(
+    { length: parts },
+    (_, part) => sorted[Math.floor(((part + 0.5) / parts) * sorted.length)]!,
+  );
+}
+
+function untidyPlaces(text: string): number {
+  return text.match(UNTIDY)?.length ?? 0;
+}
+
+/** How many lines come after the one before them in the alphabet, and how many before it. */
+interface LineOrder {
+  up: number;
+  down: number;
+  last: string;
+}
+
+/** Takes the next line in; equal ones say nothing. */
+function follow(order: LineOrder, line: string): void {
+  const now = line.slice(0, COMPARED).toLowerCase();
+  if (order.last !== '' && now > order.last) order.up++;
+  if (now < order.last) order.down++;
+  order.last = now;
+}
+
+/** A heading, or a letter with an accent, may stand out of order. */
+function isSorted({ up, down }: LineOrder): boolean {
+  return up + down >= ORDERED_LINES - 1 && Math.min(up, down) * 20 <= up + down;
 }
 
 /** Adds the code points of `text` to `counts`, and tells how many there are, and bytes of UTF-8. */
@@ -403,8 +478,8 @@ function isSpaced(character: string): boolean {
 }
 
 /**
- * One kind of line end, plain spaces, none where a line begins or ends, at most one empty line, and
- * none before the first.
+ * One kind of line end, plain spaces, none where a line begins or ends, none behind the wide punctuation
+ * of Chinese, at most one empty line in a row, and none before the first.
  */
 export function tidySpace(text: string): string {
   return text
@@ -412,8 +487,31 @@ export function tidySpace(text: string): string {
     .replace(/[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu, '')
     .replace(/[^\S\n]+/g, ' ')
     .replace(/^ +| +$/gm, '')
+    .replace(new RegExp(NEEDLESS, 'gu'), '')
     .replace(/^\n+/, '')
     .replace(/\n{3,}/g, '\n\n');
+}
+
+/**
+ * Puts lines that are not empty in an order of chance, always the same one for the same text. Line ends
+ * and empty lines stay where they are.
+ */
+export function shuffleLines(text: string): string {
+  const parts = text.split(/(\r\n?|\n)/);
+  const places: number[] = [];
+  // Every other part is a line end.
+  for (let at = 0; at < parts.length; at += 2) if (parts[at] !== '') places.push(at);
+  let seed = places.length;
+  for (let left = places.length; left > 1; left--) {
+    // mulberry32 (Tommy Ettinger), public domain.
+    seed = (seed + 0x6d2b79f5) | 0;
+    let bits = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    const other = places[Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32) * left)]!;
+    const last = places[left - 1]!;
+    [parts[last], parts[other]] = [parts[other]!, parts[last]!];
+  }
+  return parts.join('');
 }
 
 /**

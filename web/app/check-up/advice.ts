@@ -1,0 +1,325 @@
+/** What the check-up of a text says, and how each thing can be mended with one press. */
+import { choiceOf, valueOf } from '../../engine/options.ts';
+import type { Plan } from '../../engine/trainer.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { Key, Words } from '../../i18n/index.ts';
+import { spokenLabel } from '../../views/attention-data.ts';
+import type { Findings } from './corpus-doctor.ts';
+import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
+import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
+import type { Session } from '../session.ts';
+import { stepOperations } from './pace.ts';
+import type { Speeds } from './pace.ts';
+
+/** A change of the text. */
+export type Mend = 'duplicates' | 'repeats' | 'rare' | 'space' | 'markup' | 'garbled' | 'sorted';
+
+/** A change of the text, or of the settings. */
+export type Remedy =
+  | { readonly kind: Mend }
+  | { readonly kind: 'option'; readonly name: string; readonly value: number }
+  | { readonly kind: 'preset'; readonly preset: string };
+
+export interface Advice {
+  readonly id: string;
+  /** Whether there is something to mend or to watch, rather than only to know. */
+  readonly look: boolean;
+  readonly text: string;
+  /** What is named in full, one line each, for those who want to know. */
+  readonly more?: readonly string[];
+  readonly remedies: readonly { readonly label: string; readonly remedy: Remedy }[];
+}
+
+export interface Checked {
+  readonly findings: Findings;
+  /** Whether all of the text was looked at: only then can the text itself be mended. */
+  readonly whole: boolean;
+  /** Whether all bytes of the text are UTF-8: others look like characters that were lost. */
+  readonly valid: boolean;
+  readonly session: Session;
+  /** Speeds measured on this machine. */
+  readonly speeds: Speeds;
+  /** Steps a second of the run under way, where these are its settings; null where there is none. */
+  readonly pace: number | null;
+}
+
+/** Rare characters that are named at once, and on request. */
+const NAMED = 3;
+const LISTED = 40;
+/** A run that reads the text more often than this, with few tokens for each parameter, recites it. */
+const MANY_READINGS = 10;
+const LONGEST_CONTEXT = 256;
+/** The share that is offered to be held out. */
+const TENTH = 0.1;
+/** Fewer untidy places than this share of all characters do no harm. */
+const UNTIDY_SHARE = 1 / 2000;
+
+/** Everything worth saying, what can be mended first. */
+export function adviceOn(checked: Checked, words: Words): Advice[] {
+  const { findings } = checked;
+  if (findings.characters === 0) return [];
+  const found = [
+    ...aboutText(checked, words),
+    ...aboutFit(checked, words),
+    ...aboutHeldOut(checked, words),
+    ...aboutRun(checked, words),
+  ];
+  return [...found.filter(({ look }) => look), ...found.filter(({ look }) => !look)];
+}
+
+function aboutText(checked: Checked, words: Words): Advice[] {
+  const { findings, whole, valid, session } = checked;
+  const { t, number } = words;
+  const advice: Advice[] = [];
+  const look = (id: string, text: string, kind?: Mend): void => {
+    const first = kind !== undefined && waits(kind, checked) ? t('doctor.first') : '';
+    const remedies = kind === undefined ? [] : mend(kind, checked, words);
+    advice.push({ id, look: true, text: sentences([text, first], words), remedies });
+  };
+  const { duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
+  const choice = (name: string): string => choiceOf(session.table, session.recipe, name);
+
+  if (findings.garbled !== null) {
+    const { count, example } = findings.garbled;
+    const [garbled, meant] = example.map((text) => nameOf(text, words));
+    const values = { count: number(count), garbled: garbled!, meant: meant! };
+    look('garbled', t('doctor.garbled', values), 'garbled');
+  }
+  if (findings.lost > 0 && valid) {
+    const values = { count: number(findings.lost), sign: nameOf('\ufffd', words) };
+    look('lost', t('doctor.lost', values));
+  }
+  if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), 'markup');
+  if (carriageReturns > 0 && lineFeeds > 0) {
+    const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
+    look('ends', t('doctor.ends', counts), 'space');
+  } else if (untidy > findings.characters * UNTIDY_SHARE) {
+    look('space', t('doctor.space', { count: untidy }), 'space');
+  }
+  const byLine = choice('sequences') === 'documents';
+  const heldOut = valueOf(session.table, session.recipe, 'validation');
+  const repeated = byLine ? duplicates : findings.repeats.length;
+  if (repeated > 0) {
+    const kind = byLine ? 'duplicates' : 'repeats';
+    const leaked =
+      whole && session.plan?.hasValidation === true ? leakedLines(findings, heldOut, byLine) : 0;
+    const key = byLine ? 'doctor.leak.likely' : 'doctor.leak';
+    const says = [
+      t(`doctor.${kind}`, { count: number(repeated) }),
+      leaked > 0 ? t(key, { count: leaked }) : '',
+    ];
+    look('duplicates', sentences(says, words), kind);
+  }
+  if (findings.sorted && !byLine && heldOut > 0) {
+    look('sorted', t('doctor.sorted'), 'sorted');
+  }
+  if (findings.rare.length > 0 && choice('tokenizer') === 'char') {
+    advice.push(aboutRare(checked, words));
+  }
+  if (findings.longLines > 0 && byLine) {
+    const { longLines, longestLine } = findings;
+    const values = { count: number(longLines), longest: number(longestLine) };
+    look('long', t('doctor.long', values));
+  }
+  if (findings.shortLines > 0 && byLine) {
+    look('single', t('doctor.single', { count: number(findings.shortLines) }));
+  }
+  return advice;
+}
+
+/** Garbled characters are made of odd blanks and signs: what takes these away leaves nothing to mend. */
+function waits(kind: Mend, { findings, whole }: Checked): boolean {
+  return whole && findings.garbled !== null && (kind === 'space' || kind === 'rare');
+}
+
+/** The one press that mends it, if the text can be mended now. */
+function mend(kind: Mend, checked: Checked, { t }: Words): Advice['remedies'] {
+  if (!checked.whole || waits(kind, checked)) return [];
+  return [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }];
+}
+
+function nameOf(text: string, words: Words): string {
+  return spokenLabel({ kind: 'text', text, hex: '' }, words);
+}
+
+/** Characters that are too rare to be learned. What a press would do to them is said beside it. */
+function aboutRare(checked: Checked, words: Words): Advice {
+  const { t, number } = words;
+  const { findings } = checked;
+  const { rare } = findings;
+  const list = (names: readonly string[]): string => {
+    const shown = names.slice(0, LISTED).join(t('list.separator'));
+    const count = names.length - LISTED;
+    return count > 0 ? t('list.more', { list: shown, count }) : shown;
+  };
+  const name = (character: string): string => nameOf(character, words);
+  const named = rare.map(({ character, count }) =>
+    t('doctor.rare.one', { character: name(character), count }),
+  );
+  const some = named.slice(0, NAMED).join(t('list.separator'));
+  const says = [t('doctor.rare', { count: number(rare.length), list: some })];
+  const more = named.length > NAMED ? [list(named)] : [];
+  const replacements = replacementsFor(findings);
+  const remedy = replacements.length > 0 ? mend('rare', checked, words) : [];
+  if (remedy.length > 0) {
+    const plain = replacements.filter((one) => one.plain !== '');
+    const dropped = replacements.filter((one) => one.plain === '');
+    const counts = {
+      plain: plain.length,
+      dropped: dropped.length,
+      kept: rare.length - replacements.length,
+    };
+    const kinds = (['plain', 'dropped', 'kept'] as const).filter((kind) => counts[kind] > 0);
+    const does = kinds.map((kind) => t(`doctor.rare.${kind}`, { count: counts[kind] }));
+    says.push(t('doctor.rare.replace', { list: does.join(t('list.separator')) }));
+    const pairs = plain.map((one) =>
+      t('doctor.rare.pair', { plain: name(one.plain), character: name(one.character) }),
+    );
+    const gone = dropped.map(({ character }) => name(character));
+    if (pairs.length > 0) more.push(list(pairs));
+    if (gone.length > 0) more.push(t('doctor.rare.gone', { list: list(gone) }));
+  }
+  const bytes = { kind: 'option', name: 'tokenizer', value: 0 } as const;
+  const useBytes = { label: t('doctor.fix.bytes'), remedy: bytes };
+  return {
+    ...{ id: 'rare', look: true, more },
+    text: sentences(says, words),
+    remedies: [useBytes, ...remedy],
+  };
+}
+
+/**
+ * Tokens of the longest line, or a little more: that of BPE has at most one for each of its bytes. All
+ * lines that are cut have `cutTokens` beyond the context together: no single one has more.
+ */
+function longestDocument(
+  plan: Plan,
+  context: number,
+  findings: Findings | null,
+  { table, recipe }: Session,
+): number {
+  const byPlan = context + plan.cutTokens;
+  if (findings === null) return byPlan;
+  const isChar = choiceOf(table, recipe, 'tokenizer') === 'char';
+  return Math.min(byPlan, isChar ? findings.longestLine : findings.longestBytes);
+}
+
+/** Whether preset and context suit the text. */
+function aboutFit({ findings, whole, session }: Checked, words: Words): Advice[] {
+  // An opened model is what it is.
+  if (session.model !== null) return [];
+  const { t, number } = words;
+  const advice: Advice[] = [];
+  const { plan, error, recipe, table } = session;
+  const context = (id: string, key: Key, values: Record<string, string>, value: number): void => {
+    const label = t('doctor.fix.context', { context: value });
+    const remedy = { kind: 'option', name: 'context', value } as const;
+    advice.push({
+      ...{ id, look: true },
+      ...{ text: t(key, values), remedies: [{ label, remedy }] },
+    });
+  };
+  if (error?.code === 'short') {
+    const [tokens = 0] = error.values;
+    // A quarter of the text, or what a text of a few tokens can fill.
+    const fitting = Math.max(2, Math.floor(tokens / 4));
+    if (tokens > fitting) context('short', 'doctor.short', { tokens: number(tokens) }, fitting);
+  } else if (plan !== null && plan.cutDocuments > 0) {
+    const present = valueOf(table, recipe, 'context');
+    // The end of the line is a token, too.
+    const needed = longestDocument(plan, present, whole ? findings : null, session) + 1;
+    const value = Math.ceil(needed / 8) * 8;
+    if (value > present && value <= LONGEST_CONTEXT) {
+      context('cut', 'doctor.cut', { count: number(plan.cutDocuments) }, value);
+    }
+  }
+  const preset = suitablePreset(findings);
+  const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
+  const reads = choiceOf(table, recipe, 'sequences') === 'documents';
+  // A few short lines are neither a list nor prose: both ways of reading do.
+  if (byLine !== reads && (byLine || findings.longestLine > SHORT_LINE)) {
+    const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
+    const label = t('text.suggest.use', { preset });
+    const remedies = [{ label, remedy: { kind: 'preset', preset } as const }];
+    advice.push({ id: 'shape', look: true, text: t(key), remedies });
+  }
+  return advice;
+}
+
+/** A held-out share that comes to nothing, and what would help. */
+function aboutHeldOut({ session }: Checked, words: Words): Advice[] {
+  const { plan, table, recipe, model } = session;
+  const text = plan === null ? '' : unheldText({ plan, table, recipe }, words);
+  if (plan === null || text === '') return [];
+  const wanted = unheldRemedies({ plan, table, recipe });
+  const option = (name: 'share' | 'context', set: string): Advice['remedies'] => {
+    const value = wanted[name];
+    const label = words.t(`doctor.fix.${name}`, { [name]: value ?? 0 });
+    return value === null ? [] : [{ label, remedy: { kind: 'option', name: set, value } }];
+  };
+  // The context of an opened model is what it is.
+  const remedies = [
+    ...option('share', 'validation'),
+    ...(model === null ? option('context', 'context') : []),
+  ];
+  return [{ id: 'unheld', look: true, text, remedies }];
+}
+
+/** What to expect of the run. */
+function aboutRun({ findings, session, speeds, pace }: Checked, words: Words): Advice[] {
+  const { t, number, short } = words;
+  const { plan, table, recipe } = session;
+  const size = t('doctor.size', {
+    characters: number(findings.characters),
+    lines: findings.lines,
+    distinct: number(findings.distinct),
+  });
+  const advice: Advice[] = [{ id: 'size', look: false, text: size, remedies: [] }];
+  if (plan === null) return advice;
+  const planned = { plan, table, recipe };
+  const steps = valueOf(table, recipe, 'steps');
+  const ratio = plan.tokens / plan.parameters;
+  const batch = valueOf(table, recipe, 'batch');
+  const trained = 1 - valueOf(table, recipe, 'validation');
+  // A step reads `batch` whole documents, or windows of a stream.
+  const whole = plan.documents > 0 ? plan.documents / batch : plan.tokens / plan.tokensPerStep;
+  const readings = steps / (whole * trained);
+  const recites = readings > MANY_READINGS && ratio < 1;
+  const hold = { kind: 'option', name: 'validation', value: TENTH } as const;
+  const says = [
+    // Never a fraction with many zeros: the larger of the two is counted for one of the smaller.
+    ratio < 1
+      ? t('doctor.ratio.token', { count: short(1 / ratio) })
+      : t('doctor.ratio.parameter', { count: short(ratio) }),
+    t('doctor.readings', { readings: short(readings) }),
+    recites ? t('doctor.recites') : '',
+  ];
+  advice.push({
+    id: 'ratio',
+    look: recites,
+    text: sentences(says, words),
+    remedies:
+      recites && !plan.hasValidation && trained === 1 && canHoldOut(planned, TENTH)
+        ? [{ label: t('doctor.fix.hold'), remedy: hold }]
+        : [],
+  });
+  const operations = stepOperations({ ...planned, lengths: findings.lengths });
+  const seconds = steps / (pace ?? speeds.at(operations) / operations);
+  const isGuess = pace === null && !speeds.known;
+  const expected = {
+    loss: number(plan.randomLoss, 2),
+    vocab: number(plan.vocab),
+    memory: words.bytes(plan.totalBytes),
+    time: words.duration(seconds),
+  };
+  advice.push({
+    id: 'expect',
+    look: false,
+    text: sentences(
+      [t('doctor.expect', expected), t(isGuess ? 'doctor.guessed' : 'doctor.measured')],
+      words,
+    ),
+    remedies: [],
+  });
+  return advice;
+}

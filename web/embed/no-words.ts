@@ -1,0 +1,4 @@
+/** Stands for the words of what forms in one file do not have: the model's parts, sharing, the tour. */
+export const parts = {};
+export const share = {};
+export const tour = {};

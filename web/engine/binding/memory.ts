@@ -1,0 +1,141 @@
+/**
+ * The memory of the module, and the only file that looks into it. A view of it is taken by the call
+ * that needs it and dropped, because growth of the memory empties older views. What leaves this
+ * file is a plain value or an array of its own: memory may be shared with helping threads, and
+ * browsers refuse shared bytes where they decode text, make files or hash.
+ */
+import { failure, GlasshouseError } from '../errors.ts';
+import type { ErrorFacts } from '../errors.ts';
+import { E_CAPACITY } from './exports.ts';
+import type { Exports } from './exports.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A copy of the bytes at `at`. */
+export function bytesAt(exports: Exports, at: number, count: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(exports.memory.buffer, at, count).slice();
+}
+
+/** A copy of the 32-bit integers at `at`. */
+export function intsAt(exports: Exports, at: number, count: number): Int32Array {
+  return new Int32Array(exports.memory.buffer, at, count).slice();
+}
+
+/** A copy of the 32-bit floats at `at`. */
+export function floatsAt(exports: Exports, at: number, count: number): Float32Array {
+  return new Float32Array(exports.memory.buffer, at, count).slice();
+}
+
+/** Fills `target` with the 32-bit floats at `at`. */
+export function copyFloats(exports: Exports, at: number, target: Float32Array): void {
+  target.set(new Float32Array(exports.memory.buffer, at, target.length));
+}
+
+/** The bytes at `at` as text. */
+export function textAt(exports: Exports, at: number, count: number): string {
+  return decoder.decode(bytesAt(exports, at, count));
+}
+
+/** Bytes that the memory has now; it never shrinks. */
+export function memorySize(exports: Exports): number {
+  return exports.memory.buffer.byteLength;
+}
+
+/** Memory for `bytes`, copied in. One byte more than needed, so that an empty text has an address. */
+export function place(exports: Exports, bytes: Uint8Array): number {
+  const pointer = reserve(exports, bytes.length + 1);
+  new Uint8Array(exports.memory.buffer, pointer, bytes.length).set(bytes);
+  return pointer;
+}
+
+/** Room for so many bytes; throws `allocation`. */
+function reserve(exports: Exports, bytes: number): number {
+  const pointer = exports.malloc(bytes) >>> 0;
+  if (pointer === 0) {
+    throw failure('allocation', `the system refused ${String(bytes)} bytes of memory`, [bytes]);
+  }
+  return pointer;
+}
+
+/** Lends `use` room for so many bytes. */
+export function withRoom<Result>(
+  exports: Exports,
+  bytes: number,
+  use: (pointer: number) => Result,
+): Result {
+  const pointer = reserve(exports, bytes);
+  try {
+    return use(pointer);
+  } finally {
+    exports.free(pointer);
+  }
+}
+
+/** Lends `use` a copy of `bytes` in the memory of the module. */
+export function withBytes<Result>(
+  exports: Exports,
+  bytes: Uint8Array,
+  use: (pointer: number, length: number) => Result,
+): Result {
+  const pointer = place(exports, bytes);
+  try {
+    return use(pointer, bytes.length);
+  } finally {
+    exports.free(pointer);
+  }
+}
+
+/** For names that the engine wants NUL-terminated. */
+export function withString<Result>(
+  exports: Exports,
+  text: string,
+  use: (pointer: number) => Result,
+): Result {
+  return withBytes(exports, encoder.encode(`${text}\0`), use);
+}
+
+/** Calls `write` with room that grows until its answer fits, and reads the text it wrote. */
+export function readString(
+  exports: Exports,
+  write: (out: number, capacity: number) => number,
+  explain: (status: number) => GlasshouseError = plainError,
+): string {
+  for (let capacity = 1 << 14; ; capacity *= 4) {
+    const answer = withRoom(exports, capacity, (out) => {
+      const length = write(out, capacity);
+      if (length === E_CAPACITY && capacity < 1 << 26) return null;
+      if (length < 0) throw explain(length);
+      return textAt(exports, out, length);
+    });
+    if (answer !== null) return answer;
+  }
+}
+
+/** The error that the engine tells as JSON; that of `status` where it tells of none. */
+export function readError(
+  exports: Exports,
+  status: number,
+  write: (out: number, capacity: number) => number,
+): GlasshouseError {
+  const raw = JSON.parse(readString(exports, write)) as {
+    code: string;
+    message: string;
+    values: number[];
+    name: string;
+  };
+  if (raw.code === 'ok') return plainError(status);
+  const facts: ErrorFacts = {
+    code: raw.code,
+    message: raw.message,
+    // A character has no other numbers: those that it lacks are in the same list, see #namingAll.
+    values: raw.code === 'character' ? raw.values.slice(0, 1) : raw.values,
+    subject: raw.name,
+  };
+  return new GlasshouseError(facts);
+}
+
+/** An error of which nothing but the status is known. */
+export function plainError(status: number): GlasshouseError {
+  return failure('unexpected', `the engine answered ${String(status)}`, [status]);
+}

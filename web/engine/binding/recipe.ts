@@ -1,0 +1,117 @@
+/** A recipe, and what is made by it: plans, models, replays, readers of files. */
+import { failure } from '../errors.ts';
+import type { GlasshouseError } from '../errors.ts';
+import type { Exports } from './exports.ts';
+import { EngineLoader } from './loader.ts';
+import { readError, readString, withBytes, withString } from './memory.ts';
+import { EngineModel } from './model.ts';
+import type { EngineText } from './text.ts';
+import { EngineVerifier } from './verifier.ts';
+
+/** A recipe in the engine's memory. */
+export class EngineRecipe {
+  readonly #exports: Exports;
+  #pointer: number;
+
+  constructor(exports: Exports, preset: string) {
+    this.#exports = exports;
+    this.#pointer = withString(exports, preset, (name) => exports.gpt_config_create(name) >>> 0);
+    if (this.#pointer === 0) {
+      throw failure('preset', `there is no preset called ${preset}`, [], preset);
+    }
+  }
+
+  /** Sets an option; throws what the engine says about its range. */
+  set(option: string, value: number): void {
+    const status = withString(this.#exports, option, (name) =>
+      this.#exports.gpt_config_set(this.#pointer, name, value),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  get(option: string): number {
+    return withString(this.#exports, option, (name) =>
+      this.#exports.gpt_config_get(this.#pointer, name),
+    );
+  }
+
+  /** Throws when the options do not fit together. */
+  check(): void {
+    const status = this.#exports.gpt_config_check(this.#pointer);
+    if (status < 0) throw this.#error(status);
+  }
+
+  setMemoryLimit(bytes: number): void {
+    const status = this.#exports.gpt_config_set_memory_limit(this.#pointer, bytes);
+    if (status < 0) throw this.#error(status);
+  }
+
+  /** The plan for `text` as JSON. */
+  planJson(text: EngineText): string {
+    return readString(
+      this.#exports,
+      (out, capacity) =>
+        this.#exports.gpt_plan_json(this.#pointer, text.pointer, text.length, out, capacity),
+      (status) => this.#error(status),
+    );
+  }
+
+  /** The run of a receipt, at its step 0. Free it; the recipe is then that of the receipt. */
+  verify(receipt: Uint8Array, text: EngineText): EngineVerifier {
+    const pointer = withBytes(
+      this.#exports,
+      receipt,
+      (json, length) =>
+        this.#exports.gpt_verify_open(this.#pointer, json, length, text.pointer, text.length) >>> 0,
+    );
+    if (pointer === 0) throw this.#error(-3);
+    return new EngineVerifier(this.#exports, pointer);
+  }
+
+  /** A model at step 0. Free it. */
+  train(text: EngineText): EngineModel {
+    const pointer =
+      this.#exports.gpt_trainer_create(this.#pointer, text.pointer, text.length) >>> 0;
+    if (pointer === 0) throw this.#error(-3);
+    return new EngineModel(this.#exports, pointer);
+  }
+
+  /** Gives it a BPE vocabulary: the bytes of vocab.json and merges.txt. */
+  setBpe(vocab: Uint8Array, merges: Uint8Array): void {
+    const status = withBytes(this.#exports, vocab, (json, jsonBytes) =>
+      withBytes(this.#exports, merges, (text, textBytes) =>
+        this.#exports.gpt_config_set_bpe(this.#pointer, json, jsonBytes, text, textBytes),
+      ),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  /** Makes it the recipe of a Hugging Face config.json. */
+  importConfig(json: Uint8Array): void {
+    const status = withBytes(this.#exports, json, (pointer, length) =>
+      this.#exports.gpt_config_import(this.#pointer, pointer, length),
+    );
+    if (status < 0) throw this.#error(status);
+  }
+
+  /** Begins to read a file of so many bytes, as "safetensors", "index" or "raw". Free it before the recipe. */
+  load(form: string, bytes: number): EngineLoader {
+    const pointer =
+      withString(this.#exports, form, (name) =>
+        this.#exports.gpt_load_open(this.#pointer, name, bytes),
+      ) >>> 0;
+    if (pointer === 0) throw this.#error(-3);
+    return new EngineLoader(this.#exports, pointer, (status) => this.#error(status));
+  }
+
+  free(): void {
+    this.#exports.gpt_config_free(this.#pointer);
+    this.#pointer = 0;
+  }
+
+  #error(status: number): GlasshouseError {
+    return readError(this.#exports, status, (out, capacity) =>
+      this.#exports.gpt_config_error(this.#pointer, out, capacity),
+    );
+  }
+}
