@@ -31,6 +31,9 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // The panels of the page follow in the frames after a change, one at a time: what is read
+          // is read again until it is as expected.
+          expect: { poll: { interval: 50, timeout: 20_000 } },
         },
       },
     ],

@@ -513,6 +513,18 @@ describe('the verdict on twins', () => {
     expect(verdictOf([a, run('b', 0.5)], 100)).toMatchObject({ measure: 'loss', best: 'b' });
   });
 
+  test('is in the unit that is wanted, of what they learned too', () => {
+    const verdict = verdictOf([run('a', 3), run('b', 2)], 7, 'bits');
+    expect(verdict).toMatchObject({ measure: 'loss', best: 'b', unit: 'bits' });
+    expect(verdict?.gap).toBeCloseTo(1 / Math.LN2, 9);
+    // Not where only the other is known.
+    const held = [
+      run('a', 3, { validation: { step: 7, loss: 3 } }),
+      run('b', 2, { validation: { step: 7, loss: 2 } }),
+    ];
+    expect(verdictOf(held, 7, 'bits')).toMatchObject({ unit: 'nats', gap: 1 });
+  });
+
   test('holds the best against the next best of several', () => {
     const verdict = verdictOf([run('a', 3), run('b', 2), run('c', 2.5)], 7);
     expect(verdict).toMatchObject({ best: 'b', other: 'c', gap: 0.5 });

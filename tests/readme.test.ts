@@ -1,7 +1,8 @@
-/** The README's dozen lines of plain JavaScript, run as they stand there. */
+/** What the README says: its dozen lines of plain JavaScript, run as they stand there, and sizes. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInThisContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -13,8 +14,39 @@ type Example = (
   console: { log: (...items: unknown[]) => void },
 ) => Promise<{ losses: number[]; sample: string }>;
 
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+/** Kilobytes that files of the package have together, each compressed as servers do. */
+function compressed(files: readonly string[]): number {
+  const sizes = files.map(
+    (file) => gzipSync(readFileSync(join(root, 'build/package', file)), { level: 9 }).length,
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000;
+}
+
+test('the sizes of all forms are as the README has them', () => {
+  const rows = [...readme.matchAll(/^\| [^|]+ \| (`[^|]+`) \| (\d+) kB[^|]*\|$/gm)];
+  expect(rows).toHaveLength(4);
+  for (const [, names, said] of rows) {
+    const files = [...names!.matchAll(/`(?:embed\/)?([^`]+)`/g)].map(([, file]) => file!);
+    const size = compressed(files);
+    // A few per cent come and go with every change; more is another size.
+    expect(Math.abs(Number(said) / size - 1), `${names!}: ${size.toFixed(0)} kB`).toBeLessThan(
+      0.05,
+    );
+  }
+  const [, whole, small] = /module of (\d+) kB \((\d+) kB compressed\)/.exec(readme)!;
+  const wasm = engineBytes().length / 1000;
+  expect(Math.abs(Number(whole) / wasm - 1), `the module: ${wasm.toFixed(0)} kB`).toBeLessThan(
+    0.02,
+  );
+  const packed = compressed(['glasshouse.wasm']);
+  expect(Math.abs(Number(small) / packed - 1), `compressed: ${packed.toFixed(0)} kB`).toBeLessThan(
+    0.02,
+  );
+});
+
 test('the plain JavaScript of the README trains on the names and speaks one', async () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const blocks = [...readme.matchAll(/<!-- plain-js -->\s*```js\n([\s\S]*?)```/g)];
   expect(blocks).toHaveLength(1);
   const lines = blocks[0]![1]!;

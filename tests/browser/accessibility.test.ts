@@ -134,10 +134,14 @@ describe('the keyboard', () => {
     try {
       await page.keyboard.press('Tab');
       const skip = page.getByRole('button', { name: 'Skip to training' });
-      expect(await skip.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => skip.evaluate((element) => element === document.activeElement))
+        .toBe(true);
       expect((await skip.boundingBox())!.x).toBeGreaterThanOrEqual(0);
       await page.keyboard.press('Enter');
-      expect(await start.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => start.evaluate((element) => element === document.activeElement))
+        .toBe(true);
       expect(new URL(page.url()).hash).toBe('');
     } finally {
       await site.close();
@@ -153,12 +157,16 @@ describe('the keyboard', () => {
       await page.keyboard.press('Enter');
       const note = page.getByRole('dialog', { name: 'Random guessing, ln V' });
       await note.waitFor();
-      expect(await note.locator('math').count()).toBe(1);
+      await expect.poll(() => note.locator('math').count()).toBe(1);
       const link = note.getByRole('link', { name: /Cross-entropy/ });
-      expect(await link.getAttribute('href')).toContain('/docs/en/math-to-code.html#cross_entropy');
+      await expect
+        .poll(() => link.getAttribute('href'))
+        .toContain('/docs/en/math-to-code.html#cross_entropy');
       await page.keyboard.press('Escape');
       await note.waitFor({ state: 'hidden' });
-      expect(await word.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => word.evaluate((element) => element === document.activeElement))
+        .toBe(true);
 
       const begin = page.getByRole('button', { name: 'Show me around' });
       await begin.focus();
@@ -167,7 +175,9 @@ describe('the keyboard', () => {
       await tour.waitFor();
       await page.keyboard.press('Escape');
       await tour.waitFor({ state: 'hidden' });
-      expect(await begin.evaluate((element) => element === document.activeElement)).toBe(true);
+      await expect
+        .poll(() => begin.evaluate((element) => element === document.activeElement))
+        .toBe(true);
     } finally {
       await site.close();
     }
@@ -189,19 +199,19 @@ describe('where the system chooses the colours', () => {
           .locator(selector)
           .first()
           .evaluate((one) => getComputedStyle(one).backgroundColor);
-      expect(await ground('.choice input:checked + span')).not.toBe(
-        await ground('.choice input:not(:checked) + span'),
-      );
+      await expect
+        .poll(() => ground('.choice input:checked + span'))
+        .not.toBe(await ground('.choice input:not(:checked) + span'));
       await page.locator('.tab').first().scrollIntoViewIfNeeded();
-      expect(await ground('.tab[aria-selected=true]')).not.toBe(
-        await ground('.tab[aria-selected=false]'),
-      );
+      await expect
+        .poll(() => ground('.tab[aria-selected=true]'))
+        .not.toBe(await ground('.tab[aria-selected=false]'));
       await page.locator('.token-cell').nth(1).waitFor();
       const cells = await page
         .locator('.token-cell')
         .evaluateAll((all) => all.map((cell) => getComputedStyle(cell).backgroundColor));
       expect(new Set(cells).size).toBeGreaterThan(2);
-      expect(await ground('#closer .bar')).not.toBe(await ground('body'));
+      await expect.poll(() => ground('#closer .bar')).not.toBe(await ground('body'));
     } finally {
       await site.close();
     }

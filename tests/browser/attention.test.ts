@@ -27,13 +27,13 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   // A click leaves no frame; keys do.
   await arcs.locator('.arc-hit').nth(10).click();
   const frame = () => arcs.evaluate((one) => getComputedStyle(one).outlineStyle);
-  expect(await frame()).toBe('none');
-  expect(await column.locator('.attention-canvas').isVisible()).toBe(false);
+  await expect.poll(() => frame()).toBe('none');
+  await expect.poll(() => column.locator('.attention-canvas').isVisible()).toBe(false);
   const read = column.locator('[data-part=arcs-readout]');
-  expect(await read.textContent()).toMatch(/^“a” \(row 11\) looks most at: .+ 0\.\d\d/);
+  await expect.poll(() => read.textContent()).toMatch(/^“a” \(row 11\) looks most at: .+ 0\.\d\d/);
   await arcs.focus();
   await page.keyboard.press('Home');
-  expect(await frame()).toBe('solid');
+  await expect.poll(() => frame()).toBe('solid');
   await eventually(
     () => read.textContent(),
     (text) => text === 'the beginning (row 1) looks most at: the beginning (row 1) 1.00.',
@@ -75,14 +75,13 @@ it('names what a head does, beside the untrained model and even attention', asyn
   // Before training queries and keys are tiny, so attention is all but even.
   expect(Math.abs((before ?? 0) - 0.2)).toBeLessThan(0.02);
   expect(now).toBeGreaterThan(0);
-  expect(await column.locator('[data-part=habit]').textContent()).not.toBe('');
+  await expect.poll(() => column.locator('[data-part=habit]').textContent()).not.toBe('');
   // Three of the rows are weights; the fourth is none, and has a heading of its own.
   const groups = column.locator('.habits tbody');
-  expect(await groups.first().getByRole('rowheader').count()).toBe(4);
-  expect(await groups.last().getByRole('rowheader').allTextContents()).toEqual([
-    'How evenly it is spread',
-    'between 0 and 1',
-  ]);
+  await expect.poll(() => groups.first().getByRole('rowheader').count()).toBe(4);
+  await expect
+    .poll(() => groups.last().getByRole('rowheader').allTextContents())
+    .toEqual(['How evenly it is spread', 'between 0 and 1']);
   // Also for a text that is typed in mid-run.
   await probe.fill('gloria');
   await eventually(
@@ -129,11 +128,11 @@ it('looks back at the run’s beginning and returns to now', async () => {
     expect([width, over <= 0.5]).toEqual([width, true]);
   }
   await page.setViewportSize({ width: 1280, height: 720 });
-  expect(await column.getByRole('columnheader', { name: 'Now' }).count()).toBe(0);
+  await expect.poll(() => column.getByRole('columnheader', { name: 'Now' }).count()).toBe(0);
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const wide = page.locator('#closer');
   await wide.getByRole('heading', { name: 'Layer 1, head 1, at step 0' }).waitFor();
-  expect(await wide.getByRole('slider', { name: 'Look back' }).inputValue()).toBe('0');
+  await expect.poll(() => wide.getByRole('slider', { name: 'Look back' }).inputValue()).toBe('0');
   await back.focus();
   await page.keyboard.press('End');
   await eventually(
@@ -148,7 +147,9 @@ it('looks back at the run’s beginning and returns to now', async () => {
     async () => [await back.isDisabled(), await note.textContent()].join(),
     (text) => text.startsWith('true,There is nothing to look back at'),
   );
-  expect(await back.getAttribute('aria-describedby')).toBe(await note.getAttribute('id'));
+  await expect
+    .poll(() => back.getAttribute('aria-describedby'))
+    .toBe(await note.getAttribute('id'));
   // No text has one cell, which needs no page of its own.
   await driven.probe.fill('');
   await eventually(
@@ -162,7 +163,7 @@ it('enlarges to a tab that shows map and arcs side by side', async () => {
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const tab = page.getByRole('tabpanel', { name: 'Attention' });
   await tab.getByRole('img', { name: /looks most at/ }).waitFor();
-  expect(await tab.locator('.attention-canvas').isVisible()).toBe(true);
+  await expect.poll(() => tab.locator('.attention-canvas').isVisible()).toBe(true);
   // Neither has less room than the other, and what is drawn fills it.
   const map = (await tab.locator('.map-box').boundingBox())!;
   const arcs = (await tab.locator('.arcs').boundingBox())!;
@@ -210,7 +211,7 @@ it('enlarges on every screen, in sight, and leads back to where it was pressed',
     // More layers than the box has room for fade at its edge, and are told of.
     await column.getByText('All 6 layers are here').waitFor();
     const grid = column.locator('.head-grid');
-    expect(await grid.getAttribute('class')).toMatch(/more-below/);
+    await expect.poll(() => grid.getAttribute('class')).toMatch(/more-below/);
     await grid.evaluate((box) => {
       box.scrollTop = box.scrollHeight;
     });
@@ -315,13 +316,13 @@ it('moves an enlarged map of a long text under the labels of its rows and column
     (left) => left < 200,
   );
   expect((await canvas.boundingBox())!.x).toBeGreaterThanOrEqual(15);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   // What is read names bytes by their character, and so do the arcs.
   const read = closer.locator('[data-part=attention-readout]');
-  expect(await read.textContent()).toMatch(
-    /^byte 8E, 3 of 3 of “明” \(row 42\) looks at byte BA, 2 of 3 of “床” \(column 2\)/,
-  );
-  expect(await closer.locator('.arc-label').nth(1).textContent()).toBe('床 BA');
+  await expect
+    .poll(() => read.textContent())
+    .toMatch(/^byte 8E, 3 of 3 of “明” \(row 42\) looks at byte BA, 2 of 3 of “床” \(column 2\)/);
+  await expect.poll(() => closer.locator('.arc-label').nth(1).textContent()).toBe('床 BA');
   // Scrolled down, the map has gone under its columns, whose letters go sideways with it.
   const heads = closer.locator('.map-columns');
   await canvas.evaluate((map) => {
@@ -359,8 +360,8 @@ it('shows arcs in place of the map, also when the page takes another size', asyn
     await page.setViewportSize({ width, height: 780 });
     // As long as drawings take that the new size makes.
     await page.waitForTimeout(300);
-    expect(await seen.isVisible()).toBe(true);
-    expect(await gone.isVisible()).toBe(false);
+    await expect.poll(() => seen.isVisible()).toBe(true);
+    await expect.poll(() => gone.isVisible()).toBe(false);
     expect(Math.abs((await seen.boundingBox())!.y - (await top()) - place)).toBeLessThan(40);
   }
 });
@@ -380,5 +381,5 @@ it('scrolls the weights as a table in their own box', async () => {
   await column.getByRole('button', { name: 'The weights as a table' }).click();
   await column.getByRole('region', { name: 'The weights as a table' }).getByRole('table').waitFor();
   expect(Math.abs((await map.boundingBox())!.width - before)).toBeLessThan(20);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1440);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(1440);
 });

@@ -46,8 +46,8 @@ describe('texts that cannot be learned', () => {
       () => said.count(),
       (count) => count === 1,
     );
-    expect(await said.getAttribute('class')).not.toContain('error');
-    expect(await driven.text.getAttribute('aria-invalid')).toBe('false');
+    await expect.poll(() => said.getAttribute('class')).not.toContain('error');
+    await expect.poll(() => driven.text.getAttribute('aria-invalid')).toBe('false');
     await driven.text.fill('anna\nbea\n');
     await driven.reach('ready');
     expect(driven.problems).toEqual([]);
@@ -77,9 +77,11 @@ describe('texts that cannot be learned', () => {
     const before = await driven.text.inputValue();
     await choose(driven, fileOf(name, content));
     await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
-    expect(await driven.text.inputValue()).toBe(before);
+    await expect.poll(() => driven.text.inputValue()).toBe(before);
     // Nor is it now called one's own.
-    expect(await driven.page.getByRole('radio', { name: 'English names' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => driven.page.getByRole('radio', { name: 'English names' }).isChecked())
+      .toBe(true);
     expect(driven.page.url()).not.toContain('text=own');
     await recovers(driven);
   });
@@ -97,12 +99,12 @@ describe('texts that cannot be learned', () => {
     await driven.reach('blocked');
     const asked = driven.page.locator('[data-part=text-error]');
     const isError = () => asked.evaluate((line) => line.classList.contains('error'));
-    expect(await isError()).toBe(false);
+    await expect.poll(() => isError()).toBe(false);
     await driven.start.click();
-    expect(await driven.step()).toBe(0);
+    await expect.poll(() => driven.step()).toBe(0);
     // Where it was pressed in vain, the quiet word becomes a loud one.
-    expect(await isError()).toBe(true);
-    expect(await driven.text.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => isError()).toBe(true);
+    await expect.poll(() => driven.text.getAttribute('aria-invalid')).toBe('true');
     await recovers(driven);
   });
 
@@ -113,7 +115,7 @@ describe('texts that cannot be learned', () => {
       .getByText(/The text has 1 token, but a context of 64/)
       .first()
       .waitFor();
-    expect(await driven.text.inputValue()).toBe('x');
+    await expect.poll(() => driven.text.inputValue()).toBe('x');
     await recovers(driven);
   });
 
@@ -147,7 +149,9 @@ describe('texts that cannot be learned', () => {
     await choose(driven, fileOf('bytes.bin', bytes));
     await driven.page.getByText('bytes.bin, 4.0 KB').waitFor();
     await driven.page.getByText(/bytes are not valid UTF-8\. They are kept/).waitFor();
-    expect(await driven.page.locator('[data-part=plan-tokens]').textContent()).toBe('4,000');
+    await expect
+      .poll(() => driven.page.locator('[data-part=plan-tokens]').textContent())
+      .toBe('4,000');
     await driven.start.click();
     await driven.reach('finished');
     expect(driven.problems).toEqual([]);
@@ -203,7 +207,7 @@ describe('texts that cannot be learned', () => {
     const before = await driven.text.inputValue();
     await choose(driven, path);
     await driven.page.getByText('The file has 300 MB, but at most 256 MB').first().waitFor();
-    expect(await driven.text.inputValue()).toBe(before);
+    await expect.poll(() => driven.text.inputValue()).toBe(before);
     await recovers(driven);
   });
 });
@@ -228,11 +232,11 @@ describe('settings that cannot be', () => {
     expect(await place()).toBeCloseTo(stays, 0);
     for (const name of ['Heads', 'Channels']) {
       const marked = driven.page.getByRole('textbox', { name, exact: true });
-      expect(await marked.getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => marked.getAttribute('aria-invalid')).toBe('true');
     }
     await driven.page.getByRole('textbox', { name: 'Heads', exact: true }).fill('8');
     await driven.reach('ready');
-    expect(await said.count()).toBe(0);
+    await expect.poll(() => said.count()).toBe(0);
   });
 
   it.each([
@@ -247,12 +251,14 @@ describe('settings that cannot be', () => {
     const input = driven.page.getByRole('textbox', { name, exact: true });
     await input.fill(value);
     await field(driven, name).getByText(message).waitFor();
-    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true');
     // What was typed stays, and Start leads to it.
-    expect(await input.inputValue()).toBe(value);
+    await expect.poll(() => input.inputValue()).toBe(value);
     await driven.start.click();
-    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
-    expect(await driven.step()).toBe(0);
+    await expect
+      .poll(() => input.evaluate((element) => element === document.activeElement))
+      .toBe(true);
+    await expect.poll(() => driven.step()).toBe(0);
     expect(driven.problems).toEqual([]);
   });
 
@@ -263,10 +269,12 @@ describe('settings that cannot be', () => {
       .first()
       .waitFor();
     // No button that does nothing: it looks so, and a press leads to the reason.
-    expect(await driven.start.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => driven.start.getAttribute('aria-disabled')).toBe('true');
     await driven.start.click({ force: true });
     const told = driven.page.locator('[data-part=run-message]');
-    expect(await told.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expect
+      .poll(() => told.evaluate((element) => element === document.activeElement))
+      .toBe(true);
     await driven.page.getByRole('button', { name: 'Back to the preset' }).click();
     await eventually(
       () => driven.start.getAttribute('aria-disabled'),
@@ -286,7 +294,7 @@ describe('settings that cannot be', () => {
     await driven.page.getByRole('button', { name: /tenth of the learning rate/ }).click();
     await driven.reach('ready');
     const rate = driven.page.getByRole('textbox', { name: 'Learning rate', exact: true });
-    expect(await rate.inputValue()).toBe('1');
+    await expect.poll(() => rate.inputValue()).toBe('1');
   });
 });
 
@@ -298,7 +306,7 @@ describe('words the model has no tokens for', () => {
     await driven.probe.fill('zoë 猫\t😀 Éé');
     const all = 'lacks “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more:';
     await driven.page.getByText(all).waitFor();
-    expect(await driven.page.locator('.attention-canvas').isVisible()).toBe(true);
+    await expect.poll(() => driven.page.locator('.attention-canvas').isVisible()).toBe(true);
     await driven.probe.fill('zoe');
     await eventually(
       () => driven.page.getByText('lacks “ë”').count(),
@@ -326,7 +334,7 @@ describe('words the model has no tokens for', () => {
     await driven.prompt.fill('愛 z');
     await driven.page.getByRole('button', { name: 'Write' }).click();
     await driven.page.getByText('lacks “愛” (U+611B), the space:').waitFor();
-    expect(await driven.prompt.inputValue()).toBe('愛 z');
+    await expect.poll(() => driven.prompt.inputValue()).toBe('愛 z');
   });
 });
 

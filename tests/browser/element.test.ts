@@ -83,11 +83,13 @@ describe('the element', () => {
       () => statusOf(page),
       (now) => now?.state === 'finished',
     );
-    expect(await page.getByRole('textbox', { name: 'The text to learn' }).isDisabled()).toBe(true);
-    expect(await page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'One step' }).count()).toBe(1);
-    expect(await page.getByRole('heading', { name: 'Attention' }).count()).toBe(0);
-    expect(await page.getByText('no', { exact: true }).isVisible()).toBe(false);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'The text to learn' }).isDisabled())
+      .toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'One step' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { name: 'Attention' }).count()).toBe(0);
+    await expect.poll(() => page.getByText('no', { exact: true }).isVisible()).toBe(false);
     expect((await statusOf(page))?.step).toBe(50);
   });
 
@@ -146,9 +148,9 @@ describe('the element', () => {
     });
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await seeLossFall(page);
-    expect(await page.locator('#ask textarea, #ask input[type=text]').first().inputValue()).toBe(
-      'mi',
-    );
+    await expect
+      .poll(() => page.locator('#ask textarea, #ask input[type=text]').first().inputValue())
+      .toBe('mi');
     const before = await statusOf(page);
     await page.evaluate(() => {
       Object.assign(document.querySelector('glasshouse-gpt')!, {
@@ -157,7 +159,7 @@ describe('the element', () => {
       });
     });
     await page.getByText('Then that.').waitFor();
-    expect(await page.getByRole('heading', { name: 'Attention' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('heading', { name: 'Attention' }).count()).toBe(0);
     await eventually(
       () => page.locator('#ask textarea, #ask input[type=text]').first().inputValue(),
       (prompt) => prompt === 'zo',
@@ -167,15 +169,17 @@ describe('the element', () => {
       (now) => (now?.step ?? 0) > before!.step + 20,
     );
     expect(later!.losses.slice(0, 100)).toEqual(before!.losses.slice(0, 100));
-    expect(
-      await page.evaluate(() => {
-        const element = document.querySelector('glasshouse-gpt') as unknown as Record<
-          string,
-          unknown
-        >;
-        return [element['show'], element['pace'], element['theme'], element['autostart']];
-      }),
-    ).toEqual(['loss,ask', '30', null, false]);
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const element = document.querySelector('glasshouse-gpt') as unknown as Record<
+            string,
+            unknown
+          >;
+          return [element['show'], element['pace'], element['theme'], element['autostart']];
+        }),
+      )
+      .toEqual(['loss,ask', '30', null, false]);
     expect(problems).toEqual([]);
   });
 
@@ -204,8 +208,8 @@ describe('the element', () => {
     await set({ pace: 10, task: 'Look.', hide: 'seed' });
     await page.getByText('Look.').waitFor();
     await page.keyboard.type('cd');
-    expect(await prompt.inputValue()).toBe('abcd');
-    expect(await field.inputValue()).toBe('xyzzy\nplugh\n');
+    await expect.poll(() => prompt.inputValue()).toBe('abcd');
+    await expect.poll(() => field.inputValue()).toBe('xyzzy\nplugh\n');
     // Out of sight: it would start as soon as it is seen.
     await page.evaluate(() => {
       scrollTo(0, 0);
@@ -439,14 +443,14 @@ describe('the element', () => {
     await start.waitFor();
     const colour = (): Promise<string> =>
       start.evaluate((button) => getComputedStyle(button).backgroundColor);
-    expect(await colour()).toBe('rgb(12, 34, 56)');
+    await expect.poll(() => colour()).toBe('rgb(12, 34, 56)');
     const paper = (): Promise<string> =>
       start.evaluate((button) => getComputedStyle(button.closest('.glasshouse')!).backgroundColor);
     const dark = await paper();
     await page.evaluate(() => {
       document.querySelector('glasshouse-gpt')!.setAttribute('theme', 'light');
     });
-    expect(await paper()).not.toBe(dark);
+    await expect.poll(() => paper()).not.toBe(dark);
     await page.evaluate(() => {
       document.querySelector('glasshouse-gpt')!.setAttribute('lang', 'en');
     });

@@ -21,14 +21,16 @@ describeInEngines((engine) => {
       );
     await inState('ready');
     await page.fill('textbox', 'Look at this text', 'anna');
-    expect(
-      await page.evaluate(() =>
-        Array.from(
-          document.querySelectorAll('input, textarea'),
-          (field) => (field as HTMLInputElement).value,
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          Array.from(
+            document.querySelectorAll('input, textarea'),
+            (field) => (field as HTMLInputElement).value,
+          ),
         ),
-      ),
-    ).toContain('anna');
+      )
+      .toContain('anna');
     await page.click('button', 'Start');
     await inState('running');
     await page.click('button', 'Pause');

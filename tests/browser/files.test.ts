@@ -128,16 +128,18 @@ describe('the page', () => {
     const second = await site({ hash: 'text=tang' });
     await choose(second, saved);
     await second.reach('paused');
-    expect(await second.step()).toBe(3);
-    expect(await facts(second)).toContain('27 tokens in its vocabulary, saved at step 3');
+    await expect.poll(() => second.step()).toBe(3);
+    await expect
+      .poll(() => facts(second))
+      .toContain('27 tokens in its vocabulary, saved at step 3');
     const { page } = second;
     await eventually(
       () => page.getByRole('radio', { name: 'Go on with its run' }).isChecked(),
       (checked) => checked,
     );
-    expect(await page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue()).toBe(
-      '32',
-    );
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
+      .toBe('32');
     // What its heads did before training is made again from the seed; what is missing is said there.
     const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
     await eventually(
@@ -145,7 +147,7 @@ describe('the page', () => {
       (text) => /^0\.\d\d$/.test(text),
     );
     const missing = page.locator('#attention [data-part=habit-missing]');
-    expect(await missing.textContent()).toBe('“So far” is drawn while it trains here.');
+    await expect.poll(() => missing.textContent()).toBe('“So far” is drawn while it trains here.');
     // The file has no learning rates: words in place of empty charts, until steps are made here.
     const told = page.locator('[data-part=loss-beneath-note]');
     await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
@@ -154,7 +156,7 @@ describe('the page', () => {
       async () => (await told.textContent()) ?? '',
       (text) => text.includes('neither learning rates nor gradient norms'),
     );
-    expect(await page.locator('.loss-small:visible').count()).toBe(0);
+    await expect.poll(() => page.locator('.loss-small:visible').count()).toBe(0);
     await page.getByRole('img', { name: /^The loss curve/ }).focus();
     await page.keyboard.press('ArrowRight');
     const read = page.locator('[data-part=loss-summary]');
@@ -168,11 +170,11 @@ describe('the page', () => {
       async () => (await told.textContent()) ?? '',
       (text) => text.includes('known from step 4 on'),
     );
-    expect(await page.locator('.loss-small canvas:visible').count()).toBe(2);
+    await expect.poll(() => page.locator('.loss-small canvas:visible').count()).toBe(2);
     const resumed = await save(second, 'Checkpoint', 'again.safetensors');
     // The files hold every weight, both running means, and the last losses with all digits.
     expect(readFileSync(resumed).equals(readFileSync(unbroken))).toBe(true);
-    expect(await meanLoss(second, '1–5')).toBe(await meanLoss(first, '1–5'));
+    await expect.poll(() => meanLoss(second, '1–5')).toBe(await meanLoss(first, '1–5'));
     expect(second.problems).toEqual([]);
   });
 
@@ -195,7 +197,7 @@ describe('the page', () => {
     await page.getByText('297 tokens in its vocabulary').waitFor();
     await page.getByRole('radio', { name: 'Learn the text' }).waitFor({ state: 'attached' });
 
-    expect(await answer(driven)).toBe(greedyText());
+    await expect.poll(() => answer(driven)).toBe(greedyText());
 
     await driven.probe.fill('the other sea');
     await page.getByRole('radio', { name: /^Layer 2, head 4/ }).waitFor({ state: 'attached' });
@@ -217,7 +219,7 @@ describe('the page', () => {
     await eventually(driven.step, (step) => step > 100);
     await driven.pause.click();
     await driven.reach('paused');
-    expect(await meanLoss(driven, '1–100')).toBeLessThan(Math.log(297));
+    await expect.poll(() => meanLoss(driven, '1–100')).toBeLessThan(Math.log(297));
     // No seed gives the weights that came from a file: another text asks for them in vain.
     await driven.probe.fill('the whale');
     await page.getByText('“Untrained” is not known: this model came from a file').waitFor();
@@ -251,7 +253,7 @@ describe('the page', () => {
     const { page } = driven;
     await page.locator('#model input[webkitdirectory]').setInputFiles(path);
     await page.getByText('297 tokens in its vocabulary').waitFor();
-    expect(await answer(driven)).toBe(greedyText());
+    await expect.poll(() => answer(driven)).toBe(greedyText());
 
     const all = new Map(shards);
     for (const name of ['config.json', 'vocab.json', 'merges.txt']) {
@@ -269,16 +271,16 @@ describe('the page', () => {
     all.delete('model.safetensors.index.json');
     await drop(driven, all);
     await error.getByText(/several \.safetensors files/).waitFor();
-    expect(await page.locator('[data-part=model-name]').textContent()).toBe(
-      'model.safetensors.index.json',
-    );
+    await expect
+      .poll(() => page.locator('[data-part=model-name]').textContent())
+      .toBe('model.safetensors.index.json');
 
     const other = await site({ hash: 'temperature=0&maxTokens=20' });
     all.set('model.safetensors.index.json', shards.get('model.safetensors.index.json')!);
     all.set(second, whole);
     await drop(other, all);
     await other.page.getByText('297 tokens in its vocabulary').waitFor();
-    expect(await answer(other)).toBe(greedyText());
+    await expect.poll(() => answer(other)).toBe(greedyText());
     expect([...driven.problems, ...other.problems]).toEqual([]);
   });
 
@@ -297,8 +299,8 @@ describe('the page', () => {
     const { page } = driven;
     await choose(driven, ...names.map((file) => join(path, file)));
     await page.getByText('297 tokens in its vocabulary').waitFor();
-    expect(await page.locator('[data-part=model-name]').textContent()).toBe('gpt2.json');
-    expect(await answer(driven)).toBe(greedyText());
+    await expect.poll(() => page.locator('[data-part=model-name]').textContent()).toBe('gpt2.json');
+    await expect.poll(() => answer(driven)).toBe(greedyText());
 
     const other = await site({ hash: 'temperature=0&maxTokens=20' });
     const error = other.page.locator('[data-part=model-error]');
@@ -314,7 +316,7 @@ describe('the page', () => {
     all.set(last, whole);
     await drop(other, all);
     await other.page.getByText('297 tokens in its vocabulary').waitFor();
-    expect(await answer(other)).toBe(greedyText());
+    await expect.poll(() => answer(other)).toBe(greedyText());
     // The JSON alone is known for what it is, too.
     await drop(other, [['gpt2.json', all.get('gpt2.json')!]]);
     await error.getByText(/\.bin belongs to this model and is missing/).waitFor();
@@ -373,7 +375,7 @@ describe('the page', () => {
     await choose(driven, words);
     await says(/words\.txt is not a model/);
 
-    expect(await driven.step()).toBe(2);
+    await expect.poll(() => driven.step()).toBe(2);
     await stepTo(driven, 3);
     const saved = await save(driven, 'Checkpoint', 'own.safetensors');
     // Put where texts go, it is a model all the same, and the text stays.
@@ -383,7 +385,7 @@ describe('the page', () => {
       () => driven.page.locator('[data-part=model-name]').textContent(),
       (name) => name === 'own.safetensors',
     );
-    expect(await driven.text.inputValue()).toBe(before);
+    await expect.poll(() => driven.text.inputValue()).toBe(before);
     const exported = driven.page.getByRole('button', { name: 'config.json', exact: true });
     await exported.click();
     await driven.page.getByText(/transformers has no place for/).waitFor();
@@ -408,10 +410,10 @@ describe('the page', () => {
     await told.filter({ hasText: /opened from a file and has 2 steps .* only writes/ }).waitFor();
     // What cannot be done is not offered, and why is said.
     await page.getByText('opened to write only').first().waitFor();
-    expect(await page.getByRole('button', { name: 'Continue', exact: true }).isDisabled()).toBe(
-      true,
-    );
-    expect(await second.oneStep.isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Continue', exact: true }).isDisabled())
+      .toBe(true);
+    await expect.poll(() => second.oneStep.isDisabled()).toBe(true);
     // Given its text, the run goes on.
     await second.text.fill('anna\nhanna\nnina\n'.repeat(9));
     await eventually(
@@ -423,7 +425,9 @@ describe('the page', () => {
     await second.text.fill('nina\nhanna\nina\n'.repeat(9));
     const leaves = second.run.getByText(/Changed: the text\. “New run with these” begins from chance, without the opened model\./); // prettier-ignore
     await leaves.waitFor();
-    expect(await page.locator('[data-part=model-why]').textContent()).toContain('from chance');
+    await expect
+      .poll(() => page.locator('[data-part=model-why]').textContent())
+      .toContain('from chance');
     await page.getByRole('button', { name: 'Train the opened model' }).click();
     await leaves.waitFor({ state: 'hidden' });
     await eventually(
@@ -440,9 +444,9 @@ describe('the page', () => {
     const files = HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const);
     await drop(driven, files);
     await driven.page.getByText('词表有 297 个词元').waitFor();
-    expect(await driven.page.locator('[data-part=model-name]').textContent()).toBe(
-      'model.safetensors',
-    );
+    await expect
+      .poll(() => driven.page.locator('[data-part=model-name]').textContent())
+      .toBe('model.safetensors');
     expect(driven.problems).toEqual([]);
   });
 });

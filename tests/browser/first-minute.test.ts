@@ -79,13 +79,13 @@ describe('the tour', () => {
       await next.click();
       await page.getByRole('button', { name: 'Done', exact: true }).click();
       await note('Every dotted word explains itself').waitFor({ state: 'hidden' });
-      expect(await page.locator('.tour-target').count()).toBe(0);
+      await expect.poll(() => page.locator('.tour-target').count()).toBe(0);
 
       // It is remembered, and can be taken again.
       await page.reload();
       await driven.reach('ready');
       const begin = page.getByRole('button', { name: 'Show me around' });
-      expect(await begin.getAttribute('class')).not.toContain('fresh');
+      await expect.poll(() => begin.getAttribute('class')).not.toContain('fresh');
       await begin.click();
       await note('Start here').waitFor();
       expect(problems).toEqual([]);
@@ -110,10 +110,12 @@ describe('the tour of a run that is there', () => {
     await page.getByRole('button', { name: 'Show me around' }).click();
     const note = page.locator('.tour-note');
     await page.getByRole('dialog', { name: 'The run' }).waitFor();
-    expect(await note.textContent()).toContain('It has made all of its 150 steps; “Rewind”');
-    expect(await note.textContent()).not.toContain('Start');
+    await expect
+      .poll(() => note.textContent())
+      .toContain('It has made all of its 150 steps; “Rewind”');
+    await expect.poll(() => note.textContent()).not.toContain('Start');
     // What it speaks of is among the buttons that it points at.
-    expect(await page.locator('.tour-target [data-control=rewind]').count()).toBe(1);
+    await expect.poll(() => page.locator('.tour-target [data-control=rewind]').count()).toBe(1);
     // Nothing is waited for: a rewound run leaves the tour where it is.
     await page.getByRole('button', { name: 'Rewind' }).click();
     await page.getByRole('dialog', { name: 'Start here' }).waitFor();
@@ -151,7 +153,7 @@ describe('hints', () => {
     await page.locator('#closer').scrollIntoViewIfNeeded();
     await page.getByText(touch ? /^Tap a token/ : /Arrow keys go from token to token/).waitFor();
     for (const id of ['#loss', '#attention', '#closer']) {
-      expect(await page.locator(id).innerText()).not.toMatch(other);
+      await expect.poll(() => page.locator(id).innerText()).not.toMatch(other);
     }
     expect(problems).toEqual([]);
   });
@@ -163,7 +165,7 @@ test('on a phone the buttons of the run have words that can be seen', async () =
     const box = await page.locator('#run .button-text', { hasText: name }).boundingBox();
     expect([name, (box?.width ?? 0) > 20]).toEqual([name, true]);
   }
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(problems).toEqual([]);
 });
 
@@ -212,10 +214,10 @@ describe('the check-up', () => {
       .click();
     const back = undo(driven, 'Bring the characters back');
     await back.waitFor();
-    expect(await text.inputValue()).toBe('don’t go to the café\n'.repeat(20));
+    await expect.poll(() => text.inputValue()).toBe('don’t go to the café\n'.repeat(20));
     await back.click();
     await back.waitFor({ state: 'hidden' });
-    expect(await text.inputValue()).toBe(garbled);
+    await expect.poll(() => text.inputValue()).toBe(garbled);
     await text.fill('anna\nbea\nanna\n'.repeat(20));
     await page.getByRole('button', { name: 'Remove repeats', exact: true }).click();
     await undo(driven, 'Remove repeats').waitFor();
@@ -235,18 +237,20 @@ describe('the check-up', () => {
       await button.click();
       // It stays where it is, and says that it is done.
       await undo(driven, name).waitFor();
-      expect(await button.isDisabled()).toBe(true);
+      await expect.poll(() => button.isDisabled()).toBe(true);
     };
     await press('Take them out');
-    expect(await text.inputValue()).toContain('carla\n');
+    await expect.poll(() => text.inputValue()).toContain('carla\n');
     await press('Tidy blanks');
-    expect(await text.inputValue()).toContain('dora\n');
+    await expect.poll(() => text.inputValue()).toContain('dora\n');
     await press('Remove repeats');
-    const mended = await text.inputValue();
-    expect(mended.match(/anna/g)?.length).toBe(1);
+    const mended = await eventually(
+      () => text.inputValue(),
+      (value) => value.match(/anna/g)?.length === 1,
+    );
     expect(mended.split('\n').length).toBeLessThan(10);
     await press('Replace them');
-    expect(await text.inputValue()).not.toContain('ë');
+    await expect.poll(() => text.inputValue()).not.toContain('ë');
     // Not only the last: the others stay done.
     await undo(driven, 'Take them out').click();
     await eventually(
@@ -271,7 +275,7 @@ describe('the check-up', () => {
       () => text.inputValue(),
       (value) => value === given,
     );
-    expect(await undoAll.isDisabled()).toBe(true);
+    await expect.poll(() => undoAll.isDisabled()).toBe(true);
   });
 
   it('leaves what was pressed, and all other buttons, in their places', async () => {
@@ -304,12 +308,14 @@ describe('the check-up', () => {
       await page.getByText('Looking at the text…').waitFor({ state: 'hidden' });
       expect((await button(name).boundingBox())!.y).toBeCloseTo(before.y, 0);
       expect(await under(before)).toBe('');
-      expect(await undo(driven, name).evaluate((one) => one === document.activeElement)).toBe(true);
-      expect(await button(other).count()).toBe(1);
+      await expect
+        .poll(() => undo(driven, name).evaluate((one) => one === document.activeElement))
+        .toBe(true);
+      await expect.poll(() => button(other).count()).toBe(1);
     }
     // Signs are parts of garbled characters: what was done to them later is undone first.
     await page.getByText('First undo “Replace them”.').waitFor();
-    expect(await undo(driven, first).isDisabled()).toBe(true);
+    await expect.poll(() => undo(driven, first).isDisabled()).toBe(true);
     await undo(driven, third).click();
     const back = (await undo(driven, first).boundingBox())!;
     await undo(driven, first).click();
@@ -340,7 +346,7 @@ describe('the check-up', () => {
     await openUp(driven);
     // Neither a list nor prose: nothing is said of its shape.
     await finding(driven, /Characters: 28 in 2 lines/).waitFor();
-    expect(await finding(driven, /prose with long lines/).count()).toBe(0);
+    await expect.poll(() => finding(driven, /prose with long lines/).count()).toBe(0);
     await text.fill(`${'a line of the song, la la la '.repeat(6)}\npizza ☃ 7 café\n`);
     const rare = finding(driven, /occur only once or twice/);
     await rare.filter({ hasText: /leave 1 out, keep \d+, which have no plainer/ }).waitFor();
@@ -366,7 +372,7 @@ describe('the check-up', () => {
     await rare.filter({ hasText: said }).waitFor();
     await rare.getByRole('button', { name: 'Which ones' }).click();
     await rare.getByText(/“☏” \(1\), .*“☒” \(1\)$/).waitFor();
-    expect(await rare.textContent()).not.toContain('…');
+    await expect.poll(() => rare.textContent()).not.toContain('…');
   });
 
   it.each(['abc def', 'x'])(
@@ -377,7 +383,7 @@ describe('the check-up', () => {
       await driven.page.locator('[data-part=text-error]').getByText('needs at least').waitFor();
       await openUp(driven);
       await finding(driven, /Characters: \d in 1 line, \d different/).waitFor();
-      expect(await driven.page.getByText('Nothing to mend.').count()).toBe(0);
+      await expect.poll(() => driven.page.getByText('Nothing to mend.').count()).toBe(0);
     },
   );
 
@@ -414,7 +420,7 @@ describe('the check-up', () => {
       () => page.getByRole('radio', { name: 'Moby-Dick' }).isChecked(),
       (checked) => checked,
     );
-    expect(await text.inputValue()).not.toBe('');
+    await expect.poll(() => text.inputValue()).not.toBe('');
   });
 
   it('suggests a context that a short text can fill', async () => {

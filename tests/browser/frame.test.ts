@@ -106,13 +106,13 @@ describe('the frame', () => {
       () => field.first().inputValue(),
       (value) => value === '红豆生南国\n春来发几枝\n',
     );
-    expect(await field.first().isDisabled()).toBe(true);
+    await expect.poll(() => field.first().isDisabled()).toBe(true);
     // What cannot be changed says why, and only that.
-    expect(await frame.getByText('本课已固定，只读。').count()).toBe(1);
+    await expect.poll(() => frame.getByText('本课已固定，只读。').count()).toBe(1);
     await frame.getByRole('button', { name: '开始', exact: true }).click();
     await frame.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
-    expect(await frame.locator('#attention').count()).toBe(0);
-    expect(await frame.locator('html').getAttribute('data-theme')).toBe('dark');
+    await expect.poll(() => frame.locator('#attention').count()).toBe(0);
+    await expect.poll(() => frame.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(problems).toEqual([]);
   });
 
@@ -345,7 +345,7 @@ describe('the frame', () => {
       () => stepOf(stranger.frame()),
       (step) => step >= 1,
     );
-    expect(await stepOf(stranger.frame())).toBe(1);
+    await expect.poll(() => stepOf(stranger.frame())).toBe(1);
     const said = await stranger.page.evaluate(
       () => (window as unknown as { heard: Heard[] }).heard,
     );
@@ -372,7 +372,7 @@ describe('the frame', () => {
       .frameLocator('iframe')
       .locator('#run[data-state=finished]')
       .waitFor({ state: 'attached' });
-    expect(await stepOf(quick.frame())).toBe(50);
+    await expect.poll(() => stepOf(quick.frame())).toBe(50);
     await silent.page
       .frameLocator('iframe')
       .getByText('The text comes from the page around this one')
@@ -413,8 +413,8 @@ describe('a hostile home', () => {
   it('has threads in a page that is not isolated itself, by the policy of our own response', async () => {
     const { page, frame } = await visit('autostart=1&steps=100000');
     await seeLossFall(page);
-    expect(await frame().evaluate(() => crossOriginIsolated)).toBe(true);
-    expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+    await expect.poll(() => frame().evaluate(() => crossOriginIsolated)).toBe(true);
+    await expect.poll(() => page.evaluate(() => crossOriginIsolated)).toBe(false);
     // A machine with one core has nothing to tell.
     if (availableParallelism() > 1) {
       await page.frameLocator('iframe').getByText('threads').waitFor();
@@ -454,7 +454,7 @@ describe('a hostile home', () => {
     const frame = page.frameLocator('iframe');
     const { colours } = await canvasContent(frame.locator('#loss .loss-plot canvas').first());
     expect(colours).toBeGreaterThan(3);
-    expect(await frame.locator('#loss .loss-plot').isVisible()).toBe(true);
-    expect(await frame.locator('#run').isVisible()).toBe(false);
+    await expect.poll(() => frame.locator('#loss .loss-plot').isVisible()).toBe(true);
+    await expect.poll(() => frame.locator('#run').isVisible()).toBe(false);
   });
 });

@@ -56,7 +56,7 @@ test.each(Object.entries(LANGS))(
         const button = names[names.indexOf(words.option) + 1] ?? '';
         await page.getByLabel(words.option, { exact: true }).fill('1');
         await page.getByRole('button', { name: button, exact: true }).click();
-        expect(await line(first)).toBe(receipts[1]);
+        await expect.poll(() => line(first)).toBe(receipts[1]);
       }
       expect(problems).toEqual([]);
     }
@@ -71,7 +71,7 @@ test.each([1024, 390])(
       options: { viewport: { width, height: 700 } },
     });
     await page.getByRole('button', { name: 'Rewind' }).waitFor();
-    expect(await page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
   },
 );
 
@@ -82,8 +82,8 @@ test('what a lesson gives is no change: only what the reader changed can be undo
   const undo = page.getByRole('button', { name: 'Back to the exercise' });
   const layers = page.getByLabel('Layers', { exact: true });
   await layers.waitFor();
-  expect(await layers.inputValue()).toBe('3');
-  expect(await undo.isVisible()).toBe(false);
+  await expect.poll(() => layers.inputValue()).toBe('3');
+  await expect.poll(() => undo.isVisible()).toBe(false);
   const shows = (value: string) =>
     eventually(
       () => layers.inputValue(),
@@ -92,12 +92,12 @@ test('what a lesson gives is no change: only what the reader changed can be undo
   await layers.fill('5');
   await undo.click();
   await shows('3');
-  expect(await undo.isVisible()).toBe(false);
+  await expect.poll(() => undo.isVisible()).toBe(false);
   // Another preset is a change too; the way back is the whole of the lesson's recipe.
   await page.getByRole('radio', { name: 'tinygpt' }).check();
   await shows('2');
   await undo.click();
   await shows('3');
-  expect(await page.getByRole('radio', { name: 'gpt2' }).isChecked()).toBe(true);
+  await expect.poll(() => page.getByRole('radio', { name: 'gpt2' }).isChecked()).toBe(true);
   expect(problems).toEqual([]);
 });

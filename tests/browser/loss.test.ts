@@ -33,7 +33,7 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
   const all = loss.getByRole('button', { name: 'Show all steps' });
   const told = loss.locator('[data-part=loss-summary]');
   const curve = loss.getByRole('img', { name: /^The loss curve/ });
-  expect(await all.isDisabled()).toBe(true);
+  await expect.poll(() => all.isDisabled()).toBe(true);
   await loss.getByRole('button', { name: 'Zoom in' }).click();
   await eventually(
     () => all.isDisabled(),
@@ -112,7 +112,7 @@ it('keeps the line at its step when another part of the curve is shown, and walk
       const line = plot.querySelector('.u-cursor-x')!.getBoundingClientRect();
       return (line.left - over.left) / over.width;
     });
-  expect(await stands()).toBeCloseTo(step / 400, 1);
+  await expect.poll(() => stands()).toBeCloseTo(step / 400, 1);
   // Zooming keeps the step where it is; moving along takes the line with it.
   await page.keyboard.press('+');
   await loss.getByRole('button', { name: 'Show all steps', disabled: false }).waitFor();
@@ -146,13 +146,13 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   await train(driven);
   const { page } = driven;
   const caution = page.locator('[data-part=twin-caution]');
-  expect(await caution.isVisible()).toBe(false);
+  await expect.poll(() => caution.isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Train 60 more' }).click();
   await eventually(driven.step, (step) => step === 120);
   await driven.reach('finished');
-  expect(await caution.textContent()).toMatch(
-    /^Mind: Steps was changed in the midst of this run\./,
-  );
+  await expect
+    .poll(() => caution.textContent())
+    .toMatch(/^Mind: Steps was changed in the midst of this run\./);
   await page.getByRole('tab', { name: 'Take away' }).click();
   const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
   const html = await readFile(path, 'utf8');
@@ -184,14 +184,14 @@ it('zooms by button around the middle of what is in view, on a logarithmic axis 
     return found;
   };
   await zoomIn.click();
-  expect(await ends()).toEqual([100, 300]);
+  await expect.poll(() => ends()).toEqual([100, 300]);
   // Moved along, it stays where it was moved to.
   await curve.focus();
   await page.keyboard.press('Shift+ArrowRight');
   await page.keyboard.press('Shift+ArrowRight');
-  expect(await ends()).toEqual([200, 400]);
+  await expect.poll(() => ends()).toEqual([200, 400]);
   await zoomIn.click();
-  expect(await ends()).toEqual([250, 350]);
+  await expect.poll(() => ends()).toEqual([250, 350]);
   await loss.getByRole('button', { name: 'Show all steps' }).click();
   const more = loss.getByRole('button', { name: 'Units, axes and smoothing' });
   await more.click();
@@ -223,8 +223,8 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
     Number(await driven.run.locator('[data-part=loss]').textContent());
   const nats = await shown();
   const plan = page.locator('#plan div', { has: page.locator('[data-part=plan-random]') });
-  expect(await plan.textContent()).toBe('Random guessing nats3.30');
-  expect(await driven.run.getByText('nats', { exact: true }).count()).toBe(1);
+  await expect.poll(() => plan.textContent()).toBe('Random guessing nats3.30');
+  await expect.poll(() => driven.run.getByText('nats', { exact: true }).count()).toBe(1);
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await loss.getByRole('radio', { name: 'bits per character' }).check();
   await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).check();
@@ -235,7 +235,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   await driven.text.fill('abc\n'.repeat(60));
   const pending = page.getByText('Shown is still the run before.').first();
   await pending.waitFor();
-  expect(await plan.textContent()).toBe(guessing);
+  await expect.poll(() => plan.textContent()).toBe(guessing);
   await page.getByRole('radio', { name: 'English names' }).check();
   await pending.waitFor({ state: 'hidden' });
   // One smoothing for all: what is said, where the curve ends, and what is taken away.
@@ -260,10 +260,12 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   );
   const told = /the smoothed loss was ([\d.]+) bits per char/.exec(report)?.[1];
   expect(Number(told)).toBeCloseTo(smooth, 2);
-  expect(await driven.run.getByText('bits/char.', { exact: true }).count()).toBe(1);
+  await expect.poll(() => driven.run.getByText('bits/char.', { exact: true }).count()).toBe(1);
   // ln V are nats: guessing stands in the same unit as all else, and is not called so.
-  expect(await plan.textContent()).toMatch(/^Random guessing bits\/char\.[45]\.\d\d$/);
-  expect(await loss.locator('.key-random:visible').allTextContents()).toEqual(['Random guessing']);
+  await expect.poll(() => plan.textContent()).toMatch(/^Random guessing bits\/char\.[45]\.\d\d$/);
+  await expect
+    .poll(() => loss.locator('.key-random:visible').allTextContents())
+    .toEqual(['Random guessing']);
   await loss.getByRole('button', { name: 'The losses as a table' }).click();
   await loss.getByText('Mean loss over blocks of steps, in bits per character').waitFor();
   const scrolled = loss.locator('.table-scroll');
@@ -276,7 +278,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   expect(Math.abs(below)).toBeLessThan(2);
   // Where nothing is smoothed, nothing is called so.
   const legend = loss.locator('.legend > li:visible');
-  expect(await legend.allTextContents()).toContain('Smoothed');
+  await expect.poll(() => legend.allTextContents()).toContain('Smoothed');
   await loss.getByRole('slider', { name: 'Smoothing' }).fill('0');
   await eventually(
     () => legend.allTextContents(),
@@ -288,10 +290,16 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   await page.reload();
   await driven.reach('ready');
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
-  expect(await loss.getByRole('radio', { name: 'bits per character' }).isChecked()).toBe(true);
-  expect(await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).isChecked()).toBe(true);
-  expect(await loss.getByRole('checkbox', { name: 'Steps logarithmic' }).isChecked()).toBe(false);
-  expect(await loss.getByRole('slider', { name: 'Smoothing' }).inputValue()).toBe('4');
+  await expect
+    .poll(() => loss.getByRole('radio', { name: 'bits per character' }).isChecked())
+    .toBe(true);
+  await expect
+    .poll(() => loss.getByRole('checkbox', { name: 'Loss logarithmic' }).isChecked())
+    .toBe(true);
+  await expect
+    .poll(() => loss.getByRole('checkbox', { name: 'Steps logarithmic' }).isChecked())
+    .toBe(false);
+  await expect.poll(() => loss.getByRole('slider', { name: 'Smoothing' }).inputValue()).toBe('4');
   // Kept runs have their losses in the chosen unit, and say that their smoothing is another.
   await page.getByRole('tab', { name: 'Runs' }).click();
   await page.getByRole('columnheader', { name: 'Loss, smoothed as usual (bits per character)' }).waitFor(); // prettier-ignore
@@ -308,7 +316,7 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await train(driven);
   const { page, problems } = driven;
   const earlier = page.getByRole('list', { name: 'Earlier runs' });
-  expect(await earlier.getByRole('listitem').count()).toBe(0);
+  await expect.poll(() => earlier.getByRole('listitem').count()).toBe(0);
   await eventually(
     () => storedSaves(page),
     (saves) => saves.some(({ step, newest }) => newest && step === 60),
@@ -330,11 +338,11 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await page.reload();
   await driven.reach('ready');
   await tick.waitFor();
-  expect(await tick.isChecked()).toBe(false);
-  expect(await earlier.getByRole('listitem').textContent()).toBe(ended);
+  await expect.poll(() => tick.isChecked()).toBe(false);
+  await expect.poll(() => earlier.getByRole('listitem').textContent()).toBe(ended);
   // Words for an empty chart stand in it only as long as it is empty.
   const hint = driven.page.locator('#loss .loss-hint');
-  expect(await hint.isVisible()).toBe(true);
+  await expect.poll(() => hint.isVisible()).toBe(true);
   await tick.check();
   await hint.waitFor({ state: 'hidden' });
   await earlier.getByRole('button', { name: /^Remove Run 1/ }).click();
@@ -417,8 +425,8 @@ it('takes up every choice where two are made within one frame', async () => {
     boxes[boxes.length - 1]!.click();
   });
   await loss.locator('[data-part=loss-beneath-note]').waitFor();
-  expect(await bits.isChecked()).toBe(true);
-  expect(await beneath.isChecked()).toBe(true);
+  await expect.poll(() => bits.isChecked()).toBe(true);
+  await expect.poll(() => beneath.isChecked()).toBe(true);
 });
 
 it('says beside the curve why bits per character set validation off, and when nothing is left to guess', async () => {
@@ -431,12 +439,12 @@ it('says beside the curve why bits per character set validation off, and when no
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await train(driven);
   const why = loss.getByText('The text that is held out has more tokens to a character', { exact: false }); // prettier-ignore
-  expect(await why.isVisible()).toBe(false);
+  await expect.poll(() => why.isVisible()).toBe(false);
   await loss.getByRole('radio', { name: 'bits per character' }).check();
   await why.waitFor();
   // Also where the choices are folded away.
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
-  expect(await why.isVisible()).toBe(true);
+  await expect.poll(() => why.isVisible()).toBe(true);
   await text.fill('ab'.repeat(300));
   await page.getByRole('button', { name: 'New run with these' }).click();
   await driven.reach('finished');
@@ -452,7 +460,9 @@ it('tells where the model itself is saved, and leads there', async () => {
   await page.getByRole('button', { name: 'Go there' }).click();
   const checkpoint = page.getByRole('button', { name: 'Checkpoint' });
   await checkpoint.waitFor();
-  expect(await checkpoint.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expect
+    .poll(() => checkpoint.evaluate((button) => button === document.activeElement))
+    .toBe(true);
   expect(problems).toEqual([]);
 });
 
@@ -477,9 +487,9 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect(html).not.toContain('<script');
   const report = await page.context().newPage();
   await report.setContent(html);
-  expect(await report.title()).toMatch(/^A run on /);
+  await expect.poll(() => report.title()).toMatch(/^A run on /);
   await report.getByRole('heading', { name: 'Loss', exact: true }).waitFor();
-  expect(await report.locator('svg path').count()).toBeGreaterThan(10);
+  await expect.poll(() => report.locator('svg path').count()).toBeGreaterThan(10);
   // The axis of steps ends where the run ended.
   const ends = await report
     .locator('svg.large g text')
@@ -497,8 +507,8 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect(sizes).toHaveLength(8);
   expect(Math.min(...sizes)).toBeGreaterThan(5);
   // Each has its tokens at rows and columns, and stands on the paper in either theme.
-  expect(await report.locator('figure use').count()).toBe(8);
-  expect(await report.locator('#letters text').allTextContents()).toContain('s');
+  await expect.poll(() => report.locator('figure use').count()).toBe(8);
+  await expect.poll(() => report.locator('#letters text').allTextContents()).toContain('s');
   // Of another step than all else, the maps say so.
   const step = /([\d,]+) steps/.exec((await report.locator('header p').textContent()) ?? '')?.[1];
   const mapsOf = / at step ([\d,]+)/.exec((await report.locator('.map + figcaption').first().textContent()) ?? '')?.[1]; // prettier-ignore
@@ -506,7 +516,9 @@ it('makes a report that stands alone, in which script-like text stays text', asy
     [step, mapsOf, step === mapsOf ? 0 : 1], // prettier-ignore
   );
   await report.getByText(`The text that is looked at: “${evil.slice(0, 20)}”`).waitFor();
-  expect(await report.locator('.scale').innerText()).toMatch(/^Weight\s+0\s+0\.05\s+0\.25/);
+  await expect
+    .poll(() => report.locator('.scale').innerText())
+    .toMatch(/^Weight\s+0\s+0\.05\s+0\.25/);
   const map = report.locator('.map img').first();
   const corners = async (): Promise<{ future: number; past: number; paper: string }> =>
     map.evaluate(async (image: HTMLImageElement) => {
@@ -528,13 +540,13 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   await report.emulateMedia({ colorScheme: 'dark' });
   const dark = await eventually(corners, ({ past }) => past > light.past + 100);
   expect(dark).toMatchObject({ future: 0, paper });
-  expect(await report.getByText(/“<”, “s”, “c”/).count()).toBe(1);
-  expect(await report.locator('code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
-  expect(await report.getByText(/^gh1-/).count()).toBe(1);
+  await expect.poll(() => report.getByText(/“<”, “s”, “c”/).count()).toBe(1);
+  await expect.poll(() => report.locator('code').first().textContent()).toMatch(/^[0-9a-f]{64}$/);
+  await expect.poll(() => report.getByText(/^gh1-/).count()).toBe(1);
   // A model of characters has no size of vocabulary to choose.
-  expect(await report.getByText(/Context/).count()).toBe(1);
-  expect(await report.getByText(/Vocabulary/).count()).toBe(0);
-  expect(await report.locator('script, img:not([src^="data:"])').count()).toBe(0);
+  await expect.poll(() => report.getByText(/Context/).count()).toBe(1);
+  await expect.poll(() => report.getByText(/Vocabulary/).count()).toBe(0);
+  await expect.poll(() => report.locator('script, img:not([src^="data:"])').count()).toBe(0);
   expect(problems).toEqual([]);
 });
 
@@ -546,9 +558,11 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   const report = await page.context().newPage();
   await report.setViewportSize({ width: 360, height: 740 });
   await report.setContent(await readFile(path, 'utf8'));
-  expect(await report.title()).toBe('A run on English names (Seed 7, Layers 1, Steps 300)');
+  await expect
+    .poll(() => report.title())
+    .toBe('A run on English names (Seed 7, Layers 1, Steps 300)');
   const drawing = report.locator('svg.curve:visible');
-  expect(await drawing.count()).toBe(1);
+  await expect.poll(() => drawing.count()).toBe(1);
   // Letters as large as they are written, or nearly.
   const heights = await drawing
     .locator('text')
@@ -558,15 +572,19 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   expect(wide).toBe(360);
   // Samples come before tables, which are folded and have no column of dashes.
   const tables = report.locator('details table');
-  expect(await report.locator('table').count()).toBe(await tables.count());
-  expect(await report.locator('table:visible').count()).toBe(0);
-  expect(await report.locator('h2').allTextContents()).toEqual(
-    ['Loss', 'What it wrote', 'The losses in numbers', 'Attention', 'Settings', 'Where it comes from'], // prettier-ignore
-  );
-  expect(await tables.first().locator('thead th').allTextContents()).toEqual(['Steps', 'Mean']);
+  await expect.poll(() => report.locator('table').count()).toBe(await tables.count());
+  await expect.poll(() => report.locator('table:visible').count()).toBe(0);
+  await expect
+    .poll(() => report.locator('h2').allTextContents())
+    .toEqual(
+      ['Loss', 'What it wrote', 'The losses in numbers', 'Attention', 'Settings', 'Where it comes from'], // prettier-ignore
+    );
+  await expect
+    .poll(() => tables.first().locator('thead th').allTextContents())
+    .toEqual(['Steps', 'Mean']);
   await report.getByText('with these changes: Seed 7, Layers 1, Steps 300.').waitFor();
   await report.setViewportSize({ width: 1200, height: 800 });
-  expect(await drawing.count()).toBe(1);
+  await expect.poll(() => drawing.count()).toBe(1);
   expect((await drawing.boundingBox())!.width).toBeGreaterThan(800);
   expect(problems).toEqual([]);
 });
@@ -618,10 +636,12 @@ it('trains a twin with one setting changed and holds both runs against each othe
   const losses = await rows.locator('td:first-of-type').allTextContents();
   expect(losses).toHaveLength(2);
   expect(losses[0]).not.toBe(losses[1]);
-  expect(await rows.getByRole('rowheader').allTextContents()).toEqual(
-    ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
-  );
-  expect(await curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
+  await expect
+    .poll(() => rows.getByRole('rowheader').allTextContents())
+    .toEqual(
+      ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
+    );
+  await expect.poll(() => curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
   const held = await rows.locator('td:nth-of-type(3)').allTextContents();
   const [ours, twin] = held.map(Number) as [number, number];
   const best = ours < twin ? 'This run: Activation GELU' : 'Run 1: Activation Squared ReLU';
@@ -660,7 +680,9 @@ it('leaves the run of now as it was when a twin has what can change during a run
     () => rows.count(),
     (count) => count === 2,
   );
-  expect(await rows.nth(1).getByRole('rowheader').textContent()).toBe('Run 1: Learning rate 0.001');
+  await expect
+    .poll(() => rows.nth(1).getByRole('rowheader').textContent())
+    .toBe('Run 1: Learning rate 0.001');
   expect(problems).toEqual([]);
 });
 
@@ -691,7 +713,7 @@ it('reads a step out where a finger taps the curve, and moves along a part by dr
   const tapped = await read((step) => Math.abs(step - 200) < 6);
   // The figures stand on the curve too, beside the line of the step: what is below may be out of sight.
   const tip = loss.locator('.loss-tip');
-  expect(await tip.textContent()).toContain(`Step ${String(tapped)}, nats per token`);
+  await expect.poll(() => tip.textContent()).toContain(`Step ${String(tapped)}, nats per token`);
   const figures = (await tip.boundingBox())!;
   expect(figures.y).toBeGreaterThanOrEqual(box.y - 24);
   expect(figures.y + figures.height).toBeLessThan(box.y + box.height);
@@ -757,10 +779,10 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   await twin.click();
   await page.getByText('Learning rate is that already: choose another value.').waitFor();
   await change.selectOption({ label: 'Final share of the rate' });
-  expect(await page.locator('.twin-form input').inputValue()).toBe('0.1');
+  await expect.poll(() => page.locator('.twin-form input').inputValue()).toBe('0.1');
   await change.selectOption({ label: 'Learning rate' });
   await page.locator('.twin-form input').fill('7');
-  expect(await page.locator('.tab-twin [role=status]').textContent()).toBe('');
+  await expect.poll(() => page.locator('.tab-twin [role=status]').textContent()).toBe('');
   await change.selectOption({ label: 'Activation' });
   await twin.click();
   const region = page.getByRole('region', { name: 'The runs side by side' });
@@ -770,11 +792,11 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   );
   await driven.reach('finished');
   await page.getByText('All runs at step 60').waitFor();
-  expect(await region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await expect.poll(() => region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   const cell = region.getByRole('row').last().getByRole('cell').first();
-  expect(await cell.evaluate((one) => getComputedStyle(one, '::before').content)).toBe(
-    '"Loss, smoothed (nats per token)"',
-  );
+  await expect
+    .poll(() => cell.evaluate((one) => getComputedStyle(one, '::before').content))
+    .toBe('"Loss, smoothed (nats per token)"');
   // Both runs on one screen: of a long text that is written, the beginning is enough.
   expect((await region.boundingBox())!.height).toBeLessThan(500);
   const key = await page.locator('.twin-curves svg').textContent();
@@ -844,7 +866,7 @@ it('has its words in the empty chart, goes on by keys from a click, and has line
   await loss.getByRole('checkbox', { name: /beneath/ }).check();
   // An axis with nothing on it would say that there is something at 0.
   await loss.getByText('drawn from the first step on').waitFor();
-  expect(await loss.locator('.loss-small canvas:visible').count()).toBe(0);
+  await expect.poll(() => loss.locator('.loss-small canvas:visible').count()).toBe(0);
   const words = (await loss.getByText('The curve begins at the dotted line').boundingBox())!;
   const chart = (await curve.boundingBox())!;
   expect(words.y).toBeGreaterThan(chart.y);
@@ -896,7 +918,7 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await eventually(driven.step, (step) => step === 20);
   await driven.reach('finished');
   const tick = earlier.getByRole('checkbox', { name: /^Run 1/ });
-  expect(await tick.isChecked()).toBe(false);
+  await expect.poll(() => tick.isChecked()).toBe(false);
   const why = page.getByText(/^Curves of another text or of other tokens were put aside/);
   await why.waitFor();
   await tick.check();
@@ -916,12 +938,12 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
     (count) => count === 1,
     5000,
   );
-  expect(await tick.isChecked()).toBe(true);
+  await expect.poll(() => tick.isChecked()).toBe(true);
   // It is kept already: that is said, and no copy of it is kept.
   const known = page.locator('#notice', { hasText: 'is kept under “Runs” already' });
   await known.waitFor();
   await page.waitForTimeout(400);
-  expect(await storedSaves(page)).toEqual(saves);
+  await expect.poll(() => storedSaves(page)).toEqual(saves);
   await known.getByRole('button', { name: 'Open the kept one' }).click();
   await known.waitFor({ state: 'hidden' });
   await eventually(driven.step, (step) => step === 20);

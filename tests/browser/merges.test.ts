@@ -10,7 +10,7 @@ it('lists the merges with their pairs, results and counts, and goes to any rank'
   const { page, problems } = await site({ hash: SMALL });
   await page.getByText('44 merges, the first learned first.').waitFor();
   const rows = page.locator('.merges-table tbody tr');
-  expect(await rows.count()).toBe(20);
+  await expect.poll(() => rows.count()).toBe(20);
   // The first pair is the most frequent one of the names.
   const cells = await rows.first().locator('th,td').allTextContents();
   expect(cells).toHaveLength(5);
@@ -21,11 +21,13 @@ it('lists the merges with their pairs, results and counts, and goes to any rank'
   expect(seen).toEqual([...seen].sort((a, b) => b - a));
   const place = page.locator('[data-part=merges-place]');
   await page.getByRole('button', { name: 'Later', exact: true }).click();
-  expect(await place.textContent()).toBe('21 to 40 of 44');
+  await expect.poll(() => place.textContent()).toBe('21 to 40 of 44');
   await page.getByRole('textbox', { name: 'Go to rank' }).fill('44');
   await page.keyboard.press('Enter');
-  expect(await place.textContent()).toBe('25 to 44 of 44');
-  expect(await page.getByRole('button', { name: 'Later', exact: true }).isDisabled()).toBe(true);
+  await expect.poll(() => place.textContent()).toBe('25 to 44 of 44');
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Later', exact: true }).isDisabled())
+    .toBe(true);
   expect(problems).toEqual([]);
 });
 
@@ -35,28 +37,28 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
   await page.getByRole('textbox', { name: 'The text', exact: true }).fill('anna maria');
   const pieces = page.getByRole('list', { name: 'The text at this step' }).getByRole('listitem');
   const told = page.locator('[data-part=merge-told]');
-  expect(await pieces.count()).toBe(10);
+  await expect.poll(() => pieces.count()).toBe(10);
   await told.getByText('The text as 10 bytes').waitFor();
   await page.getByRole('button', { name: 'Next merge' }).click();
   await told.getByText(/^Step 1 of \d+: “.” and “.” became one \(rank \d+\)/).waitFor();
-  expect(await page.locator('.merge-piece.fresh').count()).toBeGreaterThan(0);
-  expect(await pieces.filter({ hasText: ', new' }).count()).toBeGreaterThan(0);
+  await expect.poll(() => page.locator('.merge-piece.fresh').count()).toBeGreaterThan(0);
+  await expect.poll(() => pieces.filter({ hasText: ', new' }).count()).toBeGreaterThan(0);
   const slider = page.getByRole('slider', { name: 'Step of merging' });
   await slider.focus();
   await page.keyboard.press('End');
   await told.getByText('No learned pair is left.').waitFor();
-  expect(await slider.getAttribute('aria-valuetext')).toMatch(/^Step (\d+) of \1:/);
-  expect(await pieces.count()).toBeLessThan(10);
-  expect(await page.getByRole('button', { name: 'Next merge' }).isDisabled()).toBe(true);
+  await expect.poll(() => slider.getAttribute('aria-valuetext')).toMatch(/^Step (\d+) of \1:/);
+  await expect.poll(() => pieces.count()).toBeLessThan(10);
+  await expect.poll(() => page.getByRole('button', { name: 'Next merge' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Bytes', exact: true }).click();
-  expect(await pieces.count()).toBe(10);
+  await expect.poll(() => pieces.count()).toBe(10);
   expect(problems).toEqual([]);
 });
 
 it('says where there are no merges, and shows them once the preset has some, in Chinese too', async () => {
   const { page, problems } = await site({ hash: 'lang=zh&view=merges' });
   await page.getByText('这个模型读的是字节或字符').waitFor();
-  expect(await page.locator('.merges').isVisible()).toBe(false);
+  await expect.poll(() => page.locator('.merges').isVisible()).toBe(false);
   const hash = `#lang=zh&${SMALL}`;
   await page.evaluate((to) => {
     location.hash = to;

@@ -49,9 +49,9 @@ it('says of which text the numbers are, where the model is drawn with all of its
     .click();
   const about = page.locator('[data-part=values-about]');
   await textOf(about, (text) => text !== '');
-  expect(await about.textContent()).toBe(
-    'Read from “anna”: 5 tokens, one in each row, of the 12 that fit into the context.',
-  );
+  await expect
+    .poll(() => about.textContent())
+    .toBe('Read from “anna”: 5 tokens, one in each row, of the 12 that fit into the context.');
   // Parameters are of no text.
   await page
     .getByRole('button', { name: /^Token embedding/ })
@@ -66,7 +66,7 @@ it('follows a choice made in the table at once, and says what it did to the size
   const { page, problems } = await site({ hash: SMALL });
   const head = diagram(page).getByRole('button', { name: /^Head: score all tokens/ });
   await head.waitFor();
-  expect(await head.getAttribute('aria-label')).toContain('432 parameters');
+  await expect.poll(() => head.getAttribute('aria-label')).toContain('432 parameters');
   await page.getByTitle(/^Tied head as in gpt2: yes \(parameters −432\)$/).click();
   await eventually(
     () => head.getAttribute('aria-label'),
@@ -97,7 +97,7 @@ it('follows a choice made in the table at once, and says what it did to the size
   // Words, formulas and symbols speak of a bias only where there is one.
   const spoken = page.locator('.part-words, .part-formula, .part-symbols');
   const says = async () => (await spoken.allTextContents()).join(' ');
-  expect(await says()).not.toMatch(/bias|\+b/);
+  await expect.poll(() => says()).not.toMatch(/bias|\+b/);
   await biases.click();
   await textOf(effect, (text) => text.startsWith('Biases, now yes'));
   await page.locator('.part-owns').getByText('h.0.attn.c_attn.bias').waitFor();
@@ -123,7 +123,7 @@ it('follows a choice made in the table at once, and says what it did to the size
   expect(await total()).toBeGreaterThan(1e9);
   await channels.fill('999999');
   await said.filter({ hasText: 'must be from 1 to 8,192' }).waitFor();
-  expect(await page.getByTitle(/\(parameters/).count()).toBe(0);
+  await expect.poll(() => page.getByTitle(/\(parameters/).count()).toBe(0);
   await channels.fill('16');
   await said.waitFor({ state: 'hidden' });
   // A size of the vocabulary is chosen for word pieces alone.
@@ -131,7 +131,7 @@ it('follows a choice made in the table at once, and says what it did to the size
   const unused = page.getByRole('button', { name: 'Vocabulary: not used by microgpt' });
   await unused.waitFor();
   expect([await unused.textContent(), await unused.isDisabled()]).toEqual(['–', true]);
-  expect(await page.getByTitle(/^Vocabulary as in/).count()).toBe(1);
+  await expect.poll(() => page.getByTitle(/^Vocabulary as in/).count()).toBe(1);
   expect(problems).toEqual([]);
 });
 
@@ -188,7 +188,7 @@ it('goes from part to part by keys, and explains each with formula, C source and
   // The letters of the shapes are explained, with the numbers of this model.
   const letters = page.locator('.part-letters');
   await textOf(letters, (text) => text.includes('T= 12 tokens that fit into the context'));
-  expect(await letters.textContent()).toContain('V= 27 tokens in the vocabulary');
+  await expect.poll(() => letters.textContent()).toContain('V= 27 tokens in the vocabulary');
   const width = page.getByRole('table', { name: 'Symbols and their shapes' }).getByRole('row');
   await width.filter({ hasText: 'width of a head' }).getByText('one number: 8').waitFor();
   const here = page.locator('[data-part=part-letters]');
@@ -205,13 +205,13 @@ it('goes from part to part by keys, and explains each with formula, C source and
   const plain = (await page.locator('.part-words').boundingBox())!;
   const numbers = (await page.getByRole('heading', { name: 'Its numbers now' }).boundingBox())!;
   expect(plain.y + plain.height).toBeLessThan(numbers.y);
-  expect(await words.locator('math').count()).toBeGreaterThan(2);
+  await expect.poll(() => words.locator('math').count()).toBeGreaterThan(2);
   const source = words.getByRole('button', { name: /^rmsnorm_forward \(c\/tape\/ops_\w+\.c, line \d+\)$/ }); // prettier-ignore
   await source.click();
   const code = await words.locator('pre').first().textContent();
   expect(code).toContain('rmsnorm_forward(');
   const link = words.getByRole('link', { name: 'Read on in the documentation' });
-  expect(await link.getAttribute('href')).toMatch(/\/docs\/en\/[\w-]+\.html#rmsnorm$/);
+  await expect.poll(() => link.getAttribute('href')).toMatch(/\/docs\/en\/[\w-]+\.html#rmsnorm$/);
   expect(problems).toEqual([]);
 });
 
@@ -355,9 +355,9 @@ it('fits a narrow phone in Chinese, with nothing cut off at the side', async () 
   // Code is wrapped; of a table that is wider than the screen the letters stand still.
   await page.locator('.part-explanation .code button').first().click();
   const pre = page.locator('.part-explanation pre').first();
-  expect(await pre.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await expect.poll(() => pre.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   const first = page.locator('.part-symbols th').first();
-  expect(await first.evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
+  await expect.poll(() => first.evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
   await page.getByRole('button', { name: '回到结构图' }).click();
   const pressed = drawing.getByRole('button', { name: /^MLP：展宽/ });
   await eventually(
@@ -381,7 +381,7 @@ it('says of a weight which of its sides is the input, and shows its sums whole o
   await page.keyboard.press('Enter');
   const sum = page.locator('[data-part=dot-product]');
   await sum.getByRole('row').last().waitFor();
-  expect(await sum.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  await expect.poll(() => sum.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await page.getByRole('combobox', { name: 'Show' }).selectOption('h.0.mlp.c_fc.weight');
   const weight = page.getByRole('img', { name: /^Parameter h\.0\.mlp\.c_fc\.weight, 16 × 64/ });
   await weight.focus();

@@ -16,15 +16,15 @@ const site = useSites();
 describe('the first minute', () => {
   it('opens ready to train on names, with one press of Start', async () => {
     const { start, page, text, problems, requests } = await site();
-    expect(await start.isEnabled()).toBe(true);
+    await expect.poll(() => start.isEnabled()).toBe(true);
     // The field holds the beginning until one enters it.
     expect(names).toContain(await text.inputValue());
     expect((await text.inputValue()).length).toBeGreaterThan(1000);
     await text.focus();
-    expect(await text.inputValue()).toBe(names);
-    expect(await page.getByRole('radio', { name: 'microgpt' }).isChecked()).toBe(true);
-    expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('27');
-    expect(await page.locator('[data-part=plan-random]').textContent()).toBe('3.30');
+    await expect.poll(() => text.inputValue()).toBe(names);
+    await expect.poll(() => page.getByRole('radio', { name: 'microgpt' }).isChecked()).toBe(true);
+    await expect.poll(() => page.locator('[data-part=plan-vocab]').textContent()).toBe('27');
+    await expect.poll(() => page.locator('[data-part=plan-random]').textContent()).toBe('3.30');
     expect(problems).toEqual([]);
     const home = new URL(siteUrl()).origin;
     expect(requests.filter((url) => new URL(url).origin !== home)).toEqual([]);
@@ -57,8 +57,8 @@ describe('the first minute', () => {
     const stoppedAt = await driven.step();
 
     // Random guessing is ln 27 = 3.30; single names vary a lot, the mean of a hundred does not.
-    expect(await meanLoss(driven, '201–300')).toBeLessThan(2.7);
-    expect(await meanLoss(driven, '201–300')).toBeGreaterThan(1.5);
+    await expect.poll(() => meanLoss(driven, '201–300')).toBeLessThan(2.7);
+    await expect.poll(() => meanLoss(driven, '201–300')).toBeGreaterThan(1.5);
     const first = await firstLoss(driven);
     expect(Math.abs(Number(first) - Math.log(27))).toBeLessThan(0.3);
 
@@ -69,15 +69,17 @@ describe('the first minute', () => {
     expect(trained.colours).toBeGreaterThan(3);
 
     const samples = page.locator('.samples');
-    expect(await samples.getByText('step 0', { exact: true }).count()).toBe(1);
-    expect(await samples.locator('li').count()).toBeGreaterThan(2);
+    await expect.poll(() => samples.getByText('step 0', { exact: true }).count()).toBe(1);
+    await expect.poll(() => samples.locator('li').count()).toBeGreaterThan(2);
     // Texts beside each other are told apart, and it is said how.
     await page.getByText('each behind a thin line').waitFor();
     const line = samples.locator('.written').nth(1);
-    expect(await line.evaluate((text) => getComputedStyle(text).borderLeftStyle)).toBe('solid');
+    await expect
+      .poll(() => line.evaluate((text) => getComputedStyle(text).borderLeftStyle))
+      .toBe('solid');
 
     // Paused means paused; one step is one step.
-    expect(await driven.step()).toBe(stoppedAt);
+    await expect.poll(() => driven.step()).toBe(stoppedAt);
     await oneStep.click();
     await eventually(driven.step, (step) => step === stoppedAt + 1);
 
@@ -88,7 +90,7 @@ describe('the first minute', () => {
     await eventually(driven.step, (step) => step === 0);
     await oneStep.click();
     await eventually(driven.step, (step) => step === 1);
-    expect(await firstLoss(driven)).toBe(first);
+    await expect.poll(() => firstLoss(driven)).toBe(first);
     expect(problems).toEqual([]);
   });
 
@@ -102,14 +104,14 @@ describe('the first minute', () => {
     await eventually(driven.step, (step) => step === 0);
     await oneStep.click();
     await eventually(driven.step, (step) => step === 1);
-    expect(await firstLoss(driven)).not.toBe(first);
+    await expect.poll(() => firstLoss(driven)).not.toBe(first);
 
     await driven.rewind.click();
     await eventually(driven.step, (step) => step === 0);
     await page.getByRole('textbox', { name: 'Seed', exact: true }).fill('42');
     await oneStep.click();
     await eventually(driven.step, (step) => step === 1);
-    expect(await firstLoss(driven)).toBe(first);
+    await expect.poll(() => firstLoss(driven)).toBe(first);
   });
 
   it('keeps figures in one line on a phone, however large they become', async () => {
@@ -139,8 +141,8 @@ describe('the first minute', () => {
       ['[data-part=left]', 'done'],
     ]);
     await page.waitForTimeout(100);
-    expect(await inLine()).toEqual(['step', 'loss', 'speed', 'left']);
-    expect(await height()).toBe(flat);
+    await expect.poll(() => inLine()).toEqual(['step', 'loss', 'speed', 'left']);
+    await expect.poll(() => height()).toBe(flat);
     await page.setViewportSize({ width: 360, height: 740 });
     const ends = async (): Promise<number[]> =>
       run
@@ -158,14 +160,14 @@ describe('the first minute', () => {
     expect(menu?.width).toBeCloseTo(full?.width ?? NaN, 0);
     // The last of them goes before the line breaks.
     await eventually(inLine, (parts) => parts.join() === 'step,loss,left');
-    expect(await height()).toBe(flat);
+    await expect.poll(() => height()).toBe(flat);
   });
 
   it('offers more steps at the end of the run', async () => {
     const driven = await site({ hash: 'steps=120' });
     await driven.start.click();
     await driven.reach('finished');
-    expect(await driven.step()).toBe(120);
+    await expect.poll(() => driven.step()).toBe(120);
     await driven.page.getByRole('button', { name: 'Train 120 more' }).click();
     await eventually(driven.step, (step) => step === 240);
     await driven.reach('finished');
@@ -173,7 +175,7 @@ describe('the first minute', () => {
     // Fewer than were made are for another run: of this one they are not taken away.
     await driven.page.getByRole('textbox', { name: 'Steps', exact: true }).fill('100');
     await driven.page.getByText('Changed: Steps.').first().waitFor();
-    expect(await driven.run.locator('[data-part=step]').textContent()).toBe('240 / 240');
+    await expect.poll(() => driven.run.locator('[data-part=step]').textContent()).toBe('240 / 240');
     await driven.page.getByRole('button', { name: 'New run with these' }).click();
     await eventually(
       () => driven.run.locator('[data-part=step]').textContent(),
@@ -200,14 +202,14 @@ describe('the first minute', () => {
     const note = driven.run.locator('[data-part=run-message]');
     const lines = (): Promise<number> =>
       note.evaluate((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))); // prettier-ignore
-    expect(await lines()).toBeLessThanOrEqual(2);
+    await expect.poll(() => lines()).toBeLessThanOrEqual(2);
     await note.click();
-    expect(await note.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+    await expect.poll(() => note.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
     await page.setViewportSize({ width: 1280, height: 720 });
     // The model of before has no tokens for the new text: it is not asked about it.
     await page.locator('#attention .attention-canvas').waitFor();
-    expect(await driven.probe.inputValue()).toBe('elisabetta');
-    expect(await page.locator('#attention .error:visible').count()).toBe(0);
+    await expect.poll(() => driven.probe.inputValue()).toBe('elisabetta');
+    await expect.poll(() => page.locator('#attention .error:visible').count()).toBe(0);
     // Figures of the plan say what they are and what they would become.
     await eventually(
       () => page.locator('[data-part=plan-vocab]').textContent(),
@@ -227,19 +229,21 @@ describe('the first minute', () => {
       (probe) => probe === 'tick tock',
     );
     await driven.reach('finished');
-    expect(await driven.step()).toBe(120);
+    await expect.poll(() => driven.step()).toBe(120);
     // What stands in the way of a new run is where its button leads; it trains nothing else instead.
     const heads = page.locator('#settings [data-option=heads] input');
     await heads.fill('7');
     await page.locator('[data-option=heads] .error').waitFor();
-    expect(await main.textContent()).toBe('New run with these');
+    await expect.poll(() => main.textContent()).toBe('New run with these');
     await main.click();
     await eventually(
       () => heads.evaluate((field) => field === document.activeElement),
       (focused) => focused,
     );
-    expect(await driven.step()).toBe(120);
-    expect(await page.getByRole('button', { name: 'Train 120 more' }).isVisible()).toBe(true);
+    await expect.poll(() => driven.step()).toBe(120);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Train 120 more' }).isVisible())
+      .toBe(true);
     expect(driven.problems).toEqual([]);
   });
 
@@ -272,11 +276,11 @@ describe('the first minute', () => {
     const { page } = driven;
     const heads = page.getByRole('textbox', { name: 'Heads', exact: true });
     await heads.press('ArrowUp');
-    expect(await heads.inputValue()).toBe('8');
+    await expect.poll(() => heads.inputValue()).toBe('8');
     const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
     await heads.fill('3');
     await channels.press('ArrowUp');
-    expect(await channels.inputValue()).toBe('96');
+    await expect.poll(() => channels.inputValue()).toBe('96');
   });
 
   it.each(['text=moby', 'validation=0.1'])('shows validation loss with %s', async (hash) => {
@@ -300,7 +304,7 @@ describe('the controls', () => {
     await driven.oneStep.click();
     await eventually(driven.step, (step) => step > 0);
     await driven.reach('paused');
-    expect(await driven.step()).toBe(1);
+    await expect.poll(() => driven.step()).toBe(1);
     expect(problems).toEqual([]);
   });
 
@@ -316,7 +320,7 @@ describe('the controls', () => {
     // A field comes before the question that is asked of it.
     await page.getByRole('textbox', { name: 'Steps', exact: true }).press('Tab');
     const question = page.getByRole('button', { name: 'What is “Steps”?' });
-    expect(await question.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => question.evaluate((one) => one === document.activeElement)).toBe(true);
 
     await probe.focus();
     await page.keyboard.press('Tab');
@@ -368,7 +372,7 @@ describe('the controls', () => {
     });
     await run.getByText('Changed: 7 settings.').first().waitFor();
     const list = run.getByRole('region', { name: 'The changes' });
-    expect(await list.isVisible()).toBe(false);
+    await expect.poll(() => list.isVisible()).toBe(false);
     await run.getByRole('button', { name: 'Show the changes' }).click();
     const items = await list.getByRole('listitem').allTextContents();
     expect(items).toHaveLength(7);
@@ -377,7 +381,7 @@ describe('the controls', () => {
     // On a phone the strip stays in sight, and leaves the page to be read.
     await page.setViewportSize({ width: 360, height: 640 });
     expect((await run.boundingBox())!.height).toBeLessThan(480);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await run.getByRole('button', { name: 'New run with these' }).click();
     await list.waitFor({ state: 'hidden' });
   });
@@ -391,8 +395,8 @@ describe('the controls', () => {
     await page.reload();
     await driven.reach('ready');
     const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
-    expect(await channels.inputValue()).toBe('32');
-    expect(await page.locator('[data-part=plan-vocab]').textContent()).toBe('257');
+    await expect.poll(() => channels.inputValue()).toBe('32');
+    await expect.poll(() => page.locator('[data-part=plan-vocab]').textContent()).toBe('257');
   });
 
   it('stop a text that is being written', async () => {
@@ -408,7 +412,7 @@ describe('languages and shapes', () => {
   it('speaks Chinese where the browser does, and switches', async () => {
     const { page } = await site({ options: { locale: 'zh-CN' } });
     await page.getByRole('button', { name: '开始', exact: true }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('zh-Hans');
+    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-Hans');
     await page.getByRole('combobox', { name: '语言' }).selectOption('en');
     await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
     expect(new URL(page.url()).hash).toContain('lang=en');
@@ -425,7 +429,7 @@ describe('languages and shapes', () => {
     const step = await driven.step();
     await driven.page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
     await driven.page.getByRole('button', { name: '继续', exact: true }).waitFor();
-    expect(await driven.step()).toBe(step);
+    await expect.poll(() => driven.step()).toBe(step);
     await eventually(
       () => driven.page.locator('.samples li').count(),
       (count) => count > 1,
@@ -440,7 +444,9 @@ describe('languages and shapes', () => {
     await driven.page.getByText('The run under way goes on', { exact: false }).first().waitFor();
     // The preset that suits the prose has 2,000 steps: not those of this run.
     await eventually(driven.step, (step) => step > 3000);
-    expect(await driven.run.locator('[data-part=step]').textContent()).toContain('100,000');
+    await expect
+      .poll(() => driven.run.locator('[data-part=step]').textContent())
+      .toContain('100,000');
     expect(driven.problems).toEqual([]);
   });
 
@@ -502,7 +508,7 @@ describe('languages and shapes', () => {
       () => page.evaluate(() => scrollY),
       (now) => now > from + 100,
     );
-    expect(await slider.inputValue()).toBe(before);
+    await expect.poll(() => slider.inputValue()).toBe(before);
     // A tap moves it, once the page has come to rest.
     await eventually(
       async () => {
@@ -529,13 +535,13 @@ describe('languages and shapes', () => {
     await page.locator('.architecture .part').first().waitFor();
     await page.getByRole('button', { name: 'Back to the tabs' }).click();
     const tab = page.getByRole('tab', { name: 'The model, piece by piece' });
-    expect(await tab.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => tab.evaluate((one) => one === document.activeElement)).toBe(true);
     const box = (await tab.boundingBox())!;
     const strip = (await page.locator('#run').boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y + box.height).toBeLessThanOrEqual(strip.y);
     await page.setViewportSize({ width: 1280, height: 700 });
-    expect(await page.getByRole('button', { name: 'Back to the tabs' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Back to the tabs' }).count()).toBe(0);
   });
 
   it.each([
@@ -601,8 +607,8 @@ describe('languages and shapes', () => {
     await driven.start.click();
     await eventually(driven.step, (step) => step > 300);
     await driven.page.locator('.samples .written').first().waitFor();
-    expect(await driven.page.locator('img, main script').count()).toBe(0);
-    expect(await driven.page.title()).toContain('Glasshouse');
+    await expect.poll(() => driven.page.locator('img, main script').count()).toBe(0);
+    await expect.poll(() => driven.page.title()).toContain('Glasshouse');
     expect(driven.problems).toEqual([]);
   });
 });
@@ -615,7 +621,7 @@ describe('what is in sight', () => {
     const right = await tabs.evaluateAll((all) =>
       Math.max(...all.map((tab) => tab.getBoundingClientRect().right)),
     );
-    expect(await tabs.count()).toBe(9);
+    await expect.poll(() => tabs.count()).toBe(9);
     expect(right).toBeLessThanOrEqual(width);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(width);
@@ -646,7 +652,7 @@ describe('what is in sight', () => {
         tab.click();
       });
       await page.waitForTimeout(250);
-      expect(await places()).toEqual(before);
+      await expect.poll(() => places()).toEqual(before);
     }
   });
 
@@ -660,7 +666,7 @@ describe('what is in sight', () => {
       options: { viewport: { width, height: 800 } },
     });
     const theme = page.locator('#theme');
-    expect(await theme.locator('option').first().textContent()).toBe(text);
+    await expect.poll(() => theme.locator('option').first().textContent()).toBe(text);
     // Beside the title on a phone, too.
     const [title, box] = [await page.locator('h1').boundingBox(), await theme.boundingBox()];
     expect(box!.y).toBeLessThan(title!.y + title!.height);
@@ -672,13 +678,13 @@ describe('what is in sight', () => {
     await text.evaluate((area) => {
       area.scrollTop = 500;
     });
-    expect(await text.evaluate((area) => area.scrollTop)).toBe(500);
+    await expect.poll(() => text.evaluate((area) => area.scrollTop)).toBe(500);
     await page.getByRole('radio', { name: 'Moby-Dick' }).check();
     await eventually(
       () => text.inputValue(),
       (value) => value.includes('Ishmael'),
     );
-    expect(await text.evaluate((area) => area.scrollTop)).toBe(0);
+    await expect.poll(() => text.evaluate((area) => area.scrollTop)).toBe(0);
   });
 
   it('the curve is once a run starts on a phone, and what is looked at stays', async () => {

@@ -42,7 +42,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   const { page } = driven;
   await page.getByRole('button', { name: 'Copy', exact: true }).click();
   await page.getByText('Copied.').waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line);
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(line);
 
   const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
   const verdict = page.locator('[data-part=receipt-verdict]');
@@ -102,7 +102,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   await field.fill('{"format":"something else"}');
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
   await finding.getByText('This is no receipt of a run, or it is damaged').waitFor();
-  expect(await driven.step()).toBe(60);
+  await expect.poll(() => driven.step()).toBe(60);
   expect(driven.problems).toEqual([]);
 });
 
@@ -112,5 +112,5 @@ it('stops a replay when asked to', async () => {
   await page.getByRole('button', { name: 'Check this run' }).click();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.locator('[data-part=receipt-finding]').getByText('Cancelled.').waitFor();
-  expect(await driven.step()).toBe(20_000);
+  await expect.poll(() => driven.step()).toBe(20_000);
 });

@@ -19,9 +19,9 @@ it('trains on behind another tab, and shows where it is when one comes back', as
   await driven.pause.click();
   await driven.reach('paused');
   const at = await driven.step();
-  expect(await driven.page.locator('#loss').innerText()).toContain(
-    `After ${at.toLocaleString('en')} steps`,
-  );
+  await expect
+    .poll(() => driven.page.locator('#loss').innerText())
+    .toContain(`After ${at.toLocaleString('en')} steps`);
 });
 
 it('takes a double click on Start for one, also where Pause is there before the second', async () => {
@@ -53,9 +53,11 @@ it('keeps the run as it was begun while text is pasted, options change and the w
     .waitFor();
   await page.getByRole('combobox', { name: 'Speed' }).selectOption('Full');
   await driven.reach('finished');
-  expect(await driven.step()).toBe(400);
+  await expect.poll(() => driven.step()).toBe(400);
   // Names are 27 characters, the new text has fewer: the run kept its own.
-  expect(await page.locator('[data-part=plan-vocab]').textContent()).toMatch(/^27 → \d\d$/);
+  await expect
+    .poll(() => page.locator('[data-part=plan-vocab]').textContent())
+    .toMatch(/^27 → \d\d$/);
   await page.getByRole('button', { name: 'New run with these' }).click();
   await eventually(
     () => page.locator('[data-part=plan-vocab]').textContent(),

@@ -77,14 +77,14 @@ describe('a run that was interrupted', () => {
     await notice(page).getByText(`stopped at step ${at} of 900`).waitFor();
     await press(page, 'Open it');
     await driven.reach('paused');
-    expect(await driven.step()).toBe(at);
-    expect(await driven.text.inputValue()).toBe(text);
-    expect(await page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue()).toBe(
-      '16',
-    );
-    expect(await firstLoss(driven)).toBe(before.first);
-    expect(await meanLoss(driven, '101–200')).toBe(before.mean);
-    expect(await page.locator('.samples').innerText()).toBe(before.samples);
+    await expect.poll(() => driven.step()).toBe(at);
+    await expect.poll(() => driven.text.inputValue()).toBe(text);
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
+      .toBe('16');
+    await expect.poll(() => firstLoss(driven)).toBe(before.first);
+    await expect.poll(() => meanLoss(driven, '101–200')).toBe(before.mean);
+    await expect.poll(() => page.locator('.samples').innerText()).toBe(before.samples);
     await fullSpeed(driven);
     await press(page, 'Continue');
     await driven.reach('finished');
@@ -114,9 +114,9 @@ describe('a run that was interrupted', () => {
     await press(second.page, 'Go on');
     await second.reach('running');
     await eventually(second.step, (step) => step > (saved[0]?.step ?? 0));
-    expect(
-      await second.page.getByRole('textbox', { name: 'Layers', exact: true }).inputValue(),
-    ).toBe('1');
+    await expect
+      .poll(() => second.page.getByRole('textbox', { name: 'Layers', exact: true }).inputValue())
+      .toBe('1');
   });
 
   it('is offered after its tab was closed, until that is dismissed', async () => {
@@ -151,16 +151,20 @@ describe('a run that was interrupted', () => {
     await driven.reach('ready');
     await press(driven.page, 'Open it');
     await driven.reach('paused');
-    expect(await driven.text.inputValue()).toBe(learned);
+    await expect.poll(() => driven.text.inputValue()).toBe(learned);
+    // Said of that text only.
+    const said = driven.page.getByText('This is the text of the run that was opened');
+    const source = (name: string) => driven.page.getByRole('radio', { name });
+    await said.waitFor();
+    await source('Moby-Dick').check();
+    await said.waitFor({ state: 'hidden' });
+    await source('Your own').check();
     await press(driven.page, 'Back to the text before');
     await eventually(
       () => driven.text.inputValue(),
       (text) => text === 'mended\n'.repeat(20),
     );
-    await eventually(
-      () => driven.page.getByText('This is the text of the run that was opened').isVisible(),
-      (shown) => !shown,
-    );
+    await said.waitFor({ state: 'hidden' });
   });
 
   it('is taken from the save before when the newest one cannot be read', async () => {
@@ -192,7 +196,7 @@ describe('a run that was interrupted', () => {
     await driven.reach('ready');
     await press(page, 'Open it');
     await driven.reach('paused');
-    expect(await driven.step()).toBe(before);
+    await expect.poll(() => driven.step()).toBe(before);
   });
 });
 
@@ -209,7 +213,7 @@ describe('the list of runs', () => {
     await page.getByRole('textbox', { name: 'Name of the run' }).fill('My <b>first</b> run');
     await page.keyboard.press('Enter');
     await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
-    expect(await page.locator('.runs-table b').count()).toBe(0);
+    await expect.poll(() => page.locator('.runs-table b').count()).toBe(0);
 
     const coming = page.waitForEvent('download');
     await press(page, 'Download: My <b>first</b> run');
@@ -277,7 +281,9 @@ describe('the list of runs', () => {
     );
     await press(page, 'Open: English names (Layers 1, Channels 16, Steps 900)');
     await eventually(driven.step, (step) => step === first);
-    expect(await page.getByRole('radio', { name: 'English names' }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'English names' }).isChecked())
+      .toBe(true);
     expect((await rows(driven)).length).toBe(2);
     await driven.oneStep.click();
     await eventually(driven.step, (step) => step === first + 1);
@@ -309,7 +315,7 @@ describe('the list of runs', () => {
       .waitFor();
     await rate.fill(usual);
     const probe = page.getByRole('textbox', { name: 'Look at this text' }).first();
-    expect(await probe.inputValue()).toBe('Zebra 7');
+    await expect.poll(() => probe.inputValue()).toBe('Zebra 7');
     await page.getByRole('radio', { name: 'English names' }).check();
     await press(page, 'New run with these');
     await driven.reach('finished');
@@ -317,7 +323,7 @@ describe('the list of runs', () => {
       () => probe.inputValue(),
       (text) => text !== 'Zebra 7',
     );
-    expect(await page.locator('#attention .error:visible').count()).toBe(0);
+    await expect.poll(() => page.locator('#attention .error:visible').count()).toBe(0);
     // Looking at it made it no newer: the same saves, and those of the new run.
     const after = await storedSaves(page);
     expect(after.slice(0, saved.length)).toEqual(saved);
@@ -408,7 +414,7 @@ describe('where nothing can be kept', () => {
     await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1000 });
     await driven.start.click();
     await notice(page).getByText('no more room for saved runs').waitFor();
-    expect(await storedSaves(page)).toEqual([]);
+    await expect.poll(() => storedSaves(page)).toEqual([]);
     await session.send('Storage.overrideQuotaForOrigin', { origin });
     await eventually(
       () => rows(driven),
@@ -433,8 +439,8 @@ describe('a run that diverges', () => {
     await notice(page).getByText('The learning rate, 10, is probably too large').waitFor();
     await press(page, `Back to step ${at}, learning rate 0.001`);
     await driven.reach('paused');
-    expect(await driven.step()).toBe(at);
-    expect(await rate.inputValue()).toBe('0.001');
+    await expect.poll(() => driven.step()).toBe(at);
+    await expect.poll(() => rate.inputValue()).toBe('0.001');
     await press(page, 'Continue');
     await eventually(driven.step, (step) => step > at + 50);
     await driven.pause.click();

@@ -123,9 +123,9 @@ describeInEngines((engine) => {
       () => document.querySelector<HTMLAnchorElement>('.term-note a')?.href ?? '',
     );
     expect(link).toMatch(/\/docs\/en\/[\w-]+\.html#/);
-    expect(
-      await page.evaluate((url) => fetch(url).then((answer) => answer.text()), link),
-    ).toContain('<h1');
+    await expect
+      .poll(() => page.evaluate((url) => fetch(url).then((answer) => answer.text()), link))
+      .toContain('<h1');
     expect(await page.problems()).toEqual([]);
   });
 

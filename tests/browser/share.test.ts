@@ -57,10 +57,10 @@ describe('sharing', () => {
     // What comes from elsewhere on the page is said, too.
     await page.getByText(/Beside the text it carries: .*Layers 1, Steps 40/).waitFor();
     const teachers = page.getByRole('link', { name: 'For teachers: ready lessons' });
-    expect(await teachers.getAttribute('href')).toMatch(/\/docs\/en\/teaching\.html$/);
+    await expect.poll(() => teachers.getAttribute('href')).toMatch(/\/docs\/en\/teaching\.html$/);
     await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByText('Copied.').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
     // The page itself can be sent on as well; its address has no text of one's own, and says so.
     await page.getByText('but not your own text').waitFor();
@@ -79,12 +79,12 @@ describe('sharing', () => {
       () => field.inputValue(),
       (value) => value === 'anna\nbob\nclara & <dora>\n',
     );
-    expect(await field.isDisabled()).toBe(true);
-    expect(await student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
-    expect(await student.page.locator('#attention').count()).toBe(0);
+    await expect.poll(() => field.isDisabled()).toBe(true);
+    await expect.poll(() => student.page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+    await expect.poll(() => student.page.locator('#attention').count()).toBe(0);
     await student.page.getByRole('button', { name: 'Start', exact: true }).click();
     await student.page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
-    expect(await student.page.locator('[data-part=step]').textContent()).toBe('40 / 40');
+    await expect.poll(() => student.page.locator('[data-part=step]').textContent()).toBe('40 / 40');
     expect([...problems, ...student.problems]).toEqual([]);
   });
 
@@ -110,18 +110,18 @@ describe('sharing', () => {
     await docs.getByRole('heading', { name: 'How Glasshouse works' }).waitFor();
     const address = docs.url();
     await docs.close();
-    expect(await task.inputValue()).toBe('Watch the second head.');
+    await expect.poll(() => task.inputValue()).toBe('Watch the second head.');
     await page.goto(address);
     await page.goBack();
     await task.waitFor();
     // From the history of the browser the page may come as it was; a reload builds it anew.
     await page.reload();
     await task.waitFor();
-    expect(await task.inputValue()).toBe('Watch the second head.');
-    expect(await box('Show', 'Attention').isChecked()).toBe(false);
-    expect(await box('Lock', 'Text').isChecked()).toBe(true);
-    expect(await page.getByRole('radio', { name: 'Frame' }).isChecked()).toBe(true);
-    expect(await snippetOf(driven)).toBe(before);
+    await expect.poll(() => task.inputValue()).toBe('Watch the second head.');
+    await expect.poll(() => box('Show', 'Attention').isChecked()).toBe(false);
+    await expect.poll(() => box('Lock', 'Text').isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Frame' }).isChecked()).toBe(true);
+    await expect.poll(() => snippetOf(driven)).toBe(before);
     expect(problems).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('sharing', () => {
     await student.page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
 
     await page.getByRole('radio', { name: 'Element' }).check();
-    expect(await snippetOf(driven)).toContain(letters);
+    await expect.poll(() => snippetOf(driven)).toContain(letters);
     // The field shows the beginning of a file of this size only; a link names all of it.
     const file = {
       name: 'long.txt',
@@ -164,7 +164,9 @@ describe('sharing', () => {
     };
     await page.locator('#text input[type=file]').setInputFiles(file);
     await page.getByText(/too long to be shared in this form: 1,000,001 bytes/).waitFor();
-    expect(await page.getByRole('textbox', { name: 'What to paste' }).inputValue()).toBe('');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'What to paste' }).inputValue())
+      .toBe('');
     await page.getByRole('radio', { name: 'Link' }).check();
     const long = createHash('sha256').update(file.buffer).digest('hex');
     await eventually(
@@ -179,12 +181,12 @@ describe('sharing', () => {
       (value) => value.includes('packed='),
     );
     await page.getByRole('radio', { name: 'Frame' }).check();
-    expect(await snippetOf(driven)).toContain('packed=');
+    await expect.poll(() => snippetOf(driven)).toContain('packed=');
     await page.getByRole('radio', { name: 'Element' }).check();
     await page.getByText('This text is not UTF-8').waitFor();
     // A sample text has none of these troubles.
     await page.getByRole('radio', { name: 'Moby-Dick' }).check();
-    expect(await snippetOf(driven)).toContain('sample="moby"');
+    await expect.poll(() => snippetOf(driven)).toContain('sample="moby"');
   });
 
   it.each(['Frame', 'Element'])('makes HTML that trains on somebody’s page: %s', async (form) => {

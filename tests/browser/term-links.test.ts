@@ -65,7 +65,7 @@ async function linksOf(url: string, framed = false): Promise<string[]> {
   await inside.locator('button[data-term=loss]').first().click();
   const note = inside.locator('.term-note');
   await note.getByRole('heading', { name: 'Loss' }).waitFor();
-  expect(await note.textContent()).toContain('How surprised the model was');
+  await expect.poll(() => note.textContent()).toContain('How surprised the model was');
   return note
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));
@@ -173,7 +173,7 @@ test('a note leaves the line that it explains in sight, and a tap beside it pres
   const above = (await figure.boundingBox())!;
   expect((await note.boundingBox())!.y).toBeGreaterThanOrEqual(above.y + above.height);
   await page.keyboard.press('Escape');
-  expect(await driven.run.getAttribute('data-state')).toBe('ready');
+  await expect.poll(() => driven.run.getAttribute('data-state')).toBe('ready');
   await driven.start.tap();
   await driven.reach('finished');
   expect(problems).toEqual([]);

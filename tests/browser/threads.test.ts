@@ -102,13 +102,13 @@ it('trains on as many threads as the machine has cores, to the bits of one threa
   const many = await site();
   await trainUntil(many, THREE);
   const three = await checkpoint(many);
-  expect(await modulesAsked(many)).toEqual(['many']);
+  await expect.poll(() => modulesAsked(many)).toEqual(['many']);
   expect(many.problems).toEqual([]);
 
   const one = await site({ url: await bareHost({}) });
   await trainUntil(one, ONE);
   const single = await checkpoint(one);
-  expect(await modulesAsked(one)).toEqual(['one']);
+  await expect.poll(() => modulesAsked(one)).toEqual(['one']);
   expect(one.problems).toEqual([]);
   expect(three.equals(single)).toBe(true);
 });
@@ -149,7 +149,7 @@ it('does without threads where memory cannot be shared', async () => {
     },
   });
   await trainUntil(driven, ONE);
-  expect(await modulesAsked(driven)).toEqual(['one']);
+  await expect.poll(() => modulesAsked(driven)).toEqual(['one']);
   expect(driven.problems).toEqual([]);
 });
 
@@ -163,7 +163,7 @@ it('fetches the other module when its worker cannot share memory', async () => {
   });
   const driven = await site({ url });
   await trainUntil(driven, ONE);
-  expect(await modulesAsked(driven)).toEqual(['many', 'one']);
+  await expect.poll(() => modulesAsked(driven)).toEqual(['many', 'one']);
 });
 
 it('trains on one thread when the helpers cannot be had', async () => {
@@ -173,7 +173,7 @@ it('trains on one thread when the helpers cannot be had', async () => {
   });
   const driven = await site({ url });
   await trainUntil(driven, ONE);
-  expect(await modulesAsked(driven)).toEqual(['many']);
+  await expect.poll(() => modulesAsked(driven)).toEqual(['many']);
 });
 
 // Firefox never returns from it now and then, after a visit of a page with threads.

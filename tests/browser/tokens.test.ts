@@ -74,7 +74,7 @@ describe('the loss of each token', () => {
     const cells = panel.getByRole('radio');
     await cells.first().waitFor();
     // The beginning, ten letters, the end.
-    expect(await cells.count()).toBe(12);
+    await expect.poll(() => cells.count()).toBe(12);
     expect(Math.abs((await figure(panel, 'Mean loss')) - Math.log(27))).toBeLessThan(0.2);
     const bits = (await figure(panel, 'Mean loss')) / Math.LN2;
     expect(Math.abs((await figure(panel, 'Bits per character')) - bits)).toBeLessThan(0.01);
@@ -86,7 +86,7 @@ describe('the loss of each token', () => {
     await panel.getByRole('heading', { name: 'Token 2: “e”' }).waitFor();
     const candidates = panel.getByRole('table', { name: 'What the model expected after' });
     const real = candidates.getByRole('row').filter({ hasText: 'this came' });
-    expect(await textOf(real)).toContain('“e”');
+    await expect.poll(() => textOf(real)).toContain('“e”');
     await panel.getByRole('radio', { name: '“b”' }).click();
     await panel.getByRole('heading', { name: 'Token 7: “b”' }).waitFor();
 
@@ -121,13 +121,13 @@ describe('the loss of each token', () => {
     const panel = page.getByRole('tabpanel', { name: 'Token by token' });
     await panel.getByRole('textbox', { name: 'Text to read' }).fill('anna\nbella');
     await panel.getByRole('radio').nth(12).waitFor();
-    expect(await panel.getByRole('radio').count()).toBe(13);
-    expect(await page.evaluate(() => location.hash)).toContain('scored=anna%0Abella');
+    await expect.poll(() => panel.getByRole('radio').count()).toBe(13);
+    await expect.poll(() => page.evaluate(() => location.hash)).toContain('scored=anna%0Abella');
     const untrained = await figure(panel, 'Mean loss');
     await driven.start.click();
     await driven.reach('finished');
     await panel.getByText('step 300', { exact: true }).waitFor();
-    expect(await figure(panel, 'Mean loss')).toBeLessThan(untrained - 0.5);
+    await expect.poll(() => figure(panel, 'Mean loss')).toBeLessThan(untrained - 0.5);
     await panel.getByRole('button', { name: 'What it wrote' }).click();
     const field = panel.getByRole('textbox', { name: 'Text to read' });
     expect((await field.inputValue()).length).toBeGreaterThan(3);
@@ -140,7 +140,7 @@ describe('the loss of each token', () => {
     // Characters that no name has are explained, and what was there stays.
     await field.fill('été');
     await panel.getByText('é').first().waitFor();
-    expect(await panel.getByRole('radio').count()).toBeGreaterThan(3);
+    await expect.poll(() => panel.getByRole('radio').count()).toBeGreaterThan(3);
   });
 
   it('says when a loss is as high as it can be counted, and what the mean takes it for', async () => {
@@ -160,9 +160,9 @@ describe('the loss of each token', () => {
     );
     await panel.getByText('the model gave it <10⁻²⁸%').waitFor();
     const came = panel.getByRole('row').filter({ hasText: 'this came' });
-    expect(await came.textContent()).toContain('<10⁻²⁸%');
+    await expect.poll(() => came.textContent()).toContain('<10⁻²⁸%');
     // Those with nothing are equals: none of them is the second.
-    expect(await came.textContent()).toMatch(/no\. 2–\d \(tied\), this came/);
+    await expect.poll(() => came.textContent()).toMatch(/no\. 2–\d \(tied\), this came/);
   });
 
   it('shows bytes that are part of a character as bytes, joined to the character', async () => {
@@ -174,7 +174,7 @@ describe('the loss of each token', () => {
       .getByRole('radio')
       .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.glyph')?.textContent));
     expect(names).toEqual(['a', 'E7', '8C', 'AB', '.']);
-    expect(await textOf(panel.locator('.byte-group'))).toMatch(/E7.*8C.*AB.*猫/);
+    await expect.poll(() => textOf(panel.locator('.byte-group'))).toMatch(/E7.*8C.*AB.*猫/);
     expect((await savedSvg(driven, 'the tokens with their losses')).text).toContain('>猫</text>');
     await panel.getByRole('button', { name: 'Text it never trained on' }).click();
     await eventually(
@@ -219,7 +219,7 @@ describe('writing step by step', () => {
     const answer = await textOf(driven.page.locator('[data-part=answer]'));
     await look(driven);
     for (let i = 0; i < answer.length; i++) await draw();
-    expect(await text()).toBe(`an${answer}`);
+    await expect.poll(() => text()).toBe(`an${answer}`);
     expect(driven.problems).toEqual([]);
   });
 
@@ -260,11 +260,11 @@ describe('writing step by step', () => {
         (now) => now === left,
       );
     }
-    expect(await text()).toBe(texts[2]);
+    await expect.poll(() => text()).toBe(texts[2]);
     await draw();
     await draw();
-    expect(await text()).toBe(texts[4]);
-    expect(await textOf(dice)).toBe(sentence);
+    await expect.poll(() => text()).toBe(texts[4]);
+    await expect.poll(() => textOf(dice)).toBe(sentence);
   });
 
   it('counts every token once, puts a chosen one there, and says that no dice were needed', async () => {
@@ -274,7 +274,9 @@ describe('writing step by step', () => {
     const others = panel.getByRole('row', { name: /others/ });
     await others.waitFor();
     const rows = await panel.getByRole('button', { name: /^Put “/ }).count();
-    expect(await others.textContent()).toMatch(new RegExp(`^${String(27 - rows)} others`));
+    await expect
+      .poll(() => others.textContent())
+      .toMatch(new RegExp(`^${String(27 - rows)} others`));
     await panel.getByRole('button', { name: 'All 27' }).click();
     await others.waitFor({ state: 'hidden' });
     const q = panel.getByRole('button', { name: 'Put “q” there' });
@@ -286,12 +288,12 @@ describe('writing step by step', () => {
     await status.getByText('Put there by you: “q”').waitFor();
     expect(await place()).toBeCloseTo(stays, 0);
     await panel.getByText('No dice: you chose “q” yourself.').waitFor();
-    expect(await text()).toBe('q');
+    await expect.poll(() => text()).toBe('q');
     await panel.getByRole('button', { name: 'Put the end there' }).click();
     await status.getByText('The model ended the text here (■): “Take back” takes').waitFor();
     // The end goes through nothing: what is shown is the last step that did.
     await panel.getByText('1 computed in the last step').waitFor();
-    expect(await parts(driven).next.isDisabled()).toBe(true);
+    await expect.poll(() => parts(driven).next.isDisabled()).toBe(true);
     await panel.getByRole('button', { name: 'Begin again' }).click();
     await eventually(text, (now) => now === 'nothing yet');
   });
@@ -309,11 +311,11 @@ describe('writing step by step', () => {
     );
     expect(shares.slice(3).every((share) => share === '–')).toBe(true);
     expect(shares.slice(0, 3).every((share) => /\d/.test(share ?? ''))).toBe(true);
-    expect(await driven.page.evaluate(() => location.hash)).toContain('topK=3');
+    await expect.poll(() => driven.page.evaluate(() => location.hash)).toContain('topK=3');
     const ask = driven.page.locator('#ask');
     await ask.getByRole('button', { name: 'How it chooses' }).click();
     const shared = ask.getByRole('spinbutton', { name: 'Top-k' });
-    expect(await shared.inputValue()).toBe('3');
+    await expect.poll(() => shared.inputValue()).toBe('3');
     await shared.fill('5');
     await look(driven);
     await panel.getByText('5 can be drawn').waitFor();
@@ -324,7 +326,7 @@ describe('writing step by step', () => {
     const written = await text();
     await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('4');
     await panel.getByText('4 can be drawn').waitFor();
-    expect(await text()).toBe(written);
+    await expect.poll(() => text()).toBe(written);
     // What was thrown was thrown with others.
     const then = panel.getByText(
       /That was with temperature [\d.]+, top-k 5 and top-p 1; what you set/,
@@ -334,7 +336,9 @@ describe('writing step by step', () => {
     await then.waitFor({ state: 'hidden' });
     // Each of the numbers is a word that explains itself; by the keys, behind its field.
     await panel.getByRole('spinbutton', { name: 'Top-k' }).press('Tab');
-    expect(await driven.page.evaluate(() => document.activeElement?.textContent)).toBe('Top-k');
+    await expect
+      .poll(() => driven.page.evaluate(() => document.activeElement?.textContent))
+      .toBe('Top-k');
     for (const name of ['Temperature', 'Top-k', 'Top-p', 'Seed']) {
       await panel.getByRole('button', { name, exact: true }).click();
       const note = driven.page.getByRole('dialog', { name, exact: true });
@@ -344,15 +348,15 @@ describe('writing step by step', () => {
     const temperature = panel.getByRole('spinbutton', { name: 'Temperature' });
     await temperature.fill('-1');
     await panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status')).waitFor();
-    expect(await temperature.getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => temperature.getAttribute('aria-invalid')).toBe('true');
     // What waits for it says so, and what is no longer so looks it.
     for (const name of ['Next token', 'Play']) {
       const button = panel.getByRole('button', { name, exact: true });
       expect([name, await button.isDisabled()]).toEqual([name, true]);
       const why = `#${(await button.getAttribute('aria-describedby'))!}`;
-      expect(await panel.locator(why).textContent()).toBe(
-        'Temperature must be a number from 0 to 5.',
-      );
+      await expect
+        .poll(() => panel.locator(why).textContent())
+        .toBe('Temperature must be a number from 0 to 5.');
     }
     // What the model says is as it was, whatever it is drawn with.
     const given = panel.locator('.probabilities td:nth-child(2) .bar');
@@ -360,13 +364,15 @@ describe('writing step by step', () => {
       given.evaluateAll((bars) => bars.map((bar) => (bar as HTMLElement).style.width));
     const before = await lengths();
     const faint = panel.locator('.stale tbody td:last-child');
-    expect(await faint.first().evaluate((cell) => getComputedStyle(cell).opacity)).toBe('0.35');
+    await expect
+      .poll(() => faint.first().evaluate((cell) => getComputedStyle(cell).opacity))
+      .toBe('0.35');
     await temperature.fill('2');
     await eventually(
       () => faint.count(),
       (count) => count === 0,
     );
-    expect(await parts(driven).next.isEnabled()).toBe(true);
+    await expect.poll(() => parts(driven).next.isEnabled()).toBe(true);
     const cut = panel.locator('.probabilities tbody tr').first().locator('.share');
     await temperature.fill('0.1');
     const [says, drawn] = await eventually(
@@ -374,13 +380,13 @@ describe('writing step by step', () => {
       ([one, other]) => parseFloat(other ?? '') > parseFloat(one ?? '') * 1.05,
     );
     expect([says, drawn]).toHaveLength(2);
-    expect(await lengths()).toEqual(before);
+    await expect.poll(() => lengths()).toEqual(before);
     // It is seen, and what is more than there is room for says so.
     expect(Math.max(...before.map(parseFloat))).toBeGreaterThan(15);
     await temperature.fill('0');
     await panel.getByText(/A full bar is \d+%\. One that ends in a point is more/).waitFor();
-    expect(await panel.locator('.bar.beyond').count()).toBe(1);
-    expect(await lengths()).toEqual(before);
+    await expect.poll(() => panel.locator('.bar.beyond').count()).toBe(1);
+    await expect.poll(() => lengths()).toEqual(before);
   });
 
   it('shows the cache grow, start over when it is full, and the work that it saves', async () => {
@@ -389,8 +395,8 @@ describe('writing step by step', () => {
     await panel.getByText('3 of 8 positions are filled').waitFor();
     // Bytes have the name of their character, over all of their positions.
     const named = panel.locator('.cache-tokens span');
-    expect(await named.allTextContents()).toEqual(['猫']);
-    expect(await named.evaluate((one) => getComputedStyle(one).gridColumnEnd)).toBe('4');
+    await expect.poll(() => named.allTextContents()).toEqual(['猫']);
+    await expect.poll(() => named.evaluate((one) => getComputedStyle(one).gridColumnEnd)).toBe('4');
     await draw();
     await draw();
     await panel.getByText('5 of 8 positions are filled').waitFor();
@@ -400,7 +406,7 @@ describe('writing step by step', () => {
     await panel.getByText('1 computed in the last step').waitFor();
     const { status } = parts(driven);
     await status.getByText(/^Taken back: .+\. The dice would fall the same way again/).waitFor();
-    expect(await panel.locator('.context-edge').count()).toBe(0);
+    await expect.poll(() => panel.locator('.context-edge').count()).toBe(0);
     for (let i = 0; i < 5; i++) await draw();
     await panel.getByText('The context was full.').waitFor();
     await status.getByText('The context was full: from here on the model sees only').waitFor();
@@ -458,8 +464,8 @@ describe('writing step by step', () => {
       );
       expect(bar!.y - number!.y).toBeLessThan(200);
     }
-    expect(await panel.getByRole('button', { name: /^全部/ }).count()).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await expect.poll(() => panel.getByRole('button', { name: /^全部/ }).count()).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     expect(driven.problems).toEqual([]);
   });
 });

@@ -128,7 +128,7 @@ describe('the widget', () => {
     await page.evaluate(() => {
       (window as unknown as Notebook).clean();
     });
-    expect(await page.locator('#cell').innerHTML()).toBe('');
+    await expect.poll(() => page.locator('#cell').innerHTML()).toBe('');
     const left = await page.evaluate(() =>
       Object.values((window as unknown as Notebook).model.listeners).flat(),
     );
@@ -157,7 +157,7 @@ describe('the widget', () => {
       },
     );
     await page.waitForFunction(() => (window as unknown as { asked?: boolean }).asked);
-    expect(await page.locator('#cell').innerHTML()).toBe('');
+    await expect.poll(() => page.locator('#cell').innerHTML()).toBe('');
     await eventually(
       () => Promise.resolve(page.workers().length),
       (count) => count === 0,
@@ -206,7 +206,7 @@ describe('the page on a disk', () => {
     const { page, problems } = await openNotebook({ sample: 'tang', settings: 'steps=30' });
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
-    expect(await page.getByRole('radio', { name: 'Tang' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Tang' }).isChecked()).toBe(true);
     expect(problems).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ import { whenIdle } from './idle.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { PLAIN_CHOICE } from '../views/loss-data.ts';
+import { OwnText } from './own-text.ts';
 import { Page } from './page.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
@@ -36,7 +37,6 @@ import {
   samePlace,
   writeAddress,
 } from './state.ts';
-import { keep, recall } from './storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
 import type { LoadedText, SampleReader } from './text-source.ts';
@@ -47,8 +47,6 @@ import type { SampleText, SourceId } from './texts.ts';
 const PROBE_TOKENS = 48;
 /** Texts that are written at each chosen step, and how long they may be. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
-/** Own texts up to this length come back after a reload. */
-const KEEP_LENGTH = 1_000_000;
 
 export interface AppOptions {
   /** Starts the engine. */
@@ -101,10 +99,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let words: Words = wordsOf(lang);
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
-  /** The text of one's own, so that looking at a sample text does not lose it. */
-  /** A text of one's own whose place another took. */
-  let replaced: string | File | null = null;
-  let own: string | File = fileOf(options.text) ?? (keeps ? recall('tab', 'text') : null) ?? '';
+  const own = new OwnText(fileOf(options.text), keeps);
   /** A probe from the text, for when a run learns it; empty when there is none to come. */
   let suited = '';
   let probeChosen = address.params.get('probe');
@@ -139,7 +134,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     fileSize: 0,
     version: 0,
     textError: null,
-    replaced: false,
+    own,
     loadError: null,
     strangeWords: [],
     probe: probeChosen ?? findSample(address.source)?.probe ?? '',
@@ -157,12 +152,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     session: () => session,
     changed: () => page?.update(),
     show: (text, probe) => {
-      if (text.source === 'own' && !text.readOnly) {
-        replaced = own !== '' && own !== text.shown ? own : null;
-        state.replaced = replaced !== null;
-        own = text.shown;
-        if (keeps) keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
-      }
+      if (text.source === 'own' && !text.readOnly) own.takePlace(text.shown);
       showText(text);
       // The text's own probe need not be in the address, and goes when another text comes.
       probeChosen = probe === suitedProbe(text) ? null : probe;
@@ -190,10 +180,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       saveAddress();
     },
     onType: (text: string) => {
-      own = text;
-      forgetReplaced();
+      own.set(text);
       takeText(typedText(text));
-      if (keeps) keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
       saveAddress();
     },
     onFile: (file: File) => void openFiles([file]),
@@ -216,9 +204,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (session !== null) setRecipe(session.givenRecipe, false);
     },
     onBringBack: () => {
-      if (replaced !== null) bringOwn(replaced);
+      own.bringBack();
       chooseSource('own');
-      forgetReplaced();
       saveAddress();
     },
     onSuggestion: () => {
@@ -230,22 +217,22 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     readText: async () => {
       // The field has one kind of line end only; a file may have others.
-      const isFile = state.source === 'own' && own instanceof File;
-      return isFile ? (own as File).text() : state.shown;
+      const file = shownFile();
+      return file === null ? state.shown : file.text();
     },
     readBytes: async () => {
-      const isFile = state.source === 'own' && own instanceof File;
-      if (isFile) return new Uint8Array(await (own as File).arrayBuffer());
-      return new TextEncoder().encode(state.shown);
+      const file = shownFile();
+      if (file === null) return new TextEncoder().encode(state.shown);
+      return new Uint8Array(await file.arrayBuffer());
     },
     onMend: (text: string) => {
-      const before = { source: state.source as SourceId, own };
+      const before = { source: state.source as SourceId, text: own.text };
       // Too long for the field: as if it had come from a file.
       if (state.readOnly) openFile(new File([text], state.fileName, { type: 'text/plain' }));
       else actions.onType(text);
       saveAddress();
       return () => {
-        bringOwn(before.own);
+        own.set(before.text);
         chooseSource(before.source);
         saveAddress();
       };
@@ -390,30 +377,22 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.source = id;
   }
 
-  /** Makes a text the one of one's own again. */
-  function bringOwn(text: string | File): void {
-    own = text;
-    if (typeof own !== 'string' || !keeps) return;
-    keep('tab', 'text', own.length <= KEEP_LENGTH ? own : null);
-  }
-
-  function forgetReplaced(): void {
-    replaced = null;
-    state.replaced = false;
-    page?.update();
+  /** The file that the shown text is; null for any other. */
+  function shownFile(): File | null {
+    return state.source === 'own' && own.text instanceof File ? own.text : null;
   }
 
   function chooseSource(id: SourceId): void {
     setSource(id);
     if (id !== 'own') load(loadSample(id, options.readSample));
-    else if (typeof own === 'string') takeText(typedText(own));
-    else openFile(own);
+    else if (typeof own.text === 'string') takeText(typedText(own.text));
+    else openFile(own.text);
   }
 
   /** What there was stays, also as the text of one's own, until the file is known to be one. */
   function openFile(file: File): void {
     load(loadFile(file), () => {
-      own = file;
+      own.set(file);
     });
   }
 
@@ -754,7 +733,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     step: () => session?.step(),
     rewind: () => session?.rewind(),
     setText: (text) => {
-      own = text;
+      own.set(text);
       takeText(typedText(text));
       // The address is read again at the next word from outside.
       saveAddress();

@@ -199,14 +199,14 @@ export class Session {
     return file ?? this.lessonRecipe ?? { preset, changes: {} };
   }
 
-  /** Whether the opened model is only to write. */
-  get writesOnly(): boolean {
-    return this.model?.purpose === 'generate';
-  }
-
   /** Whether that is the opened model. */
   get isGivenByFile(): boolean {
     return this.model?.recipe.preset === this.recipe.preset;
+  }
+
+  /** Whether the opened model is only to write. */
+  get writesOnly(): boolean {
+    return this.model?.purpose === 'generate';
   }
 
   /** The recipe that choosing `preset` means. */
@@ -725,7 +725,7 @@ export class Session {
     const { run, runRecipe } = this;
     const same = runRecipe !== null && sameRecipe(runRecipe, this.recipe);
     const sameModel = this.model === this.#runModel;
-    const sameText = this.#runText === this.#heldText || this.model?.purpose === 'generate';
+    const sameText = this.#runText === this.#heldText || this.writesOnly;
     return run === null || !same || !sameText || !sameModel;
   }
 

@@ -9,7 +9,7 @@ import { failure } from './errors.ts';
 import { helpersFor } from './help.ts';
 import { WORKERS } from './open-worker.ts';
 import type { ToPage } from './protocol.ts';
-import { canShareMemory } from './shared-memory.ts';
+import { canShareMemory } from './thread-memory.ts';
 import { startHelper } from './start-helper.ts';
 import type { Trainer } from './trainer.ts';
 

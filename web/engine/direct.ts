@@ -55,9 +55,9 @@ import type {
   ValidationPoint,
   Watch,
 } from './trainer.ts';
+import type { EngineSource } from './compile.ts';
 import { Engine } from './binding/engine.ts';
 import { END, FINISHED } from './binding/exports.ts';
-import type { EngineSource } from './binding/engine.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineRecipe } from './binding/recipe.ts';
 import type { EngineText } from './binding/text.ts';

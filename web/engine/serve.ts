@@ -3,7 +3,7 @@ import { DirectTrainer } from './direct.ts';
 import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
-import { canShareMemory } from './shared-memory.ts';
+import { canShareMemory } from './thread-memory.ts';
 import type { SampleRequest, Snapshot } from './trainer.ts';
 
 /** Owns the engine on behalf of whoever is at the other end of `wire`, and who starts its helpers. */

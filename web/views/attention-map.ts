@@ -135,7 +135,7 @@ export function createAttentionMap(
     const cellFor = (labels: number): number =>
       Math.min(MOST_CELL, Math.max(least, (room - labels) / tokens.length));
     // The labels are as large as the cells allow, which have the room that the labels leave.
-    const lettering = letter(cells, tokens, cellFor(CELL_GAP + MOST_FONT * 2));
+    const lettering = lettered(cells, tokens, cellFor(CELL_GAP + MOST_FONT * 2));
     margin = rowRoom(lettering);
     cellSize = cellFor(margin);
     // A few tokens need no more than so much.
@@ -180,6 +180,24 @@ export function createAttentionMap(
   function setFont(context: CanvasRenderingContext2D, font: number): void {
     context.font = `${String(font)}px ${cssValue(canvas, '--mono')}`;
     context.textBaseline = 'middle';
+  }
+
+  /** The lettering of now: every move of the pointer paints, and labels are measured once only. */
+  let last: {
+    readonly tokens: AttentionData['tokens'];
+    readonly cell: number;
+    readonly lettering: Lettering;
+  } | null = null;
+
+  function lettered(
+    context: CanvasRenderingContext2D,
+    tokens: AttentionData['tokens'],
+    cell: number,
+  ): Lettering {
+    if (last?.tokens !== tokens || last.cell !== cell) {
+      last = { tokens, cell, lettering: letter(context, tokens, cell) };
+    }
+    return last.lettering;
   }
 
   /** What stands along the axes when cells are about `cell` wide. */

@@ -124,11 +124,11 @@ export function createTwinPanel(
   }
 
   /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
-  function mistakeOf({ choices, min, max, whole, title, value: now }: TwinOption): string {
+  function mistakeOf({ choices, min, max, whole, title, value: current }: TwinOption): string {
     if (choices.length > 0) return '';
     // What is no number at all reads as empty.
     const typed = value.value === '' ? NaN : Number(value.value);
-    if (typed === now) return t('twin.alike', { name: title });
+    if (typed === current) return t('twin.alike', { name: title });
     if (typed >= min && typed <= max && (!whole || Number.isInteger(typed))) return '';
     const values = { name: title, 0: min, 1: max };
     return t(whole ? 'error.number.whole' : 'error.number', values);
@@ -231,19 +231,16 @@ export function createTwinPanel(
 
   /** Says in words what the table says in figures: which run did best, and how much that is worth. */
   function verdictText(): string {
+    const { runs } = data;
+    // Of more runs the table has all: what was tried last is judged against what was tried before it.
+    const isPair = runs.length > 2;
+    const judged = isPair ? [runs[0]!, runs.at(-1)!] : runs;
     // While a twin trains, the better one may change with every step.
-    const found = data.busy
-      ? null
-      : verdictOf(
-          data.runs.length > 2 ? [data.runs[0]!, data.runs.at(-1)!] : data.runs,
-          data.step,
-          data.look.unit,
-        );
+    const found = data.busy ? null : verdictOf(judged, data.step, data.look.unit);
     if (found === null) return '';
     const { measure, best, other, gap } = found;
     const step = words.number(found.step);
-    // Of more runs the table has all: what was tried last is judged against what was tried before it.
-    const of = data.runs.length > 2 ? [t('twin.verdict.pair')] : [];
+    const of = isPair ? [t('twin.verdict.pair')] : [];
     const but = found.sameTokens ? [] : [t('twin.verdict.context')];
     if (gap < ALIKE) {
       const alike = t(`twin.verdict.${measure}.alike` satisfies Key, { step, best, other });

@@ -27,8 +27,9 @@ export interface Verdict {
 const SAME_TOKENS = 1e-6;
 
 /**
- * Compares `runs` at `step`, the last that all of them have; null where there is nothing to compare. Of
- * validation in `wanted`, unless only the other unit is known or fair.
+ * Compares `runs` at `step`, the last that all of them have; null where there is nothing to compare.
+ * The gap is in `wanted` where that unit is known of all of them and fair: tokens that differ leave
+ * bits per character only.
  */
 export function verdictOf(
   runs: readonly TwinRun[],
@@ -43,8 +44,7 @@ export function verdictOf(
   const isValidated = validated.size === 1 && at !== undefined && (sameTokens || byCharacter);
   const measure: Measure = isValidated ? 'validation' : sameTokens ? 'loss' : 'bits';
   const fair = sameTokens ? wanted : 'bits';
-  const isKnown = isValidated ? byCharacter : runs.every(({ bits }) => Number.isFinite(bits));
-  const unit: LossUnit = !isValidated && !sameTokens ? 'bits' : isKnown ? fair : 'nats';
+  const unit: LossUnit = isValidated && !byCharacter ? 'nats' : fair;
   const ranked = runs
     .map((run) => ({ name: run.name, value: valueOf(run, measure, unit) }))
     .sort((a, b) => a.value - b.value);

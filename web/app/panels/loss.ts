@@ -2,6 +2,8 @@
 import { createLossChart } from '../../views/loss-chart.ts';
 import { unheldShown } from '../held-out.ts';
 import { lossData } from '../loss-data-of.ts';
+import type { RunData } from '../run-data.ts';
+import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
@@ -20,37 +22,34 @@ export const createLoss: CreatePanel = (container, context) => {
     onShow: (id, shown) => session()?.showEarlier(id, shown),
     onRemove: (id) => session()?.removeEarlier(id),
   });
-  /** Which run was seen at work first, and when. */
-  let seen: { readonly number: number; readonly since: number } | null = null;
-  let took = Infinity;
+  /** The run that was seen at work last: from when, and until when. */
+  let seen: { readonly number: number; readonly since: number; until: number } | null = null;
 
-  /** Whether slowing down has to be spoken of, and can be done here. */
-  function wasQuick(): boolean {
-    const now = session();
+  function noteTime(run: RunData | null): void {
+    if (run?.state !== 'running') return;
+    const now = performance.now();
+    if (seen?.number !== run.number) seen = { number: run.number, since: now, until: now };
+    seen.until = now;
+  }
+
+  /** Whether the first run was over before one could look, which a slower speed would mend here. */
+  function wasQuick(now: Session | null): boolean {
     const run = now?.run ?? null;
-    if (run?.state === 'running') {
-      if (seen?.number !== run.number) seen = { number: run.number, since: performance.now() };
-      took = performance.now() - seen.since;
-    }
-    if (
-      run?.state !== 'finished' ||
-      run.number !== seen?.number ||
-      run.steps < MEANT ||
-      now?.earlier.all.length !== 0
-    )
+    if (run?.state !== 'finished' || run.steps < MEANT || now?.earlier.all.length !== 0)
       return false;
     const canSlow = state.pace === 0 && ![...lesson.hide].some((one) => SLOWED.has(one));
-    return canSlow && took < QUICK;
+    return canSlow && seen?.number === run.number && seen.until - seen.since < QUICK;
   }
 
   return panelOf(view, () => {
     const now = session();
+    noteTime(now?.run ?? null);
     const opened = now?.runModel ?? null;
     view.update({
       ...lossData(now, words),
       choice: state.lossChoice,
       unheld: unheldShown(now, words),
-      quick: wasQuick(),
+      quick: wasQuick(now),
       opened: opened === null ? null : { step: opened.facts.step, trains: now?.trains === true },
     });
   });

@@ -11,6 +11,7 @@ import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import type { Tab } from '../address-words.ts';
 import type { Lesson } from '../lesson.ts';
+import type { OwnText } from '../own-text.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 import type { SampleText } from '../texts.ts';
@@ -25,8 +26,7 @@ export interface PageState {
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
-  /** The text of an opened run took the place of one's own, which can come back. */
-  replaced: boolean;
+  readonly own: OwnText;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];

@@ -55,7 +55,7 @@ export const createText: CreatePanel = (container, context) => {
       fileName: fileLine(),
       notes,
       suggestion: suggestion(),
-      replaced: state.replaced,
+      replaced: source === 'own' && state.own.isInPlaceOfAnother,
       error: problem === null ? '' : messageOf(problem, words),
       awaited: problem !== null && isAwaited(problem),
     });

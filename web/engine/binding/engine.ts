@@ -2,13 +2,11 @@
 import { compileEngine, importsFor, wantsMemory } from '../compile.ts';
 import type { EngineSource } from '../compile.ts';
 import type { HelperTask } from '../help.ts';
-import { sharedMemory } from '../shared-memory.ts';
+import { sharedMemory } from '../thread-memory.ts';
 import type { Exports } from './exports.ts';
 import { memorySize, readString } from './memory.ts';
 import { EngineRecipe } from './recipe.ts';
 import { EngineText } from './text.ts';
-
-export type { EngineSource };
 
 /** The engine in memory: options, recipes and texts are made here. */
 export class Engine {
