@@ -133,10 +133,19 @@ export function createAttentionGrid(
     grid.hidden = attention === null;
     if (attention === null) return;
     const wanted = `${String(attention.layers)} ${String(attention.heads)}`;
-    if (wanted !== shape) build(attention.layers, attention.heads);
-    if (wanted !== shape) measured = false;
-    shape = wanted;
-    if (!measured) measureRest(attention.layers);
+    if (wanted !== shape) {
+      build(attention.layers, attention.heads);
+      shape = wanted;
+      measured = false;
+    }
+    if (!measured) {
+      measureRest(attention.layers);
+      // Building and laying out is work enough for one frame: maps are drawn in the next.
+      if (measured) {
+        draw.request();
+        return;
+      }
+    }
     const scale = colourScale(isDark());
     for (const [index, { place, button, canvas, habit, strength }] of cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
