@@ -16,6 +16,8 @@ import { FREE, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
 import { whenIdle } from './idle.ts';
+import { watchSight } from './in-sight.ts';
+import type { Sight } from './in-sight.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { PLAIN_CHOICE } from '../views/loss-data.ts';
@@ -24,8 +26,9 @@ import { Page } from './page.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
+import { ProbeChoice } from './probe-choice.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
-import { Session, isSettled, shownTokenizer } from './session.ts';
+import { Session, isSettled } from './session.ts';
 import { stripState } from './panels/run.ts';
 import type { App, Status } from './remote.ts';
 import {
@@ -38,7 +41,7 @@ import {
   writeAddress,
 } from './state.ts';
 import { isDark, onSystemTheme } from './theme.ts';
-import { loadFile, loadSample, typedText } from './text-source.ts';
+import { TextDesk } from './text-desk.ts';
 import type { LoadedText, SampleReader } from './text-source.ts';
 import { findSample, SAMPLE_TEXTS } from './texts.ts';
 import type { SampleText, SourceId } from './texts.ts';
@@ -100,20 +103,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
   const own = new OwnText(fileOf(options.text), keeps);
-  /** A probe from the text, for when a run learns it; empty when there is none to come. */
-  let suited = '';
-  let probeChosen = address.params.get('probe');
-  let loads = 0;
-  /** Where the text that is shown comes from; null until there is one. */
-  let shownSource: SourceId | null = null;
   /** The address is being followed: what changes then comes from it. */
   let reading = false;
   /** The fragment as it was last read or written. */
   let known = options.address.read();
+  /** A text that came before the engine. */
   let held: LoadedText | null = null;
-  /** Places that show attention and can be seen now. */
-  const attentionInSight = new Set<string>();
-  let inSight = false;
+  /** Places that show attention. */
+  let attentionSights: readonly Sight[] = [];
   let autostart = lesson.autostart;
   /** The words of the lesson, as they were said last; null for those of the address. */
   let said: URLSearchParams | null = null;
@@ -137,7 +134,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     own,
     loadError: null,
     strangeWords: [],
-    probe: probeChosen ?? findSample(address.source)?.probe ?? '',
+    probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
     savedAs: '',
     head: { layer: 0, head: 0 },
     lookBack: null,
@@ -148,15 +145,33 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     closer: readCloser(address),
   };
 
+  const probe = new ProbeChoice(address.params.get('probe'), {
+    state,
+    session: () => session,
+    show: showProbe,
+    onGivenUp: saveAddress,
+  });
+
+  const desk = new TextDesk({
+    ...{ state, own, readSample: options.readSample },
+    onText: (text) => {
+      if (session === null) held = text;
+      else session.setText(text);
+      probe.follow(text);
+    },
+    onFailure: () => {
+      saveAddress();
+      askForRest();
+    },
+    changed: () => page?.update(),
+  });
+
   const runs = new RunKeeper({
     session: () => session,
     changed: () => page?.update(),
-    show: (text, probe) => {
-      if (text.source === 'own' && !text.readOnly) own.takePlace(text.shown);
-      showText(text);
-      // The text's own probe need not be in the address, and goes when another text comes.
-      probeChosen = probe === suitedProbe(text) ? null : probe;
-      showProbe(probe);
+    show: (text, probed) => {
+      desk.showOfRun(text);
+      probe.take(probed, text);
       saveAddress();
     },
     probe: () => state.probe,
@@ -164,24 +179,17 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
-  if (options.textError === undefined) chooseSource(address.source);
-  else {
-    // A text of one's own that is not there: why, in place of "there is no text yet".
-    state.source = 'own';
-    state.shown = '';
-    state.readOnly = false;
-    state.textError = asError(options.textError);
-  }
+  if (options.textError === undefined) desk.choose(address.source);
+  else desk.missOwn(options.textError);
 
   const all: PageActions = {
     onSource: (id: string) => {
-      chooseSource(id as SourceId);
+      desk.choose(id as SourceId);
       suitRecipe();
       saveAddress();
     },
     onType: (text: string) => {
-      own.set(text);
-      takeText(typedText(text));
+      desk.type(text);
       saveAddress();
     },
     onFile: (file: File) => void openFiles([file]),
@@ -204,8 +212,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (session !== null) setRecipe(session.givenRecipe, false);
     },
     onBringBack: () => {
-      own.bringBack();
-      chooseSource('own');
+      desk.bringBack();
       saveAddress();
     },
     onSuggestion: () => {
@@ -215,25 +222,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     onRecipe: (recipe: Recipe) => {
       setRecipe(recipe, false);
     },
-    readText: async () => {
-      // The field has one kind of line end only; a file may have others.
-      const file = shownFile();
-      return file === null ? state.shown : file.text();
-    },
-    readBytes: async () => {
-      const file = shownFile();
-      if (file === null) return new TextEncoder().encode(state.shown);
-      return new Uint8Array(await file.arrayBuffer());
-    },
+    readText: () => desk.readText(),
+    readBytes: () => desk.readBytes(),
     onMend: (text: string) => {
-      const before = { source: state.source as SourceId, text: own.text };
-      // Too long for the field: as if it had come from a file.
-      if (state.readOnly) openFile(new File([text], state.fileName, { type: 'text/plain' }));
-      else actions.onType(text);
+      const back = desk.mend(text);
       saveAddress();
       return () => {
-        own.set(before.text);
-        chooseSource(before.source);
+        back();
         saveAddress();
       };
     },
@@ -243,7 +238,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onProbe: (text: string) => {
       state.probe = text;
-      probeChosen = text;
+      probe.chosen = text;
       watch();
       saveAddress();
     },
@@ -297,7 +292,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       const recipe = readRecipe(address, table);
       session = new Session(trainer, table, recipe, () => {
         saveAddress();
-        suitProbe();
+        probe.suit();
         changed();
         askForRest();
         runs.look();
@@ -345,7 +340,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   /** Once, when it is asked for, possible, and seen. */
   function startInSight(): void {
-    if (!autostart || !inSight || session === null || status().state !== 'ready') return;
+    if (!autostart || !sight.visible() || session === null || status().state !== 'ready') return;
     autostart = false;
     session.start();
   }
@@ -369,38 +364,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // ---- Text -------------------------------------------------------------------------------------
 
-  /** Another text than the last: a prompt that came with that one goes with it. */
-  function setSource(id: SourceId): void {
-    if (state.ask.prompt === (findSample(state.source)?.prompt ?? '')) {
-      state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
-    }
-    state.source = id;
-  }
-
-  /** The file that the shown text is; null for any other. */
-  function shownFile(): File | null {
-    return state.source === 'own' && own.text instanceof File ? own.text : null;
-  }
-
-  function chooseSource(id: SourceId): void {
-    setSource(id);
-    if (id !== 'own') load(loadSample(id, options.readSample));
-    else if (typeof own.text === 'string') takeText(typedText(own.text));
-    else openFile(own.text);
-  }
-
-  /** What there was stays, also as the text of one's own, until the file is known to be one. */
-  function openFile(file: File): void {
-    load(loadFile(file), () => {
-      own.set(file);
-    });
-  }
-
   /** Opens what it is: a model, wherever it was put, or else a text to learn. */
   async function openFiles(files: readonly File[]): Promise<void> {
     const [first] = files;
     if (files.length > 1 || (await isModel(files))) openModel(files);
-    else if (first !== undefined) openFile(first);
+    else if (first !== undefined) desk.open(first);
     saveAddress();
   }
 
@@ -413,28 +381,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
         state.textError = null;
         const id = notedText(facts.note);
         if (why?.code !== 'text-differs' || id === null || id === state.source) return;
-        chooseSource(id);
-      },
-    );
-  }
-
-  /** Takes a text when it has come, unless another was chosen meanwhile. */
-  function load(loading: Promise<LoadedText>, taken: () => void = () => undefined): void {
-    const ticket = ++loads;
-    loading.then(
-      (text) => {
-        if (ticket !== loads) return;
-        taken();
-        takeText(text);
-      },
-      (thrown: unknown) => {
-        if (ticket !== loads) return;
-        // What was there stays there: the message says why the new text is not.
-        if (shownSource !== null) setSource(shownSource);
-        state.textError = asError(thrown);
-        page?.update();
-        saveAddress();
-        askForRest();
+        desk.choose(id);
       },
     );
   }
@@ -455,51 +402,6 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (options.home !== undefined) preloadGlossary(lang);
       options.onReady?.();
     });
-  }
-
-  function takeText(text: LoadedText): void {
-    showText(text);
-    if (session === null) held = text;
-    else session.setText(text);
-    suited = suitedProbe(text);
-    suitProbe();
-  }
-
-  /**
-   * A probe from the text, unless one was chosen by hand that this text has the characters of. The run under way learns the text before, and
-   * may have no tokens for this one: it keeps its probe until another run begins.
-   */
-  function suitProbe(): void {
-    if (suited === '' || session?.pending().includes('text') === true) return;
-    const text = suited;
-    suited = '';
-    if (probeChosen !== null && isStrange(probeChosen)) {
-      probeChosen = null;
-      saveAddress();
-    }
-    if (probeChosen === null && text !== state.probe) showProbe(text);
-  }
-
-  /** Written for another text: this one, if all of it is here, has not all of the characters. */
-  function isStrange(probe: string): boolean {
-    // While a text is typed, more may come.
-    if (shownTokenizer(session) !== 'char' || state.readOnly || state.source === 'own')
-      return false;
-    const known = new Set(state.shown);
-    return Array.from(probe).some((character) => !known.has(character));
-  }
-
-  function showText(text: LoadedText): void {
-    loads += 1;
-    setSource(text.source);
-    shownSource = text.source;
-    state.shown = text.shown;
-    state.readOnly = text.readOnly;
-    state.fileName = text.fileName;
-    state.fileSize = text.size;
-    state.version += 1;
-    state.textError = null;
-    page?.update();
   }
 
   function showProbe(text: string): void {
@@ -533,44 +435,27 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   // ---- Looking ----------------------------------------------------------------------------------
 
   function watch(): void {
-    const live = attentionInSight.size > 0 && !document.hidden;
+    const live = attentionSights.some((one) => one.visible());
     const shown = ['attention', 'closer'].some((id) => layout.find(id) !== null);
     const attention = shown ? { text: state.probe, maxTokens: PROBE_TOKENS, live } : null;
     session?.watch({ attention, samples: LIVE_SAMPLES });
   }
 
-  document.addEventListener('visibilitychange', watch);
-  undo.push(() => {
-    document.removeEventListener('visibilitychange', watch);
-  });
-  let unwatch = watchSections();
-  undo.push(() => {
-    unwatch();
-  });
-  undo.push(
-    onSight(main, (seen) => {
-      inSight = seen;
-      startInSight();
-    }),
-  );
+  watchSections();
+  undo.push(unwatchSections);
 
-  /** Attention is measured while it can be seen; answers what ends the watching. */
-  function watchSections(): () => void {
-    attentionInSight.clear();
-    const ends = ['attention', 'closer'].map((id) => {
-      const section = layout.find(id);
-      if (section === null) return () => undefined;
-      attentionInSight.add(id);
-      return onSight(section, (seen) => {
-        if (seen) attentionInSight.add(id);
-        else attentionInSight.delete(id);
-        watch();
-      });
-    });
-    return () => {
-      for (const end of ends) end();
-    };
+  /** Attention is measured while it can be seen. */
+  function watchSections(): void {
+    const sections = ['attention', 'closer'].map((id) => layout.find(id));
+    attentionSights = sections.flatMap((one) => (one === null ? [] : [watchSight(one, watch)]));
   }
+
+  function unwatchSections(): void {
+    for (const one of attentionSights) one.destroy();
+  }
+
+  const sight = watchSight(main, startInSight);
+  undo.push(sight.destroy);
 
   const resized = new ResizeObserver(() => {
     page?.resize();
@@ -585,17 +470,6 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     }),
   );
 
-  /** Answers what ends it. */
-  function onSight(element: Element, listener: (seen: boolean) => void): () => void {
-    const observer = new IntersectionObserver((entries) => {
-      listener(entries.at(-1)?.isIntersecting ?? false);
-    });
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-    };
-  }
-
   // ---- Address, language, colours ---------------------------------------------------------------
 
   function saveAddress(): void {
@@ -605,7 +479,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       lang: langChosen ? lang : null,
       source: state.source as SourceId,
       recipe: session.recipe,
-      probe: probeChosen,
+      probe: probe.chosen,
       scored: state.scored,
       ask: state.ask,
       pace: state.pace,
@@ -624,14 +498,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   function readAnew(): void {
     known = options.address.read();
     address = readAddress(known);
-    probeChosen = address.params.get('probe');
+    probe.chosen = address.params.get('probe');
     state.scored = address.params.get('scored');
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);
     if (session === null) {
       // The engine is on its way: it will begin with these.
-      if (probeChosen !== null) showProbe(probeChosen);
+      if (probe.chosen !== null) showProbe(probe.chosen);
       page?.update();
       return;
     }
@@ -640,11 +514,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     langChosen = address.lang !== null;
     if (onSite) state.strangeWords = strangeWords(address.params, session.table, PAGE_WORDS);
     session.pace(state.pace);
-    if (address.source !== state.source) chooseSource(address.source);
+    if (address.source !== state.source) desk.choose(address.source);
     takeRecipe(readRecipe(address, session.table), false);
-    suited = suitedProbe(state);
-    if (probeChosen === null) suitProbe();
-    else showProbe(probeChosen);
+    probe.choose(probe.chosen);
     if (next !== lang) switchLang(next);
     reading = false;
     saveAddress();
@@ -695,13 +567,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   }
 
   function relay(): void {
-    unwatch();
+    unwatchSections();
     page?.destroy();
     layout = buildLayout(main, lesson);
     layout.speak(words);
     actions = permitted(lesson, all);
     page = makePage();
-    unwatch = watchSections();
+    watchSections();
     watch();
     changed();
   }
@@ -733,8 +605,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     step: () => session?.step(),
     rewind: () => session?.rewind(),
     setText: (text) => {
-      own.set(text);
-      takeText(typedText(text));
+      desk.type(text);
       // The address is read again at the next word from outside.
       saveAddress();
     },
@@ -808,15 +679,4 @@ function notedText(note: string): SourceId | null {
   } catch {
     return null;
   }
-}
-
-/** What is looked at as long as nothing was chosen by hand. */
-function suitedProbe({ source, shown }: Pick<PageState, 'source' | 'shown'>): string {
-  return findSample(source)?.probe ?? firstWords(shown);
-}
-
-/** The beginning of a text's first line: something to look at when the text is one's own. */
-function firstWords(text: string): string {
-  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  return Array.from(line.trim()).slice(0, 24).join('').trim();
 }

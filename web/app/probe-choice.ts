@@ -1,0 +1,88 @@
+/** What attention is shown for: a text chosen by hand, or one that suits the text to learn. */
+import type { PageState } from './panels/panel.ts';
+import { shownTokenizer } from './session.ts';
+import type { Session } from './session.ts';
+import { findSample } from './texts.ts';
+
+/** A text to learn, as far as a probe depends on it. */
+type Shown = Pick<PageState, 'source' | 'shown'>;
+
+export interface ProbeChoiceOptions {
+  readonly state: PageState;
+  readonly session: () => Session | null;
+  /** Shows another probe. */
+  readonly show: (text: string) => void;
+  /** What was chosen by hand is given up. */
+  readonly onGivenUp: () => void;
+}
+
+export class ProbeChoice {
+  /** What was chosen by hand; null for a probe from the text. */
+  chosen: string | null;
+  readonly #options: ProbeChoiceOptions;
+  /** A probe from the text, for when a run learns it; empty when there is none to come. */
+  #suited = '';
+
+  constructor(chosen: string | null, options: ProbeChoiceOptions) {
+    this.chosen = chosen;
+    this.#options = options;
+  }
+
+  /** The text to learn is another one. */
+  follow(text: Shown): void {
+    this.#suited = suitedProbe(text);
+    this.suit();
+  }
+
+  /** What was chosen by hand is `chosen` now, or nothing, for the text that is shown. */
+  choose(chosen: string | null): void {
+    this.chosen = chosen;
+    this.#suited = suitedProbe(this.#options.state);
+    if (chosen === null) this.suit();
+    else this.#options.show(chosen);
+  }
+
+  /** That of an opened run: its text's own need not be in the address, and goes with that text. */
+  take(probe: string, text: Shown): void {
+    this.chosen = probe === suitedProbe(text) ? null : probe;
+    this.#options.show(probe);
+  }
+
+  /**
+   * A probe from the text, unless one was chosen by hand that this text has the characters of. The run
+   * under way learns the text before, and may have no tokens for this one: it keeps its probe until
+   * another run begins.
+   */
+  suit(): void {
+    const { state, session, show, onGivenUp } = this.#options;
+    if (this.#suited === '' || session()?.pending().includes('text') === true) return;
+    const text = this.#suited;
+    this.#suited = '';
+    if (this.chosen !== null && this.#isStrange(this.chosen)) {
+      this.chosen = null;
+      onGivenUp();
+    }
+    if (this.chosen === null && text !== state.probe) show(text);
+  }
+
+  /** Written for another text: this one, if all of it is here, has not all of the characters. */
+  #isStrange(probe: string): boolean {
+    const { state, session } = this.#options;
+    // While a text is typed, more may come.
+    const isPart = state.readOnly || state.source === 'own';
+    if (shownTokenizer(session()) !== 'char' || isPart) return false;
+    const known = new Set(state.shown);
+    return Array.from(probe).some((character) => !known.has(character));
+  }
+}
+
+/** What is looked at as long as nothing was chosen by hand. */
+function suitedProbe({ source, shown }: Shown): string {
+  return findSample(source)?.probe ?? firstWords(shown);
+}
+
+/** The beginning of a text's first line: something to look at when the text is one's own. */
+function firstWords(text: string): string {
+  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
+  return Array.from(line.trim()).slice(0, 24).join('').trim();
+}

@@ -1,0 +1,155 @@
+/**
+ * The text that the page shows: chosen, typed, opened, mended or brought back. What was asked for last
+ * wins, and what there was stays until that is here.
+ */
+import { asError } from '../engine/errors.ts';
+import type { OwnText } from './own-text.ts';
+import type { PageState } from './panels/panel.ts';
+import { loadFile, loadSample, typedText } from './text-source.ts';
+import type { LoadedText, SampleReader } from './text-source.ts';
+import { findSample } from './texts.ts';
+import type { SourceId } from './texts.ts';
+
+export interface TextDeskOptions {
+  /** What is shown of the text is written here. */
+  readonly state: PageState;
+  readonly own: OwnText;
+  readonly readSample: SampleReader;
+  /** A text has come, for a model to learn. */
+  readonly onText: (text: LoadedText) => void;
+  /** None has come: `state.textError` says why. */
+  readonly onFailure: () => void;
+  readonly changed: () => void;
+}
+
+export class TextDesk {
+  readonly #options: TextDeskOptions;
+  #loads = 0;
+  /** Where the text that is shown comes from; null until there is one. */
+  #shownSource: SourceId | null = null;
+
+  constructor(options: TextDeskOptions) {
+    this.#options = options;
+  }
+
+  /** A sample text, or that of one's own. */
+  choose(id: SourceId): void {
+    const { own, readSample } = this.#options;
+    this.#setSource(id);
+    if (id !== 'own') this.#load(loadSample(id, readSample));
+    else if (typeof own.text === 'string') this.#take(typedText(own.text));
+    else this.open(own.text);
+  }
+
+  type(text: string): void {
+    this.#options.own.set(text);
+    this.#take(typedText(text));
+  }
+
+  /** What there was stays, also as the text of one's own, until the file is known to be one. */
+  open(file: File): void {
+    this.#load(loadFile(file), () => {
+      this.#options.own.set(file);
+    });
+  }
+
+  /** The text in other words; answers how to have it back as it was. */
+  mend(text: string): () => void {
+    const { state, own } = this.#options;
+    const before = { source: state.source as SourceId, text: own.text };
+    // Too long for the field: as if it had come from a file.
+    if (state.readOnly) this.open(new File([text], state.fileName, { type: 'text/plain' }));
+    else this.type(text);
+    return () => {
+      own.set(before.text);
+      this.choose(before.source);
+    };
+  }
+
+  /** Shows the text of an opened run, which that run has already. One's own can be brought back. */
+  showOfRun(text: LoadedText): void {
+    if (text.source === 'own' && !text.readOnly) this.#options.own.takePlace(text.shown);
+    this.#show(text);
+  }
+
+  /** The text of one's own before that of an opened run. */
+  bringBack(): void {
+    this.#options.own.bringBack();
+    this.choose('own');
+  }
+
+  /** A text of one's own that should have come with the page and has not. */
+  missOwn(why: unknown): void {
+    const { state } = this.#options;
+    state.source = 'own';
+    state.shown = '';
+    state.readOnly = false;
+    state.textError = asError(why);
+  }
+
+  /** The whole text: the field has one kind of line end only; a file may have others. */
+  async readText(): Promise<string> {
+    const file = this.#shownFile();
+    return file === null ? this.#options.state.shown : file.text();
+  }
+
+  async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const file = this.#shownFile();
+    if (file === null) return new TextEncoder().encode(this.#options.state.shown);
+    return new Uint8Array(await file.arrayBuffer());
+  }
+
+  /** The file that the shown text is; null for any other. */
+  #shownFile(): File | null {
+    const { state, own } = this.#options;
+    return state.source === 'own' && own.text instanceof File ? own.text : null;
+  }
+
+  /** Takes a text when it has come, unless another was chosen meanwhile. */
+  #load(loading: Promise<LoadedText>, taken: () => void = () => undefined): void {
+    const ticket = ++this.#loads;
+    loading.then(
+      (text) => {
+        if (ticket !== this.#loads) return;
+        taken();
+        this.#take(text);
+      },
+      (thrown: unknown) => {
+        if (ticket !== this.#loads) return;
+        // What was there stays there: the message says why the new text is not.
+        if (this.#shownSource !== null) this.#setSource(this.#shownSource);
+        this.#options.state.textError = asError(thrown);
+        this.#options.changed();
+        this.#options.onFailure();
+      },
+    );
+  }
+
+  #take(text: LoadedText): void {
+    this.#show(text);
+    this.#options.onText(text);
+  }
+
+  #show(text: LoadedText): void {
+    const { state } = this.#options;
+    this.#loads += 1;
+    this.#setSource(text.source);
+    this.#shownSource = text.source;
+    state.shown = text.shown;
+    state.readOnly = text.readOnly;
+    state.fileName = text.fileName;
+    state.fileSize = text.size;
+    state.version += 1;
+    state.textError = null;
+    this.#options.changed();
+  }
+
+  /** Another text than the last: a prompt that came with that one goes with it. */
+  #setSource(id: SourceId): void {
+    const { state } = this.#options;
+    if (state.ask.prompt === (findSample(state.source)?.prompt ?? '')) {
+      state.ask = { ...state.ask, prompt: findSample(id)?.prompt ?? '' };
+    }
+    state.source = id;
+  }
+}
