@@ -91,7 +91,7 @@ export default defineConfig(({ mode }) => {
     build: {
       outDir: join(root, 'build/package'),
       emptyOutDir: false,
-      target: ['chrome91', 'firefox89', 'safari16.4'],
+      target: ['chrome98', 'firefox92', 'safari16.4'],
       assetsInlineLimit: 0,
       modulePreload: false,
       reportCompressedSize: false,

@@ -46,6 +46,20 @@ test('the sizes of all forms are as the README has them', () => {
   );
 });
 
+test('the oldest browsers are the same wherever they are named, and those that it is built for', () => {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const built = ['vite.config.ts', 'vite.embed.config.ts'].map(read);
+  const targets = built.map((text) => /target: \['chrome(\d+)', 'firefox(\d+)', 'safari([\d.]+)'\]/.exec(text)); // prettier-ignore
+  const [chromium, firefox, safari] = targets[0]!.slice(1);
+  expect(targets[1]?.slice(1)).toEqual([chromium, firefox, safari]);
+  const said = ['README.md', 'web/index.html', 'web/embed.html', 'web/i18n/en/errors.ts', 'web/i18n/zh/errors.ts']; // prettier-ignore
+  for (const file of said) {
+    const named = [...read(file).matchAll(/(?:Edge|Chromium) (\d+)[,、]\s*Firefox\s+(\d+)[,、]\s*Safari\s+([\d.]+\d)/g)]; // prettier-ignore
+    expect(named.length, file).toBeGreaterThan(0);
+    for (const one of named) expect(one.slice(1), file).toEqual([chromium, firefox, safari]);
+  }
+});
+
 test('the plain JavaScript of the README trains on the names and speaks one', async () => {
   const blocks = [...readme.matchAll(/<!-- plain-js -->\s*```js\n([\s\S]*?)```/g)];
   expect(blocks).toHaveLength(1);
