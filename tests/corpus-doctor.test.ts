@@ -302,6 +302,26 @@ describe('UTF-8 that was read as something else', () => {
     expect(mendGarbled(both)).toBe('ß brûlée « là » été');
   });
 
+  test('is read again also where a no-break space has become a plain blank', () => {
+    const meant = 'Voilà une fête, là, à Köln (déjà).\nIl va à l’école là-bas, et là où l’on va à pied.';
+    const garbled = misread(meant).replaceAll('\u00a0', ' ');
+    // Where the blank might be meant, nobody knows what stood there: "así -" is Spanish.
+    const left = meant.replace('là-bas', 'lÃ -bas');
+    const letters = meant.match(/[^\0-\x7f]/g) ?? [];
+    expect(findingsOf(garbled).garbled?.count).toBe(letters.length - 1);
+    expect(mendGarbled(garbled)).toBe(left);
+  });
+
+  test.each([
+    ['Portuguese', 'A IRMÃ  ÓRFÃ , E A MAÇÃ . Amanhã  à noite\n'.repeat(9)],
+    ['letters by themselves', 'é, Ã , ï, Ã  and Ã . Nothing else is wrong'],
+  ])('leaves an Ã before a blank in %s', (_, text) => {
+    expect(mendGarbled(text)).toBe(text);
+    // Garbled words beside it are no reason to touch capitals.
+    const capitals = 'A IRMÃ  ÓRFÃ , E A MAÇÃ .\n';
+    expect(mendGarbled(capitals + misread('já não é'))).toBe(`${capitals}já não é`);
+  });
+
   test('is found beside text that is in order, which stays', () => {
     const text = `«\u00a0Café\u00a0» – déjà vu. CAFÉ™\n`;
     const both = text + misread(intended[0]!);

@@ -1,7 +1,7 @@
 /** What runs are called: by what sets each apart, in the words that the settings use. */
 import { differingOptions, findOption, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import { withMinus } from '../i18n/index.ts';
+import { readable } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { isIdle } from '../views/settings-form.ts';
 import type { KeptText } from './text-source.ts';
@@ -124,5 +124,5 @@ export function valueText(table: OptionTable, name: string, value: number, words
   const choice = option?.choices[value];
   if (choice !== undefined) return words.find(`choice.${name}.${choice}`) ?? choice;
   if (option?.type === 'bool') return words.t(value === 0 ? 'twin.off' : 'twin.on');
-  return Number.isFinite(value) ? withMinus(String(value)) : '–';
+  return Number.isFinite(value) ? readable(String(value)) : '–';
 }

@@ -3,7 +3,7 @@ import { choiceOf, valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Key, Words } from '../../i18n/index.ts';
-import { spokenLabel } from '../../views/attention-data.ts';
+import { spokenLabel, widthName, widthTwin } from '../../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
 import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
@@ -152,7 +152,11 @@ function aboutRare(checked: Checked, words: Words): Advice {
     const count = names.length - LISTED;
     return count > 0 ? t('list.more', { list: shown, count }) : shown;
   };
-  const name = (character: string): string => nameOf(character, words);
+  const all = new Set([...findings.common, ...rare.map(({ character }) => character)]);
+  // Where a text has both, such as a comma and a wide one, it is said which of them is meant.
+  const name = (character: string): string =>
+    (all.has(widthTwin(character)) ? widthName(character, words) : null) ??
+    nameOf(character, words);
   const named = rare.map(({ character, count }) =>
     t('doctor.rare.one', { character: name(character), count }),
   );
