@@ -103,7 +103,8 @@ describe('the page', () => {
     const path = join(folder, name);
     const download = await coming;
     await download.saveAs(path);
-    await page.getByText(`Saved: ${download.suggestedFilename()}`).waitFor();
+    const called = download.suggestedFilename();
+    await page.getByText(new RegExp(`^Saved at step \\d+: ${called}$`)).waitFor();
     return path;
   }
 

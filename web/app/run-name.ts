@@ -44,12 +44,17 @@ export function unnamedTitle(run: SoleRun, table: OptionTable | null, words: Wor
   return withDifferences(textTitle(run.text, words), changesOf(run, table, words), words);
 }
 
-/** What was changed in the preset of a run. */
-function changesOf({ recipe, text }: SoleRun, table: OptionTable | null, words: Words): string {
+/** What was changed in the preset of a run; at most so many values are said. */
+function changesOf(
+  { recipe, text }: SoleRun,
+  table: OptionTable | null,
+  words: Words,
+  most = MOST,
+): string {
   if (table === null) return '';
   const run = { recipe, text, textNumber: 0 };
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
-  return differences(run, [preset], table, words);
+  return differences(run, [preset], table, words, most);
 }
 
 /** A text with what sets a run on it apart, if anything does. */
@@ -57,11 +62,16 @@ function withDifferences(text: string, differs: string, words: Words): string {
   return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 
-/** A run at the beginning of a sentence. */
-export function runPhrase(run: SoleRun, table: OptionTable | null, words: Words): string {
+/** A run at the beginning of a sentence, or as a heading; at most so many changed values are said. */
+export function runPhrase(
+  run: SoleRun,
+  table: OptionTable | null,
+  words: Words,
+  most = MOST,
+): string {
   if (run.name !== '') return words.t('runs.the', { name: run.name });
   const phrase = words.t('runs.a', { text: textTitle(run.text, words) });
-  return withDifferences(phrase, changesOf(run, table, words), words);
+  return withDifferences(phrase, changesOf(run, table, words, most), words);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface MergesPanelOptions {
   readonly text: string;
   /** Chooses word pieces as tokens; null where that is not to be changed. */
   readonly onUse: (() => void) | null;
+  /** Takes that back. */
+  readonly onBack: () => void;
 }
 
 export interface MergesPanelData {
@@ -32,6 +34,8 @@ export interface MergesPanelData {
   readonly loading: boolean;
   /** What is wrong, in the reader's language. */
   readonly error: string;
+  /** Whether word pieces were chosen here: for the run that is shown, or for the next one. */
+  readonly chosen: 'no' | 'now' | 'next';
 }
 
 /** Rows of the table at a time. */
@@ -53,7 +57,11 @@ export function createMergesPanel(
   const walk = createMergeWalk(words, options.text, (rank) => merges[rank]);
   const both = el('div', { class: 'merges' }, walk.root, list.root);
   const use = button(t('merges.use'), () => options.onUse?.());
-  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, both);
+  const told = el('span', { role: 'status', 'data-part': 'merges-chosen' });
+  const back = el('button', { type: 'button', class: 'link' }, t('merges.use.back'));
+  back.addEventListener('click', options.onBack);
+  const chosen = el('p', { class: 'note' }, told, ' ', back);
+  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, chosen, both);
 
   return {
     update(data) {
@@ -61,7 +69,13 @@ export function createMergesPanel(
       note.classList.toggle('error', data.error !== '');
       setText(note, data.error === '' ? about(data) : data.error);
       both.hidden = next.length === 0;
-      use.hidden = data.merges !== null || data.error !== '' || options.onUse === null;
+      const isChosen = data.chosen !== 'no';
+      const focused = [use, back].some((one) => one.matches(':focus'));
+      use.hidden = data.merges !== null || data.error !== '' || options.onUse === null || isChosen;
+      setText(told, isChosen ? t(`merges.chosen.${data.chosen}`) : '');
+      back.hidden = !isChosen;
+      // The button that was pressed has gone: the other one stands for it.
+      if (focused) [use, back].find((one) => !one.hidden)?.focus({ preventScroll: true });
       if (next === merges) return;
       merges = next;
       list.show(next);
