@@ -133,7 +133,10 @@ export function wordsOf(lang: Lang): Words {
   const short = (value: number): string => {
     if (!Number.isFinite(value)) return '–';
     const size = Math.abs(value);
-    if (value !== 0 && (size < 1e-4 || size >= LARGE)) return readable(value.toExponential(2));
+    if (value !== 0 && (size < 1e-4 || size >= LARGE)) {
+      // At most three digits, as of all others: no noughts behind the last that counts.
+      return readable(value.toExponential(2).replace(/\.?0+e/, 'e'));
+    }
     return readable(format('s', { maximumSignificantDigits: 3 }).format(value));
   };
   const named = (text: string): string =>

@@ -56,12 +56,14 @@ export function createMergesPanel(
   const list = createMergeList(words);
   const walk = createMergeWalk(words, options.text, (rank) => merges[rank]);
   const both = el('div', { class: 'merges' }, walk.root, list.root);
-  const use = button(t('merges.use'), () => options.onUse?.());
-  const told = el('span', { role: 'status', 'data-part': 'merges-chosen' });
-  const back = el('button', { type: 'button', class: 'link' }, t('merges.use.back'));
-  back.addEventListener('click', options.onBack);
-  const chosen = el('p', { class: 'note' }, told, ' ', back);
-  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, chosen, both);
+  let isChosen = false;
+  // One button for both ways, so that the focus stays where it is.
+  const use = button('', () => {
+    if (isChosen) options.onBack();
+    else options.onUse?.();
+  });
+  const told = el('p', { class: 'note', role: 'status', 'data-part': 'merges-chosen' });
+  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, told, both);
 
   return {
     update(data) {
@@ -69,13 +71,12 @@ export function createMergesPanel(
       note.classList.toggle('error', data.error !== '');
       setText(note, data.error === '' ? about(data) : data.error);
       both.hidden = next.length === 0;
-      const isChosen = data.chosen !== 'no';
-      const focused = [use, back].some((one) => one.matches(':focus'));
-      use.hidden = data.merges !== null || data.error !== '' || options.onUse === null || isChosen;
-      setText(told, isChosen ? t(`merges.chosen.${data.chosen}`) : '');
-      back.hidden = !isChosen;
-      // The button that was pressed has gone: the other one stands for it.
-      if (focused) [use, back].find((one) => !one.hidden)?.focus({ preventScroll: true });
+      isChosen = data.chosen !== 'no';
+      const usable = isChosen || (data.merges === null && data.error === '');
+      // What was just pressed stays until the model has followed.
+      use.hidden = options.onUse === null || !(usable || use.matches(':focus'));
+      setText(use, t(isChosen ? 'merges.use.back' : 'merges.use'));
+      setText(told, data.chosen === 'no' ? '' : t(`merges.chosen.${data.chosen}`));
       if (next === merges) return;
       merges = next;
       list.show(next);
