@@ -236,6 +236,10 @@ describe('the check-up', () => {
       // It stays where it is, and says that it is done.
       await undo(driven, name).waitFor();
       expect(await button.isDisabled()).toBe(true);
+      // What is no longer so is crossed out, and said to be past.
+      const row = page.getByRole('listitem').filter({ has: button });
+      await row.getByText('No longer so:').waitFor();
+      expect(await row.evaluate((item) => item.classList.contains('look'))).toBe(false);
     };
     await press('Take them out');
     expect(await text.inputValue()).toContain('carla\n');

@@ -571,6 +571,24 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   expect(problems).toEqual([]);
 });
 
+it('keeps the title of a report short, however much was changed: below stand all changes', async () => {
+  const changes = 'steps=20&layers=1&channels=32&seed=7&batch=2&context=24&lr=0.00123';
+  const driven = await site({ hash: `${changes}&view=take-away` });
+  await train(driven);
+  const { page } = driven;
+  const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  const report = await page.context().newPage();
+  await report.setViewportSize({ width: 390, height: 844 });
+  await report.setContent(await readFile(path, 'utf8'));
+  const title = report.getByRole('heading', { level: 1 });
+  expect(await title.textContent()).toMatch(/^A run on English names \([^,]+, [^,]+ and 5 more\)$/);
+  const lines = await title.evaluate(
+    (heading) => heading.offsetHeight / parseFloat(getComputedStyle(heading).lineHeight),
+  );
+  expect(lines).toBeLessThan(3.5);
+  await report.getByText(/with these changes: .*Learning rate 0\.00123/).waitFor();
+});
+
 it('offers the head that is shown large, and shows the one that is chosen there', async () => {
   const driven = await site({ hash: 'steps=40&view=take-away' });
   await train(driven);

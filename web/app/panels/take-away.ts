@@ -22,7 +22,7 @@ import { panelOf } from './panel.ts';
 import type { CreatePanel, PanelContext } from './panel.ts';
 
 /** Changed settings that the title of a report has room for on a phone; below stand all of them. */
-const IN_TITLE = 1;
+const IN_TITLE = 2;
 
 export const createTakeAway: CreatePanel = (container, context) => {
   const { words, state, actions, lesson, session, goTo } = context;
