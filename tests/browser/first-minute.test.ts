@@ -230,12 +230,13 @@ describe('the check-up', () => {
     const given = `${lines.join('\n')}\n${'emma fred gina hugo dora zo bcdefgh\n'.repeat(40)}`;
     await text.fill(given);
     await openUp(driven);
-    const press = async (name: string): Promise<void> => {
+    const press = async (name: string, ends = true): Promise<void> => {
       const button = page.getByRole('button', { name, exact: true });
       await button.click();
       // It stays where it is, and says that it is done.
       await undo(driven, name).waitFor();
       expect(await button.isDisabled()).toBe(true);
+      if (!ends) return;
       // What is no longer so is crossed out, and said to be past.
       const row = page.getByRole('listitem').filter({ has: button });
       await row.getByText('No longer so:').waitFor();
@@ -249,7 +250,8 @@ describe('the check-up', () => {
     const mended = await text.inputValue();
     expect(mended.match(/anna/g)?.length).toBe(1);
     expect(mended.split('\n').length).toBeLessThan(10);
-    await press('Replace them');
+    // Rare letters that have no plainer form are still there.
+    await press('Replace them', false);
     expect(await text.inputValue()).not.toContain('ë');
     // Not only the last: the others stay done.
     await undo(driven, 'Take them out').click();

@@ -20,7 +20,9 @@ async function saved({ page }: Driven, button: Locator): Promise<{ path: string;
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const path = await download.path();
   // It is said as well: not every browser shows what it saves.
-  const saved = page.getByText(`Saved: ${download.suggestedFilename()}`);
+  const saved = page.getByText(
+    new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}$`),
+  );
   await saved.first().waitFor();
   return { path, text: await readFile(path, 'latin1') };
 }
@@ -583,7 +585,8 @@ it('keeps the title of a report short, however much was changed: below stand all
   const title = report.getByRole('heading', { level: 1 });
   expect(await title.textContent()).toMatch(/^A run on English names \([^,]+, [^,]+ and 5 more\)$/);
   const lines = await title.evaluate(
-    (heading) => heading.offsetHeight / parseFloat(getComputedStyle(heading).lineHeight),
+    (heading) =>
+      heading.getBoundingClientRect().height / parseFloat(getComputedStyle(heading).lineHeight),
   );
   expect(lines).toBeLessThan(3.5);
   await report.getByText(/with these changes: .*Learning rate 0\.00123/).waitFor();

@@ -79,7 +79,7 @@ it('says what choosing word pieces did, and takes it back where it was chosen', 
   const told = page.locator('[data-part=merges-chosen]');
   const use = page.getByRole('button', { name: 'Use word pieces as tokens' });
   const back = page.getByRole('button', { name: 'Back to the tokens before' });
-  const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
+  const tokens = page.getByRole('combobox', { name: /^Tokens/ });
   await use.click();
   await told.getByText('Word pieces are the tokens now.').waitFor();
   await page.getByText(/^\d+ merges, the first learned first/).waitFor();
