@@ -302,6 +302,27 @@ describe('UTF-8 that was read as something else', () => {
     expect(mendGarbled(both)).toBe('ß brûlée « là » été');
   });
 
+  test('is read again also where a no-break space has become a plain blank', () => {
+    const meant =
+      'Voilà une fête, là, à Köln (déjà).\nIl va à l’école là-bas, et là où l’on va à pied.';
+    const garbled = misread(meant).replaceAll('\u00a0', ' ');
+    // Where the blank might be meant, nobody knows what stood there: "así -" is Spanish.
+    const left = meant.replace('là-bas', 'lÃ -bas');
+    const letters = meant.match(/[^\0-\x7f]/g) ?? [];
+    expect(findingsOf(garbled).garbled?.count).toBe(letters.length - 1);
+    expect(mendGarbled(garbled)).toBe(left);
+  });
+
+  test.each([
+    ['Portuguese', 'A IRMÃ  ÓRFÃ , E A MAÇÃ . Amanhã  à noite\n'.repeat(9)],
+    ['letters by themselves', 'é, Ã , ï, Ã  and Ã . Nothing else is wrong'],
+  ])('leaves an Ã before a blank in %s', (_, text) => {
+    expect(mendGarbled(text)).toBe(text);
+    // Garbled words beside it are no reason to touch capitals.
+    const capitals = 'A IRMÃ  ÓRFÃ , E A MAÇÃ .\n';
+    expect(mendGarbled(capitals + misread('já não é'))).toBe(`${capitals}já não é`);
+  });
+
   test('is found beside text that is in order, which stays', () => {
     const text = `«\u00a0Café\u00a0» – déjà vu. CAFÉ™\n`;
     const both = text + misread(intended[0]!);
@@ -362,6 +383,7 @@ describe('the advice', () => {
   async function adviceFor(
     text: string,
     changes: Readonly<Record<string, number | string>>,
+    opened: object = { model: null, leavesModel: false },
   ): Promise<(id: string) => Advice | undefined> {
     let recipe: Session['recipe'] = { preset: 'microgpt', changes: {} };
     for (const [name, value] of Object.entries(changes)) {
@@ -371,7 +393,7 @@ describe('the advice', () => {
     await trainer.setText(text);
     const plan = await trainer.plan(recipe);
     lastPlan = plan;
-    const session = { table, recipe, plan, error: null, model: null } as unknown as Session;
+    const session = { table, recipe, plan, error: null, ...opened } as unknown as Session;
     const findings = findingsOf(text);
     const speeds = new Speeds(null);
     const checked = { findings, whole: true, valid: true, session, speeds, pace };
@@ -471,6 +493,28 @@ describe('the advice', () => {
     expect(rare.text).toMatch(/: 8, such as “7” \(1\), “c” \(1\), “p” \(1\)\./);
     expect(rare.text).toMatch(/in place of 1, leave 1 out, keep 6, which have no plainer form/);
     expect(rare.more?.slice(1)).toEqual(['“e” for “é”', 'Left out: “☃”']);
+  });
+
+  test('says which of two signs that look alike is rare, where a text has both', async () => {
+    const poem = '一，二，三！\n'.repeat(9);
+    const named = async (text: string) => (await adviceFor(text, {}))('rare')?.text;
+    expect(await named(`${poem}四,五?\n`)).toContain('the plain “,” (U+002C) (1), “?” (1)');
+    expect(await named(`${'one, two\n'.repeat(9)}o，n\n`)).toContain('the wide “，” (U+FF0C) (1)');
+    expect(await named(`${'one two\n'.repeat(9)}o, n\n`)).toContain('such as “,” (1)');
+  });
+
+  test('of an opened model says what is left to do, and nothing of its vocabulary', async () => {
+    const text = `${'anna\n'.repeat(40)}zoë\n`;
+    expect((await adviceFor(text, {}))('rare')).toBeDefined();
+    const model = { purpose: 'resume', facts: { step: 30 } };
+    const advice = await adviceFor(text, { steps: 100 }, { model, leavesModel: false });
+    expect(advice('rare')).toBeUndefined();
+    expect(advice('expect')?.text).toMatch(
+      / for the 70 steps to come, which begin where the opened/,
+    );
+    // Without it, all of them are made, from chance.
+    const without = await adviceFor(text, { steps: 100 }, { model, leavesModel: true });
+    expect(without('expect')?.text).toMatch(/a first loss of about/);
   });
 
   test('says the same of the text itself whatever the settings are', async () => {

@@ -314,6 +314,21 @@ describe('words the model has no tokens for', () => {
     );
   });
 
+  it.each([
+    ['', 'lacks the plain “,” (U+002C):', 'lacks the wide “？” (U+FF1F):'],
+    ['&lang=zh', '半角的“,”（U+002C）', '全角的“？”（U+FF1F）'],
+  ])('are told from signs that look like them, at #text=tang%s', async (lang, plain, wide) => {
+    const { page } = await site({ hash: `text=tang${lang}` });
+    const probe = page.locator('#attention').getByRole('textbox').first();
+    for (const [text, said] of [
+      ['春,', plain],
+      ['春？', wide],
+    ] as const) {
+      await probe.fill(text);
+      await page.locator('#attention').getByText(said).waitFor();
+    }
+  });
+
   it('are not left over from a sample text: its prompt goes when one types another text', async () => {
     const driven = await site({ hash: 'text=tang&view=write' });
     const { page, text, prompt } = driven;

@@ -20,16 +20,19 @@ function places(text: string): string[] {
 }
 
 describe('numbers that are read', () => {
-  it.each(['en', 'zh'] as const)('have a minus sign, in exponents too, in %s', (lang) => {
-    const { number, short, percent, t } = wordsOf(lang);
-    expect(number(-1234.5, 1)).toBe('−1,234.5');
-    expect(short(-0.25)).toBe('−0.25');
-    expect(short(-1.5e-7)).toBe('−1.50e−7');
-    // Of a number that nobody can picture, its size is told.
-    expect([short(1_234_567), short(1.534e12)]).toEqual(['1,230,000', '1.53 × 10¹²']);
-    expect(percent(-0.5)).toBe('−50%');
-    expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
-  });
+  it.each(['en', 'zh'] as const)(
+    'have a minus sign, and a power of ten in place of an exponent, in %s',
+    (lang) => {
+      const { number, short, percent, t } = wordsOf(lang);
+      expect(number(-1234.5, 1)).toBe('−1,234.5');
+      expect(short(-0.25)).toBe('−0.25');
+      expect(short(-1.5e-7)).toBe('−1.5\u202f×\u202f10⁻⁷');
+      // Of a number that nobody can picture, its size is told.
+      expect([short(1_234_567), short(1.534e12)]).toEqual(['1,230,000', '1.53\u202f×\u202f10¹²']);
+      expect(percent(-0.5)).toBe('−50%');
+      expect(t('loss.point.rate', { rate: -2, norm: -0.5 })).toMatch(/−2.*−0\.5/);
+    },
+  );
 });
 
 describe('the catalogues', () => {

@@ -103,7 +103,8 @@ describe('the page', () => {
     const path = join(folder, name);
     const download = await coming;
     await download.saveAs(path);
-    await page.getByText(`Saved: ${download.suggestedFilename()}`).waitFor();
+    const called = download.suggestedFilename();
+    await page.getByText(new RegExp(`^Saved at step \\d+: ${called}$`)).waitFor();
     return path;
   }
 
@@ -190,12 +191,68 @@ describe('the page', () => {
     expect(second.problems).toEqual([]);
   });
 
+  it('says that a new seed and a twin begin without the opened model, and forgets what was saved', async () => {
+    const first = await site({ hash: 'channels=32' });
+    await stepTo(first, 3);
+    const saved = await save(first, 'Checkpoint', 'left.safetensors');
+    const told = first.page.locator('[data-part=saved]');
+    // What was saved stays true while the run goes on, and is no word of another one.
+    await stepTo(first, 4);
+    await expect.poll(() => told.textContent()).toMatch(/^Saved at step 3: /);
+    await first.page.getByRole('button', { name: 'New seed' }).click();
+    await eventually(
+      () => told.textContent(),
+      (text) => text === '',
+    );
+    const left = 'This run began from chance, without the opened model';
+    await expect.poll(() => first.run.getByText(left).count()).toBe(0);
+
+    const second = await site({ hash: 'view=twin' });
+    const { page } = second;
+    await choose(second, saved);
+    await second.reach('paused');
+    await page
+      .locator('[data-part=twin-caution]')
+      .getByText('A twin begins from chance, without the opened model (left.safetensors).')
+      .waitFor();
+    await page.getByRole('button', { name: 'New seed' }).click();
+    await second.run.getByText(`${left} (left.safetensors).`).first().waitFor();
+    await stepTo(second, 1);
+    await page.getByRole('button', { name: 'New seed' }).click();
+    await eventually(second.step, (step) => step === 0);
+    await expect.poll(() => second.run.getByText(left).first().isVisible()).toBe(true);
+    // One that learns a text anew begins with the file's weights under every seed.
+    await choose(second, saved);
+    await second.reach('paused');
+    await page.getByRole('radio', { name: 'Learn the text' }).click();
+    await second.reach('ready');
+    await page.getByRole('button', { name: 'New seed' }).click();
+    await second.reach('ready');
+    await expect.poll(() => second.run.getByText(left).count()).toBe(0);
+  });
+
   it('opens the files of GPT-2: it writes, shows its attention, and learns', async () => {
     const driven = await site({ hash: 'temperature=0&maxTokens=20' });
     const { page } = driven;
     await choose(driven, ...HUGGING_FACE.map(tiny));
     await page.getByText('297 tokens in its vocabulary').waitFor();
     await page.getByRole('radio', { name: 'Learn the text' }).waitFor({ state: 'attached' });
+
+    // A model that only writes learns no text: none is looked over, and none is counted.
+    const check = page.locator('#doctor');
+    const tokens = page.locator('[data-part=plan-tokens]');
+    await check.getByText(/^Worth a look|^Nothing to mend/).waitFor();
+    await page.getByRole('radio', { name: 'Only write' }).click();
+    await check.getByText('The opened model only writes and learns nothing').waitFor();
+    await expect
+      .poll(() => check.getByRole('button', { name: 'Check the text' }).isVisible())
+      .toBe(false);
+    await eventually(
+      () => tokens.textContent(),
+      (text) => text === '–',
+    );
+    await page.getByRole('radio', { name: 'Learn the text' }).click();
+    await check.getByText(/^Worth a look|^Nothing to mend/).waitFor();
 
     await expect.poll(() => answer(driven)).toBe(greedyText());
 

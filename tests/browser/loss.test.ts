@@ -20,7 +20,9 @@ async function saved({ page }: Driven, button: Locator): Promise<{ path: string;
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const path = await download.path();
   // It is said as well: not every browser shows what it saves.
-  const saved = page.getByText(`Saved: ${download.suggestedFilename()}`);
+  const saved = page.getByText(
+    new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}$`),
+  );
   await saved.first().waitFor();
   return { path, text: await readFile(path, 'latin1') };
 }
@@ -587,6 +589,27 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   await expect.poll(() => drawing.count()).toBe(1);
   expect((await drawing.boundingBox())!.width).toBeGreaterThan(800);
   expect(problems).toEqual([]);
+});
+
+it('keeps the title of a report short, however much was changed: below stand all changes', async () => {
+  const changes = 'steps=20&layers=1&channels=32&seed=7&batch=2&context=24&lr=0.00123';
+  const driven = await site({ hash: `${changes}&view=take-away` });
+  await train(driven);
+  const { page } = driven;
+  const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  const report = await page.context().newPage();
+  await report.setViewportSize({ width: 390, height: 844 });
+  await report.setContent(await readFile(path, 'utf8'));
+  const title = report.getByRole('heading', { level: 1 });
+  await expect
+    .poll(() => title.textContent())
+    .toMatch(/^A run on English names \([^,]+, [^,]+ and 5 more\)$/);
+  const lines = await title.evaluate(
+    (heading) =>
+      heading.getBoundingClientRect().height / parseFloat(getComputedStyle(heading).lineHeight),
+  );
+  expect(lines).toBeLessThan(3.5);
+  await report.getByText(/with these changes: .*Learning rate 0\.00123/).waitFor();
 });
 
 it('offers the head that is shown large, and shows the one that is chosen there', async () => {

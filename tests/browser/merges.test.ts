@@ -74,3 +74,32 @@ it('says where there are no merges, and shows them once the preset has some, in 
     .waitFor();
   expect(problems).toEqual([]);
 });
+
+it('says what choosing word pieces did, and takes it back where it was chosen', async () => {
+  const driven = await site({ hash: 'channels=16&layers=1&view=merges' });
+  const { page } = driven;
+  const told = page.locator('[data-part=merges-chosen]');
+  const use = page.getByRole('button', { name: 'Use word pieces as tokens' });
+  const back = page.getByRole('button', { name: 'Back to the tokens before' });
+  const tokens = page.getByRole('combobox', { name: /^Tokens/ });
+  await use.click();
+  await told.getByText('Word pieces are the tokens now.').waitFor();
+  await page.getByText(/^\d+ merges, the first learned first/).waitFor();
+  await back.click();
+  await page.getByText('This model reads bytes or characters.').waitFor();
+  await expect.poll(() => tokens.locator('option:checked').textContent()).toBe('Characters');
+  // The keys are where they were.
+  await expect.poll(() => use.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => told.textContent()).toBe('');
+  await driven.oneStep.click();
+  await eventually(driven.step, (step) => step === 1);
+  await use.scrollIntoViewIfNeeded();
+  const before = await use.boundingBox();
+  await use.click();
+  await told.getByText('“New run with these” above begins it').waitFor();
+  expect(await back.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
+  // Chosen otherwise by hand, there is nothing to take back.
+  await tokens.selectOption('Bytes');
+  await use.waitFor();
+  await expect.poll(() => told.textContent()).toBe('');
+});

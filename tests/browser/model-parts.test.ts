@@ -226,7 +226,7 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   const readout = page.locator('[data-part=tensor-readout]');
-  const cell = /^the beginning, place 1, channel 2: (−?[\d.e−]+)$/;
+  const cell = /^the beginning, place 1, channel 2: (−?\d.+)$/;
   const value = cell.exec(await textOf(readout, (text) => text.includes('channel 2:')));
   // The sum that the engine has is the number in the cell, and the terms add up to it.
   await page.keyboard.press('Enter');
@@ -234,7 +234,14 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   await sum.last().waitFor();
   const last = async (): Promise<string[]> => sum.locator('td:last-child').allTextContents();
   const terms = await last();
-  const number = (text = ''): number => Number(text.replaceAll('−', '-'));
+  const raised = (power: string): string =>
+    power.replace(/./g, (sign) => '-0123456789'['⁻⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)] ?? '');
+  const number = (text = ''): number =>
+    Number(
+      text
+        .replaceAll('−', '-')
+        .replace(/\u202f×\u202f10(.+)/, (_, power: string) => `e${raised(power)}`),
+    );
   const result = number(terms.pop());
   expect(result).toBe(number(value?.[1]));
   expect(terms.reduce((total, term) => total + number(term), 0)).toBeCloseTo(result, 2);

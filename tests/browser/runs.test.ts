@@ -281,6 +281,12 @@ describe('the list of runs', () => {
     );
     await press(page, 'Open: English names (Layers 1, Channels 16, Steps 900)');
     await eventually(driven.step, (step) => step === first);
+    // Said where it was pressed, too: what else changes is out of sight from there.
+    const row = page.getByRole('row').filter({ hasText: 'English names' });
+    await row
+      .getByRole('status')
+      .filter({ hasText: `Opened, at step ${first}.` })
+      .waitFor();
     await expect
       .poll(() => page.getByRole('radio', { name: 'English names' }).isChecked())
       .toBe(true);
@@ -289,6 +295,35 @@ describe('the list of runs', () => {
     await eventually(driven.step, (step) => step === first + 1);
     await savedAt(driven, first + 1);
     expect((await rows(driven)).length).toBe(2);
+    await press(page, 'New seed');
+    await eventually(
+      () => page.getByText('Opened, at step').count(),
+      (count) => count === 0,
+    );
+  });
+
+  it('numbers runs that are equal in all that their names say', async () => {
+    const driven = await site({ hash: 'channels=16&layers=1&steps=40&view=runs' });
+    const { page } = driven;
+    const name = 'English names (Layers 1, Channels 16, Steps 40)';
+    for (const count of [1, 2]) {
+      await driven.start.click();
+      await driven.reach('finished');
+      await eventually(
+        () => rows(driven),
+        (all) => all.length === count,
+      );
+      await driven.rewind.click();
+      await eventually(driven.step, (step) => step === 0);
+    }
+    await page.getByRole('rowheader', { name: `${name}, no. 2` }).waitFor();
+    await press(page, `Rename: ${name}, no. 2`);
+    await page.getByRole('textbox', { name: 'Name of the run' }).fill('Again');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'Again' }).waitFor();
+    await press(page, `Delete: ${name}`);
+    await page.getByText(`Deleted: ${name}.`).waitFor();
+    expect((await rows(driven)).length).toBe(1);
   });
 
   it('opens a finished run as such, as old as it was, with a probe that gives way to another text’s', async () => {

@@ -298,6 +298,32 @@ describe('writing step by step', () => {
     await eventually(text, (now) => now === 'nothing yet');
   });
 
+  it('says at its field what cannot be asked for', async () => {
+    const { page } = await site();
+    const ask = page.locator('#ask');
+    await ask.getByRole('button', { name: 'How it chooses' }).click();
+    for (const [name, value, said] of [
+      ['Top-p', '7', 'Top-p must be a number from 0.05 to 1.'],
+      ['Top-k', '1.5', 'Top-k must be a whole number from 0 to 65,536.'],
+    ] as const) {
+      const field = ask.getByRole('spinbutton', { name });
+      const usual = await field.inputValue();
+      await field.fill(value);
+      const [error] = ((await field.getAttribute('aria-describedby')) ?? '').split(' ');
+      const mistake = page.locator(`#${error ?? ''}`);
+      await expect.poll(() => mistake.textContent()).toBe(said);
+      const [input, line] = [(await field.boundingBox())!, (await mistake.boundingBox())!];
+      expect([name, line.x, line.y > input.y]).toEqual([name, input.x, true]);
+      await expect.poll(() => ask.locator('.error:visible').count()).toBe(1);
+      // Asked for all the same, it leads there.
+      await ask.getByRole('button', { name: 'How it chooses' }).click();
+      await ask.getByRole('button', { name: 'Write', exact: true }).click();
+      await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+      await field.fill(usual);
+      await expect.poll(() => ask.locator('.error:visible').count()).toBe(0);
+    }
+  });
+
   it('cuts what top-k cuts, and shares its settings with the other way of asking', async () => {
     const driven = await tab('view=write');
     const { panel } = parts(driven);
@@ -347,8 +373,16 @@ describe('writing step by step', () => {
     }
     const temperature = panel.getByRole('spinbutton', { name: 'Temperature' });
     await temperature.fill('-1');
-    await panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status')).waitFor();
+    const mistake = panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status'));
+    await mistake.waitFor();
     await expect.poll(() => temperature.getAttribute('aria-invalid')).toBe('true');
+    // Right below the field, which is described by it.
+    await expect
+      .poll(() => mistake.getAttribute('id'))
+      .toBe(await temperature.getAttribute('aria-describedby'));
+    const [field, said] = [(await temperature.boundingBox())!, (await mistake.boundingBox())!];
+    expect(said.y - (field.y + field.height)).toBeGreaterThanOrEqual(0);
+    expect(said.y - (field.y + field.height)).toBeLessThan(12);
     // What waits for it says so, and what is no longer so looks it.
     for (const name of ['Next token', 'Play']) {
       const button = panel.getByRole('button', { name, exact: true });

@@ -135,7 +135,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     loadError: null,
     strangeWords: [],
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
-    savedAs: '',
+    saved: null,
     head: { layer: 0, head: 0 },
     lookBack: null,
     scored: address.params.get('scored'),
@@ -199,10 +199,11 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     onClose: () => session?.closeModel(),
     onSave: (form: SaveForm) => {
       const note = JSON.stringify({ text: state.source });
-      state.savedAs = '';
-      session?.save(form, note, (file, step) => {
-        state.savedAs = saveName(form, step);
-        download(file, state.savedAs);
+      state.saved = null;
+      session?.save(form, note, (file, run) => {
+        const name = saveName(form, run.step);
+        state.saved = { name, run: run.number, step: run.step };
+        download(file, name);
       });
     },
     onPreset: (preset: string) => {

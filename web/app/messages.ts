@@ -1,7 +1,7 @@
 /** What went wrong and what to do about it, in the reader's language. */
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
-import { spokenLabel } from '../views/attention-data.ts';
+import { spokenLabel, widthName } from '../views/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
 const IN_BYTES = new Set(['memory', 'allocation', 'text-size', 'file-size']);
@@ -44,7 +44,7 @@ function characterName(point: number, words: Words): string {
   // For the engine, bytes that are no UTF-8 are halves of pairs, which have no form.
   if (point >= 0xd800 && point < 0xe000) return number;
   const text = String.fromCodePoint(point);
-  const name = spokenLabel({ kind: 'text', text, hex: '' }, words);
+  const name = widthName(text, words) ?? spokenLabel({ kind: 'text', text, hex: '' }, words);
   return name === words.t('token.text', { text }) ? `${name} (${number})` : name;
 }
 

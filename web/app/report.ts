@@ -66,10 +66,10 @@ const STYLE = `
 --accent:#7cc687;--amber:#e2a94c;--line-1:#8fb0ee;--line-2:#cf9be0;--line-3:#f09aaf;--line-4:#a9bcc4}}
 body{margin:0 auto;padding:2rem 1rem;max-width:60rem;background:var(--paper);color:var(--ink);
 font:1rem/1.55 system-ui,"Segoe UI","PingFang SC","Noto Sans CJK SC",sans-serif}
-h1{margin:0;line-height:1.2}h2{margin:2rem 0 .5rem;border-top:1px solid var(--grid);padding-top:1rem}
+h1{margin:0;line-height:1.2;overflow-wrap:anywhere}h2{margin:2rem 0 .5rem;border-top:1px solid var(--grid);padding-top:1rem}
 p{margin:.4rem 0;max-width:44rem}.muted{color:var(--muted)}
 svg.curve{display:block;width:100%;height:auto}svg.small{display:none}
-@media (max-width:40rem){svg.large{display:none}svg.small{display:block}}
+@media (max-width:40rem){h1{font-size:1.5rem}svg.large{display:none}svg.small{display:block}}
 summary{cursor:pointer;padding:.4rem 0;color:var(--accent)}
 code,.written{font-family:ui-monospace,Menlo,Consolas,"Noto Sans Mono CJK SC",monospace;overflow-wrap:anywhere}
 .written{white-space:pre-wrap;margin:.15rem 0}

@@ -1,7 +1,7 @@
 /** What runs are called: by what sets each apart, in the words that the settings use. */
 import { differingOptions, findOption, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import { withMinus } from '../i18n/index.ts';
+import { readable } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { isIdle } from '../views/settings-form.ts';
 import type { KeptText } from './text-source.ts';
@@ -44,12 +44,17 @@ export function unnamedTitle(run: SoleRun, table: OptionTable | null, words: Wor
   return withDifferences(textTitle(run.text, words), changesOf(run, table, words), words);
 }
 
-/** What was changed in the preset of a run. */
-function changesOf({ recipe, text }: SoleRun, table: OptionTable | null, words: Words): string {
+/** What was changed in the preset of a run; at most so many values are said. */
+function changesOf(
+  { recipe, text }: SoleRun,
+  table: OptionTable | null,
+  words: Words,
+  most = MOST,
+): string {
   if (table === null) return '';
   const run = { recipe, text, textNumber: 0 };
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
-  return differences(run, [preset], table, words);
+  return differences(run, [preset], table, words, most);
 }
 
 /** A text with what sets a run on it apart, if anything does. */
@@ -57,11 +62,16 @@ function withDifferences(text: string, differs: string, words: Words): string {
   return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 
-/** A run at the beginning of a sentence. */
-export function runPhrase(run: SoleRun, table: OptionTable | null, words: Words): string {
+/** A run at the beginning of a sentence, or as a heading; at most so many changed values are said. */
+export function runPhrase(
+  run: SoleRun,
+  table: OptionTable | null,
+  words: Words,
+  most = MOST,
+): string {
   if (run.name !== '') return words.t('runs.the', { name: run.name });
   const phrase = words.t('runs.a', { text: textTitle(run.text, words) });
-  return withDifferences(phrase, changesOf(run, table, words), words);
+  return withDifferences(phrase, changesOf(run, table, words, most), words);
 }
 
 /**
@@ -124,5 +134,5 @@ export function valueText(table: OptionTable, name: string, value: number, words
   const choice = option?.choices[value];
   if (choice !== undefined) return words.find(`choice.${name}.${choice}`) ?? choice;
   if (option?.type === 'bool') return words.t(value === 0 ? 'twin.off' : 'twin.on');
-  return Number.isFinite(value) ? withMinus(String(value)) : '–';
+  return Number.isFinite(value) ? readable(String(value)) : '–';
 }

@@ -91,6 +91,8 @@ export class Session {
   readonly #texts = new Map<string, number>();
   #lastText = 0;
   #wantedText = 0;
+  /** The opened model that the shown run was begun without; null where there was none. */
+  left: OpenedModel | null = null;
   /** Counts every text that was sent, equal or not. */
   #sent = 0;
   #heldText = 0;
@@ -325,14 +327,14 @@ export class Session {
     this.#file(() => this.#prepare(this.recipe, null));
   }
 
-  /** The model as a file, for `take`. */
-  save(form: SaveForm, note: string, take: (file: Blob, step: number) => void): void {
+  /** The model as a file, for `take`, with the run at the step that it is of. */
+  save(form: SaveForm, note: string, take: (file: Blob, run: RunData) => void): void {
     this.saveError = null;
     this.#command(async () => {
       try {
         if (this.run === null) await this.#ensureRun();
         const file = await this.trainer.save(form, note);
-        take(file, this.run?.step ?? 0);
+        if (this.run !== null) take(file, this.run);
       } catch (thrown) {
         this.saveError = asError(thrown);
       }
@@ -505,9 +507,11 @@ export class Session {
   /** `beside` keeps the curves in sight that the new run is to be held against, of whatever kind. */
   #renew(train: boolean, beside: boolean): void {
     this.#command(async () => {
+      const opened = this.model ?? this.left;
       const model = this.model?.purpose === 'train' ? this.model : null;
       const before = this.named;
       await this.#prepare(this.recipe, model);
+      if (model === null) this.left = opened;
       if (beside && before !== null) this.earlier.reveal(before);
       if (train) await this.trainer.start();
     });
@@ -764,6 +768,7 @@ export class Session {
       throw thrown;
     });
     keep();
+    this.left = null;
     this.error = null;
     this.plan = plan;
     // What was typed meanwhile is wanted still.

@@ -68,20 +68,20 @@ export interface Words {
   readonly moment: (time: number) => string;
 }
 
-/** A real minus sign in a number that is read: beside figures a hyphen is too short. */
-export function withMinus(text: string): string {
-  return text.replaceAll('-', '−');
+/**
+ * A number of a program as it is read: with a real minus sign, since beside figures a hyphen is too
+ * short, and with a power of ten in place of an exponent (1e-7).
+ */
+export function readable(text: string): string {
+  const [digits = '', power = ''] = text.split(/e\+?/);
+  const raised = power.replace(/./g, (sign) => RAISED['-0123456789'.indexOf(sign)] ?? '');
+  return (raised === '' ? text : `${digits}\u202f×\u202f10${raised}`).replaceAll('-', '−');
 }
+
+const RAISED = '⁻⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** From here on, nobody counts digits any more. */
 const LARGE = 1e9;
-
-/** A large number by its power of ten. */
-function withPower(value: number): string {
-  const [digits, power = ''] = value.toExponential(2).split('e+');
-  const raised = power.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.charAt(Number(digit)));
-  return withMinus(`${digits ?? ''} × 10${raised}`);
-}
 
 /** Sentences one after the other: with a space between them where the language has one. */
 export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'>): string {
@@ -128,13 +128,16 @@ export function wordsOf(lang: Lang): Words {
     const form = { minimumFractionDigits: digits, maximumFractionDigits: digits };
     // What rounds to nothing has no sign.
     const shown = Math.abs(value) < 0.5 / 10 ** digits ? 0 : value;
-    return withMinus(format(`n${String(digits)}`, form).format(shown));
+    return readable(format(`n${String(digits)}`, form).format(shown));
   };
   const short = (value: number): string => {
     if (!Number.isFinite(value)) return '–';
-    if (value !== 0 && Math.abs(value) < 1e-4) return withMinus(value.toExponential(2));
-    if (Math.abs(value) >= LARGE) return withPower(value);
-    return withMinus(format('s', { maximumSignificantDigits: 3 }).format(value));
+    const size = Math.abs(value);
+    if (value !== 0 && (size < 1e-4 || size >= LARGE)) {
+      // At most three digits, as of all others: no noughts behind the last that counts.
+      return readable(value.toExponential(2).replace(/\.?0+e/, 'e'));
+    }
+    return readable(format('s', { maximumSignificantDigits: 3 }).format(value));
   };
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Key]);
@@ -170,7 +173,7 @@ export function wordsOf(lang: Lang): Words {
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       } as const;
-      return withMinus(format(`p${String(digits)}`, form).format(share));
+      return readable(format(`p${String(digits)}`, form).format(share));
     },
     bytes: (count) => {
       const units = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -61,6 +61,31 @@ export function spokenLabel(token: AttentionToken, words: Words): string {
   return unseenName(token.text, words) ?? words.t('token.text', { text: visible(token.text) });
 }
 
+/** Punctuation that Chinese has, too, but wide: one is easily taken for the other. */
+const LOOKALIKE = /[!(),.:;?]/;
+/** How far the wide forms of what a keyboard has are from these, in Unicode. */
+const TO_WIDE = 0xfee0;
+
+/** The wide form of a character, or the plain one of a wide; empty where there is none. */
+export function widthTwin(character: string): string {
+  if (/[!-~]/.test(character)) return String.fromCharCode(character.charCodeAt(0) + TO_WIDE);
+  if (/[\uff01-\uff5e]/.test(character))
+    return String.fromCharCode(character.charCodeAt(0) - TO_WIDE);
+  return '';
+}
+
+/**
+ * The name of a character in a sentence, with its number: which of two that look alike it is cannot be
+ * seen. Null where nothing looks like it.
+ */
+export function widthName(character: string, words: Words): string | null {
+  const twin = widthTwin(character);
+  const isWide = twin !== '' && twin < character;
+  if (!isWide && !LOOKALIKE.test(character)) return null;
+  const values = { text: character, code: codeOf(character) };
+  return words.t(isWide ? 'token.wide' : 'token.plain', values);
+}
+
 /** The name of bytes of which no whole character is known. */
 export function bytesLabel(hex: string, { t }: Words): string {
   return t('token.bytes', { count: hex.length / 2, hex });

@@ -28,6 +28,8 @@ export interface DoctorData {
   readonly items: readonly DoctorItem[];
   /** Something else is wrong with the text, and said elsewhere. */
   readonly wrong: boolean;
+  /** Why the text is not looked at, or empty. */
+  readonly idle: string;
   /** What could not be looked at, if anything. */
   readonly note: string;
   /** Whether a press here was the last change: then nothing moves up to where it was. */
@@ -100,14 +102,26 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
 
   function makeRow(id: string): Row {
     const text = el('p', {});
+    // What is crossed out is seen, and has to be said.
+    const past = el('span', { class: 'visually-hidden' }, t('doctor.past'));
     const lines = el('ul', {});
     const more = disclosure('finding-more', t('doctor.more'), () => undefined, lines);
     const box = el('div', { class: 'remedies' });
     const gone = el('p', { class: 'note' }, t('doctor.gone'));
-    const root = el('li', { class: 'finding', 'data-finding': id }, text, box, more.root, gone);
+    const root = el(
+      'li',
+      { class: 'finding', 'data-finding': id },
+      past,
+      text,
+      box,
+      more.root,
+      gone,
+    );
     const remedies = new Map<string, ReturnType<typeof makeRemedy>>();
     const show = (item: DoctorItem, steady: boolean): void => {
       root.classList.toggle('look', item.look && item.found);
+      root.classList.toggle('past', !item.found);
+      past.hidden = item.found;
       if (steady) setSteadyText(text, item.text);
       else {
         setText(text, item.text);
@@ -134,12 +148,13 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   }
 
   return {
-    update({ busy, items, wrong, note: left, steady }) {
-      container.hidden = !busy && items.length === 0;
+    update({ busy, items, idle, wrong, note: left, steady }) {
+      container.hidden = !busy && items.length === 0 && idle === '';
+      fold.root.hidden = idle !== '';
       const open = items.filter(({ look, found }) => look && found);
       const fine = wrong ? '' : t('doctor.fine');
       const said = open.length === 0 ? fine : t('doctor.count', { count: open.length });
-      setSteadyText(summary, busy ? t('doctor.busy') : said);
+      setSteadyText(summary, idle !== '' ? idle : busy ? t('doctor.busy') : said);
       summary.classList.toggle('look', open.length > 0 && !busy);
       setText(note, left);
       note.hidden = left === '';

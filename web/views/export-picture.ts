@@ -46,8 +46,8 @@ export interface ExportOptions {
   readonly what: string;
   /** The name of the files, without their ending; asked for right after drawing, of the same step. */
   readonly name: () => string;
-  /** Draws the picture as it is now; null while there is none. */
-  readonly draw: () => SVGSVGElement | null;
+  /** Draws the picture as it is when the code for it is here; null while there is none. */
+  readonly draw: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
   /** The numbers behind the picture, if they can be had. */
   readonly csv?: () => string;
 }
@@ -74,7 +74,7 @@ export function createExport({ words, what, name, draw, csv }: ExportOptions): H
     file: (drawing: SVGSVGElement) => Blob | Promise<Blob>,
   ): HTMLButtonElement =>
     button(ending.toUpperCase(), async () => {
-      const drawing = draw();
+      const drawing = await draw();
       if (drawing === null) setText(status, t('export.nothing'));
       else {
         // While the file is made, the run goes on.

@@ -24,7 +24,6 @@ import {
 } from './loss-data.ts';
 import type { LossChoice, LossData, LossLook } from './loss-data.ts';
 import { LossHistory } from './loss-history.ts';
-import { lossPicture } from './loss-picture.ts';
 import { createLossPlot } from './loss-plot.ts';
 import { lossNotes, readingAt } from './loss-reading.ts';
 import { createLossTip } from './loss-tip.ts';
@@ -97,7 +96,9 @@ export function createLossChart(
     words,
     what: t('export.what.loss'),
     name: () => fileName('loss', data.history.length),
-    draw: () => {
+    draw: async () => {
+      // Nobody presses this before Start: the first visit does not wait for it.
+      const { lossPicture } = await import('./loss-picture.ts');
       if (data.history.length === 0) return null;
       const title = t('loss.picture', { step: data.history.length });
       return lossPicture(data, look, { words, title });

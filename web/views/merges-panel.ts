@@ -23,6 +23,8 @@ export interface MergesPanelOptions {
   readonly text: string;
   /** Chooses word pieces as tokens; null where that is not to be changed. */
   readonly onUse: (() => void) | null;
+  /** Takes that back. */
+  readonly onBack: () => void;
 }
 
 export interface MergesPanelData {
@@ -32,6 +34,8 @@ export interface MergesPanelData {
   readonly loading: boolean;
   /** What is wrong, in the reader's language. */
   readonly error: string;
+  /** Whether word pieces were chosen here: for the run that is shown, or for the next one. */
+  readonly chosen: 'no' | 'now' | 'next';
 }
 
 /** Rows of the table at a time. */
@@ -52,8 +56,14 @@ export function createMergesPanel(
   const list = createMergeList(words);
   const walk = createMergeWalk(words, options.text, (rank) => merges[rank]);
   const both = el('div', { class: 'merges' }, walk.root, list.root);
-  const use = button(t('merges.use'), () => options.onUse?.());
-  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, both);
+  let isChosen = false;
+  // One button for both ways, so that the focus stays where it is.
+  const use = button('', () => {
+    if (isChosen) options.onBack();
+    else options.onUse?.();
+  });
+  const told = el('p', { class: 'note', role: 'status', 'data-part': 'merges-chosen' });
+  container.append(el('p', { class: 'lead' }, t('merges.lead')), note, use, told, both);
 
   return {
     update(data) {
@@ -61,7 +71,12 @@ export function createMergesPanel(
       note.classList.toggle('error', data.error !== '');
       setText(note, data.error === '' ? about(data) : data.error);
       both.hidden = next.length === 0;
-      use.hidden = data.merges !== null || data.error !== '' || options.onUse === null;
+      isChosen = data.chosen !== 'no';
+      const usable = isChosen || (data.merges === null && data.error === '');
+      // What was just pressed stays until the model has followed.
+      use.hidden = options.onUse === null || !(usable || use.matches(':focus'));
+      setText(use, t(isChosen ? 'merges.use.back' : 'merges.use'));
+      setText(told, data.chosen === 'no' ? '' : t(`merges.chosen.${data.chosen}`));
       if (next === merges) return;
       merges = next;
       list.show(next);

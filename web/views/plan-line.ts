@@ -87,7 +87,8 @@ export function createPlanLine(
         setText(place, now === then ? now : t('plan.becomes', { now, then }));
       };
       show(vocab, (of) => words.number(of.vocab));
-      show(tokens, (of) => words.number(of.tokens));
+      // A model that only writes has no text of its own.
+      show(tokens, (of) => (of.tokens === 0 ? '–' : words.number(of.tokens)));
       show(parameters, (of) => words.number(of.parameters));
       show(memory, (of) => words.bytes(of.totalBytes));
       const unit = knownUnit(wanted, tokensPerCharacter);

@@ -103,8 +103,9 @@ export function fits(field: NumberField, value: number): boolean {
 }
 
 /** What is said of a value that does not fit. */
-export function limitsKey({ step }: NumberField): 'error.number' | 'error.number.whole' {
-  return step === 1 ? 'error.number.whole' : 'error.number';
+export function mistakeText({ step, label, min, max }: NumberField, { t }: Words): string {
+  const key = step === 1 ? 'error.number.whole' : 'error.number';
+  return t(key, { name: t(label), 0: min, 1: max });
 }
 
 export interface PromptBox extends View<PromptBoxData> {
@@ -139,6 +140,7 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
   const inputs = FIELDS.map((field) => {
     const id = freshId('ask');
     const helpId = freshId('ask-help');
+    const errorId = freshId('ask-error');
     const input = el('input', {
       id,
       type: 'number',
@@ -146,8 +148,9 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
       max: field.max,
       step: field.step === 1 ? 1 : 'any',
       inputmode: 'decimal',
-      'aria-describedby': helpId,
+      'aria-describedby': `${errorId} ${helpId}`,
     });
+    const error = el('p', { id: errorId, class: 'note error', hidden: true });
     input.value = String(options.request[field.name]);
     const more = field.term === undefined ? [] : [' ', termButton(field.term, t('glossary.more'))];
     const help = el('p', { class: 'help' }, el('span', { id: helpId }, t(field.help)), ...more);
@@ -156,9 +159,10 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
       { class: 'ask-field' },
       el('label', { for: id }, t(field.label)),
       input,
+      error,
       help,
     );
-    return { field, input, row };
+    return { field, input, error, row };
   });
   const settings = disclosure(
     'ask-settings',
@@ -182,15 +186,13 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
   function read(): PromptRequest | null {
     const request: Record<NumberField['name'], number> = { ...options.request };
     let good = true;
-    for (const { field, input } of inputs) {
+    for (const { field, input, error } of inputs) {
       const value = input.value.trim() === '' ? NaN : Number(input.value);
       const ok = fits(field, value);
       setAttribute(input, 'aria-invalid', String(!ok));
       request[field.name] = value;
-      if (!ok && good) {
-        const { min, max } = field;
-        showNote(t(limitsKey(field), { name: t(field.label), 0: min, 1: max }), true);
-      }
+      setText(error, ok ? '' : mistakeText(field, words));
+      error.hidden = ok;
       good &&= ok;
     }
     return good ? { ...request, prompt: prompt.value } : null;
@@ -209,8 +211,12 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
       return;
     }
     const request = read();
-    if (request !== null) onAsk(request);
-    else settings.open();
+    if (request !== null) {
+      onAsk(request);
+      return;
+    }
+    settings.open();
+    inputs.find(({ error }) => !error.hidden)?.input.focus();
   });
   form.addEventListener('input', () => {
     showNote('', false);

@@ -22,6 +22,8 @@ export interface RunRow {
   readonly saved: number;
   readonly bytes: number;
   readonly place: 'here' | 'elsewhere' | '';
+  /** What came of opening it here, as a sentence; or empty. */
+  readonly told: string;
 }
 
 export interface RunsTableData {
@@ -152,6 +154,7 @@ export function createRunsTable(
       });
       return { action, button };
     });
+    const told = el('p', { class: 'note runs-told', role: 'status' });
     const root = el(
       'tr',
       { role: 'row' },
@@ -160,7 +163,12 @@ export function createRunsTable(
       loss,
       saved,
       size,
-      el('td', { role: 'cell', class: 'runs-actions' }, ...buttons.map(({ button }) => button)),
+      el(
+        'td',
+        { role: 'cell', class: 'runs-actions' },
+        ...buttons.map(({ button }) => button),
+        told,
+      ),
     );
 
     function edit(open: boolean): void {
@@ -204,6 +212,7 @@ export function createRunsTable(
         setAttribute(loss, 'data-label', headText('loss'));
         setText(saved, words.moment(row.saved));
         setText(size, words.bytes(row.bytes));
+        setText(told, row.told);
         for (const { action, button } of buttons) {
           const name = t('runs.on', { action: t(`runs.${action}`), name: titleOf(row) });
           if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);

@@ -2,7 +2,7 @@
  * A matrix of numbers as colours: every cell says its number under the pointer, with the arrow keys and
  * in a table. The cell that is pointed at is told, so that others can say where its number comes from.
  */
-import { withMinus } from '../i18n/index.ts';
+import { readable } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
@@ -275,7 +275,7 @@ export function numberText(value: number, words: Words): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === 0) return '0';
   const size = Math.abs(value);
-  if (size < 1e-3 || size >= 1e6) return withMinus(value.toExponential(2));
+  if (size < 1e-3 || size >= 1e6) return readable(value.toExponential(2));
   return words.number(value, size >= 100 ? 1 : size >= 1 ? 3 : 4);
 }
 

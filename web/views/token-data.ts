@@ -1,4 +1,5 @@
 /** What the views of single tokens draw: plain data, with the little arithmetic that they share. */
+import { readable } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
@@ -66,8 +67,6 @@ export function textBefore(tokens: readonly ScoredToken[], index: number): strin
   return shown.join('');
 }
 
-const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
 /**
  * A probability as it is written: a dash for none at all, and never 0 for a very small one. Two digits
  * tell small ones apart, and below a millionth a power of ten does.
@@ -75,10 +74,7 @@ const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 export function shareText(probability: number, words: Words): string {
   if (probability === 0) return '–';
   if (!(probability < 0.0005)) return words.percent(probability);
-  if (probability < 1e-6) {
-    const [digit = '', power = ''] = (100 * probability).toExponential(0).split('e-');
-    return `${digit}\u202f×\u202f10⁻${power.replace(/\d/g, (one) => RAISED[Number(one)] ?? '')}%`;
-  }
+  if (probability < 1e-6) return `${readable((100 * probability).toExponential(0))}%`;
   const digits = 1 - Math.floor(Math.log10(100 * probability));
   return `${words.number(100 * probability, digits)}%`;
 }

@@ -26,7 +26,7 @@ import {
 import type { View } from './dom.ts';
 import { lossColour } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
-import { FIELDS, fits, limitsKey } from './prompt-box.ts';
+import { FIELDS, fits, mistakeText } from './prompt-box.ts';
 import type { PromptRequest } from './prompt-box.ts';
 import { spokenLabels } from './row-labels.ts';
 import { termButton } from './term.ts';
@@ -122,6 +122,7 @@ export function createTokenWriter(
   const promptId = freshId('write-prompt');
   const noteId = freshId('write-note');
   const statusId = freshId('write-status');
+  const mistakeId = freshId('write-mistake');
   const prompt = el('input', {
     id: promptId,
     type: 'text',
@@ -135,7 +136,7 @@ export function createTokenWriter(
     // The word above it is a button of its own, and no label.
     setAttribute(input, 'aria-label', t(field.label));
     setAttribute(input, 'aria-description', t(field.help));
-    setAttribute(input, 'aria-describedby', statusId);
+    setAttribute(input, 'aria-describedby', mistakeId);
     setAttribute(input, 'min', String(field.min));
     setAttribute(input, 'max', String(field.max));
     setAttribute(input, 'step', field.step === 1 ? '1' : 'any');
@@ -167,15 +168,15 @@ export function createTokenWriter(
 
   function readFields(): void {
     const next: Record<string, number | string> = { ...request, prompt: prompt.value };
-    wrong = '';
+    const mistakes: string[] = [];
     for (const { field, input } of fields) {
       const value = input.value.trim() === '' ? NaN : Number(input.value);
       const ok = fits(field, value);
       setAttribute(input, 'aria-invalid', String(!ok));
       next[field.name] = value;
-      const limits = { name: t(field.label), 0: field.min, 1: field.max };
-      if (!ok && wrong === '') wrong = t(limitsKey(field), limits);
+      if (!ok) mistakes.push(mistakeText(field, words));
     }
+    wrong = sentences(mistakes, words);
     draw.request();
     if (wrong !== '') {
       options.onPlay(false);
@@ -203,7 +204,8 @@ export function createTokenWriter(
       prompt,
     ),
   );
-  const diceForm = form(...fields.map(({ root }) => root));
+  const mistake = el('p', { id: mistakeId, class: 'note error', role: 'status' });
+  const diceForm = form(...fields.map(({ root }) => root), mistake);
   diceForm.classList.add('write-dice');
 
   // ---- Buttons ----------------------------------------------------------------------------------
@@ -223,7 +225,6 @@ export function createTokenWriter(
   const again = button('secondary', ICONS.stop, 'write.again', options.onAgain);
   again.drawn.remove();
   const status = el('p', { id: statusId, class: 'summary write-status', role: 'status' });
-  for (const { root } of [next, play]) setAttribute(root, 'aria-describedby', statusId);
 
   // ---- The text, what may come, the dice, the cache ---------------------------------------------
 
@@ -364,12 +365,10 @@ export function createTokenWriter(
   }
 
   function showStatus(): void {
-    status.classList.toggle('error', wrong !== '');
-    // Beside the buttons that wait for it.
-    if (wrong !== '') {
-      setSteadyText(status, wrong);
-      return;
-    }
+    setSteadyText(mistake, wrong);
+    // The buttons that wait for it say so.
+    const why = wrong === '' ? statusId : mistakeId;
+    for (const { root } of [next, play]) setAttribute(root, 'aria-describedby', why);
     // A text that plays is not read out token by token.
     if (data.playing && data.end === '') {
       setSteadyText(status, '');

@@ -3,7 +3,7 @@ import { choiceOf, valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Key, Words } from '../../i18n/index.ts';
-import { spokenLabel } from '../../views/attention-data.ts';
+import { spokenLabel, widthName, widthTwin } from '../../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
 import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
@@ -113,7 +113,8 @@ function aboutText(checked: Checked, words: Words): Advice[] {
   if (findings.sorted && !byLine && heldOut > 0) {
     look('sorted', t('doctor.sorted'), 'sorted');
   }
-  if (findings.rare.length > 0 && choice('tokenizer') === 'char') {
+  // The vocabulary of an opened model is what it is.
+  if (findings.rare.length > 0 && choice('tokenizer') === 'char' && session.model === null) {
     advice.push(aboutRare(checked, words));
   }
   if (findings.longLines > 0 && byLine) {
@@ -152,7 +153,11 @@ function aboutRare(checked: Checked, words: Words): Advice {
     const count = names.length - LISTED;
     return count > 0 ? t('list.more', { list: shown, count }) : shown;
   };
-  const name = (character: string): string => nameOf(character, words);
+  const all = new Set([...findings.common, ...rare.map(({ character }) => character)]);
+  // Where a text has both, such as a comma and a wide one, it is said which of them is meant.
+  const name = (character: string): string =>
+    (all.has(widthTwin(character)) ? widthName(character, words) : null) ??
+    nameOf(character, words);
   const named = rare.map(({ character, count }) =>
     t('doctor.rare.one', { character: name(character), count }),
   );
@@ -304,21 +309,23 @@ function aboutRun({ findings, session, speeds, pace }: Checked, words: Words): A
         : [],
   });
   const operations = stepOperations({ ...planned, lengths: findings.lengths });
-  const seconds = steps / (pace ?? speeds.at(operations) / operations);
+  const model = session.leavesModel ? null : session.model;
+  // A run that goes on has some of its steps behind it.
+  const left = model?.purpose === 'resume' ? Math.max(0, steps - model.facts.step) : steps;
+  const seconds = left / (pace ?? speeds.at(operations) / operations);
   const isGuess = pace === null && !speeds.known;
   const expected = {
     loss: number(plan.randomLoss, 2),
     vocab: number(plan.vocab),
     memory: words.bytes(plan.totalBytes),
     time: words.duration(seconds),
+    steps: left,
   };
+  const key = model === null ? 'doctor.expect' : 'doctor.expect.opened';
   advice.push({
     id: 'expect',
     look: false,
-    text: sentences(
-      [t('doctor.expect', expected), t(isGuess ? 'doctor.guessed' : 'doctor.measured')],
-      words,
-    ),
+    text: sentences([t(key, expected), t(isGuess ? 'doctor.guessed' : 'doctor.measured')], words),
     remedies: [],
   });
   return advice;

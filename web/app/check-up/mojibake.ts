@@ -29,6 +29,10 @@ const LETTER = /\p{L}/u;
 const SMALL = /[a-z]/;
 const IN_WORD = /^[ÂÃ][^\u2010-\u2027‹›«»]$/;
 const GARBLED_MARK = /^â€/;
+// "à" whose second half, a no-break space, has become a plain blank: behind a small letter or by itself,
+// and before what comes after another blank, or without any. Of a single blank nobody knows: "í" loses
+// its second half, too.
+const HALF_LOST = /(?<![^\s'’\p{Ll}])Ã (?=[ ,.)])/gu;
 const CAPITAL = /\p{Lu}/u;
 const BLANK = /[\u00a0\u00ad]/;
 
@@ -71,6 +75,11 @@ export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
       if (example[0] === '') example = [sequence.garbled, sequence.meant];
     }
   }
+  // These speak for nothing by themselves, but nor do they say that a text is in order.
+  const lost = text.match(HALF_LOST)?.length ?? 0;
+  mended += lost;
+  made += lost;
+  letters += lost;
   return { mended, doubtful, made, signs, certain, letters, example };
 }
 
@@ -173,15 +182,19 @@ export function readPiece(piece: string): string {
 }
 
 function readRuns(text: string, whole: boolean): string {
-  return text.replace(RUN, (run, index: number) =>
-    sequencesOf(run, text, index)
-      .map((one) => (whole || one.mended ? one.meant : one.garbled))
-      .join(''),
-  );
+  return text
+    .replace(RUN, (run, index: number) =>
+      sequencesOf(run, text, index)
+        .map((one) => (whole || one.mended ? one.meant : one.garbled))
+        .join(''),
+    )
+    .replace(HALF_LOST, 'à');
 }
 
 /** Whether everything beyond ASCII is part of a garbled character. */
 function isAllGarbled(text: string): boolean {
-  const left = text.replace(ONE, (one) => (readAgain(one) === null ? one : ''));
+  const left = text
+    .replace(ONE, (one) => (readAgain(one) === null ? one : ''))
+    .replace(HALF_LOST, '');
   return !/[^\0-\x7f]/.test(left);
 }

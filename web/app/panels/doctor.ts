@@ -270,6 +270,8 @@ export const createDoctorPanel: CreatePanel = (container, context) => {
         }),
       })),
       steady: pressed,
+      // Its text is not learned: nothing in it needs mending.
+      idle: now.writesOnly && state.fileSize > 0 ? words.t('doctor.idle') : '',
       wrong: textProblem(state.textError, now) !== null,
       note: whole ? '' : words.t('doctor.partly', { count: words.number(EXAMINED) }),
     });

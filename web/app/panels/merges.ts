@@ -1,9 +1,10 @@
 /** The merges of the model's vocabulary, read a part at a time. */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import { findOption } from '../../engine/options.ts';
+import { findOption, valueOf } from '../../engine/options.ts';
 import type { Merge } from '../../engine/trainer.ts';
 import { createMergesPanel } from '../../views/merges-panel.ts';
+import type { MergesPanelData } from '../../views/merges-panel.ts';
 import { messageOf } from '../messages.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
@@ -12,11 +13,12 @@ import type { CreatePanel } from './panel.ts';
 const PART = 5000;
 
 export const createMerges: CreatePanel = (container, context) => {
-  const { words, state, actions, lesson, session, goTo } = context;
+  const { words, state, actions, lesson, session } = context;
   const view = createMergesPanel(container, {
     words,
     text: state.probe,
     onUse: lesson.lock.has('settings') ? null : usePieces,
+    onBack: takeBack,
   });
   /** The run whose merges are shown, and how many it has: the run is known a moment earlier. */
   let shown = '';
@@ -25,17 +27,39 @@ export const createMerges: CreatePanel = (container, context) => {
   let error: GlasshouseError | null = null;
   let destroyed = false;
 
-  /** Chooses word pieces, and takes the reader to where that can be seen and undone. */
-  function usePieces(): void {
+  /** What were tokens before word pieces were chosen here; null while they are not. */
+  let before: number | null = null;
+
+  /** The number of word pieces among the kinds of tokens; -1 where they cannot be chosen. */
+  function pieces(): number {
     const { table } = session() ?? {};
-    const bpe = table && (findOption(table, 'tokenizer')?.choices.indexOf('bpe') ?? -1);
-    if (bpe === undefined || bpe < 0) return;
-    actions.onOption('tokenizer', bpe);
-    goTo({ option: 'tokenizer' });
+    return (table && findOption(table, 'tokenizer')?.choices.indexOf('bpe')) ?? -1;
+  }
+
+  function usePieces(): void {
+    const now = session();
+    if (now === null || pieces() < 0) return;
+    before = valueOf(now.table, now.recipe, 'tokenizer');
+    actions.onOption('tokenizer', pieces());
+  }
+
+  function takeBack(): void {
+    if (before !== null) actions.onOption('tokenizer', before);
+    before = null;
+  }
+
+  /** Chosen here, and still so: a run that is under way goes on without them. */
+  function chosen(): MergesPanelData['chosen'] {
+    const now = session();
+    if (now === null || before === null) return 'no';
+    if (valueOf(now.table, now.recipe, 'tokenizer') !== pieces()) before = null;
+    if (before === null) return 'no';
+    return now.pending().includes('tokenizer') ? 'next' : 'now';
   }
 
   function show(): void {
-    view.update({ merges, loading, error: error === null ? '' : messageOf(error, words) });
+    const said = error === null ? '' : messageOf(error, words);
+    view.update({ merges, loading, error: said, chosen: chosen() });
   }
 
   /** Reads all merges of the run that is shown, until another one is. */
@@ -58,7 +82,10 @@ export const createMerges: CreatePanel = (container, context) => {
     const now = session();
     const count = now?.merges ?? 0;
     const wanted = `${String(now?.run?.number ?? 0)}: ${String(count)}`;
-    if (wanted === shown) return;
+    if (wanted === shown) {
+      show();
+      return;
+    }
     shown = wanted;
     error = null;
     if (count === 0) merges = null;

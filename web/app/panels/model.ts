@@ -29,6 +29,13 @@ export const createModel: CreatePanel = (container, { words, state, actions, ses
       : t('model.facts.saved', { ...size, step: facts.step });
   }
 
+  /** What was saved of the run that is shown: of another one it would be no word of this model. */
+  function savedText(now: Session | null): string {
+    const { saved } = state;
+    if (saved === null || saved.run !== now?.run?.number) return '';
+    return t('model.saved', { name: saved.name, step: saved.step });
+  }
+
   const panel = panelOf(view, () => {
     const now = session();
     const model = now?.model ?? null;
@@ -43,7 +50,7 @@ export const createModel: CreatePanel = (container, { words, state, actions, ses
       busy: now?.opening ?? false,
       error: say(now?.modelError),
       saveError: say(now?.saveError),
-      saved: state.savedAs === '' ? '' : words.t('export.saved', { name: state.savedAs }),
+      saved: savedText(now),
       forms: now === null ? [] : formsOf(now),
     });
   });

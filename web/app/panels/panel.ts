@@ -30,8 +30,8 @@ export interface PageState {
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];
-  /** The file that the model was saved as last; empty for none. */
-  savedAs: string;
+  /** The file that the model was saved as last, of which step of which run; null for none. */
+  saved: { readonly name: string; readonly run: number; readonly step: number } | null;
   probe: string;
   /** The head whose attention is shown large. */
   head: HeadPlace;

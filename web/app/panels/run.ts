@@ -74,7 +74,11 @@ export const createRun: CreatePanel = (container, context) => {
   /** What stands in the way, unless it is said at the text already. */
   function messageFor(problem: ErrorFacts | null, asked: boolean, trains: boolean): string {
     if (problem !== null) return asked ? '' : messageOf(problem, words);
-    return trains ? '' : words.t('error.no-text');
+    if (!trains) return words.t('error.no-text');
+    // By “New seed”, say: nobody chose to be without it.
+    const now = session();
+    const left = now?.pending().length === 0 ? now.left : null;
+    return left === null ? '' : words.t('run.left', { name: left.name });
   }
 
   return panelOf(view, () => {

@@ -4,6 +4,7 @@ import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
 import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { download } from '../../views/download.ts';
+import { messageOf } from '../messages.ts';
 import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
 import type { RunRecord } from '../runs/run-record.ts';
 import { runTitle, unnamedTitle } from '../run-name.ts';
@@ -21,7 +22,13 @@ export const createRuns: CreatePanel = (container, context) => {
   const view = createRunsTable(list, {
     words,
     lead: t('runs.lead', { count: KEEP_AUTOMATIC }),
-    onOpen: (id) => void runs.open(id),
+    onOpen: (id) => {
+      opened = { id, run: null };
+      void runs.open(id).then(() => {
+        if (opened?.id === id) opened = { id, run: session()?.run?.number ?? -1 };
+        panel.update();
+      });
+    },
     onRename: (id, name) => void runs.rename(id, name),
     onDownload: (id) => {
       void runs.file(id).then((found) => {
@@ -35,10 +42,39 @@ export const createRuns: CreatePanel = (container, context) => {
   void runs.refresh();
 
   const table = () => session()?.table ?? null;
+  /** The run that was opened here last, and its number once it is there. */
+  let opened: { readonly id: string; readonly run: number | null } | null = null;
+
+  /** What its row says of that: what the page says of it stands above, out of sight. */
+  function toldOf({ id, step }: RunRecord): string {
+    if (opened?.id !== id) return '';
+    if (opened.run === null) return runs.opening ? t('runs.opening') : '';
+    if (opened.run !== session()?.run?.number) return '';
+    return runs.problem === null ? t('runs.opened', { step }) : messageOf(runs.problem, words);
+  }
+
+  /**
+   * What a run is called in the list when the reader gave it no name: of those that would be called the
+   * same, the later ones are numbered.
+   */
+  function titleOf(record: RunRecord): string {
+    const title = unnamedTitle(record, table(), words);
+    const before = runs.records.filter(
+      (one) =>
+        one.name === '' &&
+        one.created < record.created &&
+        unnamedTitle(one, table(), words) === title,
+    );
+    const number = before.length + 1;
+    return record.name !== '' || number === 1 ? title : t('runs.again', { title, number });
+  }
 
   /** The name of a run as a file, without what file systems do not take. */
   function fileName(record: RunRecord): string {
-    const title = runTitle(record, table(), words).replace(/[^\p{L}\p{N}]+/gu, '-');
+    const title = (record.name === '' ? titleOf(record) : record.name).replace(
+      /[^\p{L}\p{N}]+/gu,
+      '-',
+    );
     return `${title}-${t('runs.col.step')}-${String(record.step)}.safetensors`;
   }
 
@@ -50,7 +86,7 @@ export const createRuns: CreatePanel = (container, context) => {
     return {
       id,
       name,
-      text: unnamedTitle(record, table(), words),
+      text: titleOf(record),
       preset: recipe.preset,
       step,
       steps,
@@ -59,6 +95,7 @@ export const createRuns: CreatePanel = (container, context) => {
       saved: updated,
       bytes,
       place: id === runs.current ? 'here' : elsewhere,
+      told: toldOf(record),
     };
   }
 

@@ -3,7 +3,7 @@ import { asError, failure } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { download } from '../../views/download.ts';
 import { findOption } from '../../engine/options.ts';
-import { sentences, withMinus } from '../../i18n/index.ts';
+import { sentences, readable } from '../../i18n/index.ts';
 import type { Key } from '../../i18n/index.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
@@ -152,7 +152,7 @@ export const createShare: CreatePanel = (
       const number = SAID_NUMBERS[name];
       return number === undefined
         ? []
-        : [words.t('runs.value', { option: words.t(number), value: withMinus(value) })];
+        : [words.t('runs.value', { option: words.t(number), value: readable(value) })];
     });
     if (list.length === 0) return '';
     return words.t('share.also', { list: list.join(words.t('list.separator')) });

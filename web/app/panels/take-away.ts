@@ -21,6 +21,9 @@ import { sha256 } from '../sha256.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel, PanelContext } from './panel.ts';
 
+/** Changed settings that the title of a report has room for on a phone; below stand all of them. */
+const IN_TITLE = 2;
+
 export const createTakeAway: CreatePanel = (container, context) => {
   const { words, state, actions, lesson, session, goTo } = context;
   const attention = () => session()?.run?.attention ?? null;
@@ -111,7 +114,7 @@ async function makeReport(
   const loss = lossData(session, words);
   const html = runReport(
     {
-      title: runPhrase(sole, table, words),
+      title: runPhrase(sole, table, words, IN_TITLE),
       table,
       recipe: sole.recipe,
       text: {

@@ -74,9 +74,15 @@ function twinOptions({ table, madeRecipe, recipe }: Session, words: Words): Twin
     .sort((a, b) => isKind(a.name) - isKind(b.name));
 }
 
-/** Settings that were changed in the midst of a run: its twin has them from the first step on. */
-function caution({ run, earlier }: Session, words: Words): string {
+/**
+ * What else tells a twin apart: settings that were changed in the midst of a run, which it has from the
+ * first step on, and the file that a run went on from, which it begins without.
+ */
+function caution({ run, earlier, model }: Session, words: Words): string {
   const { t } = words;
+  // Only one that learns a text anew begins where its file stands.
+  const without = model !== null && model.purpose !== 'train';
+  const chance = without ? t('twin.caution.chance', { name: model.name }) : '';
   const runs = [
     { name: t('twin.caution.this'), changed: run?.changed ?? [] },
     ...earlier.all
@@ -86,13 +92,13 @@ function caution({ run, earlier }: Session, words: Words): string {
         changed: one.run.changed,
       })),
   ].filter(({ changed }) => changed.length > 0);
-  if (runs.length === 0) return '';
+  if (runs.length === 0) return chance;
   const said = runs.map(({ name, changed }) => {
     const names = changed.map((option) => words.find(`option.${option}`) ?? option);
     const list = names.join(t('list.separator'));
     return t('twin.caution', { run: name, count: names.length, list });
   });
-  return sentences([...said, t('twin.caution.why')], words);
+  return sentences([chance, ...said, t('twin.caution.why')], words);
 }
 
 /** The run of now and those before it, at the last step that all of them have. */

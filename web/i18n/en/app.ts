@@ -29,6 +29,8 @@ export const app = {
   'token.space': 'the space',
   'token.newline': 'the line break',
   'token.text': '“{text}”',
+  'token.plain': 'the plain “{text}” (U+{code})',
+  'token.wide': 'the wide “{text}” (U+{code})',
   'token.unseen': 'U+{code}',
   'token.unseen.0009': 'the tab',
   'token.unseen.00A0': 'the no-break space (U+{code})',

@@ -6,6 +6,9 @@ export const doctor = {
   'doctor.count': 'Worth a look: {count}.',
   'doctor.partly': 'The text is long. Characters looked at, from its beginning: {count}.',
   'doctor.mended': 'Done: “{what}”.',
+  'doctor.past': 'No longer so:',
+  'doctor.idle':
+    'The opened model only writes and learns nothing from this text, so the text is not checked.',
   'doctor.gone': 'This is no longer found.',
   'doctor.more': 'Which ones',
   'doctor.first': 'First “{=doctor.fix.garbled}”.',
@@ -22,6 +25,8 @@ export const doctor = {
     'The model will learn it by heart: more text, fewer steps or a smaller model would make it learn rules.',
   'doctor.expect':
     'To expect: a first loss of about {loss} nats per token (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
+  'doctor.expect.opened':
+    'To expect: {memory} of memory, and about {time} for the {steps} {steps|step|steps} to come, which begin where the opened model stands.',
   'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
   'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
   'doctor.rare':

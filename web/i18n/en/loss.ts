@@ -117,6 +117,7 @@ export const loss = {
   'twin.lead':
     'Train this run once more with one thing changed and the same seed. The curve of now stays beside the new one, so that only the change can explain the difference.',
   'twin.caution': 'Mind: {list} {count|was|were} changed in the midst of {run}.',
+  'twin.caution.chance': 'A twin begins from chance, without the opened model ({name}).',
   'twin.caution.this': 'this run',
   'twin.caution.other': 'run {number}',
   'twin.caution.why':

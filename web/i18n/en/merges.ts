@@ -6,6 +6,10 @@ export const merges = {
   'merges.none':
     'This model reads bytes or characters. Choose word pieces (BPE) as tokens, or the preset gpt2, to see merges here.',
   'merges.use': 'Use word pieces as tokens',
+  'merges.use.back': 'Back to the tokens before',
+  'merges.chosen.now': 'Word pieces are the tokens now.',
+  'merges.chosen.next':
+    'Word pieces are chosen for the next run: “{=run.restart}” above begins it, and then they are listed here.',
   'merges.loading': 'Reading the merges: {count} so far…',
   'merges.count': '{count} {count|merge|merges}, the first learned first.',
   'merges.list': 'All merges',

@@ -19,10 +19,11 @@ export const model = {
   'model.generate': 'Only write',
   'model.close': 'New model instead',
   'model.save': 'Save the model',
+  'model.saved': 'Saved at step {step}: {name}',
   'model.save.own':
-    'A checkpoint goes on where it stopped, to the last bit, with the same text. Weights alone can write, or learn another text.',
+    'To open here again. A checkpoint goes on where it stopped, to the last bit, with the same text. Weights alone are a smaller file, and can write or learn another text.',
   'model.save.checkpoint': 'Checkpoint',
   'model.save.weights': 'Weights',
   'model.save.shared':
-    'For transformers (Hugging Face), if the model is built like GPT-2: one folder with all of these files. transformers has no tokenizer of characters; those of bytes and BPE come with the folder. What it has no place for is named when you press.',
+    'For Python: transformers (Hugging Face) opens one folder with all of these files, if the model is built like GPT-2. It has no tokenizer of characters; those of bytes and BPE come with the folder. What it has no place for is named when you press.',
 } as const;

@@ -36,6 +36,7 @@ export const run = {
     'The run under way goes on as it began; “{=run.restart}” begins one with {count|this change|these changes}.',
   'run.changed.resting': 'Shown is still the run before.',
   'run.changed.chance': '“{=run.restart}” begins from chance, without the opened model.',
+  'run.left': 'This run began from chance, without the opened model ({name}).',
   'run.tune': 'Train the opened model',
   'run.changed.which': 'Show the changes',
   'run.changed.list': 'The changes',

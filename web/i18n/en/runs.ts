@@ -34,6 +34,8 @@ export const runs = {
   'runs.persist': 'Ask the browser not to clear them',
   'runs.cost': 'The last save held training up for {milliseconds} ms.',
   'runs.opening': 'Opening the run…',
+  'runs.opened': 'Opened, at step {step}.',
+  'runs.again': '{title}, no. {number}',
   'runs.own': 'Own text',
   'runs.a': 'A run on {text}',
   'runs.the': 'The run “{name}”',

@@ -30,6 +30,8 @@ export const app: Translation<typeof en> = {
   'token.space': '空格',
   'token.newline': '换行',
   'token.text': '“{text}”',
+  'token.plain': '半角的“{text}”（U+{code}）',
+  'token.wide': '全角的“{text}”（U+{code}）',
   'token.unseen': 'U+{code}',
   'token.unseen.0009': '制表符',
   'token.unseen.00A0': '不换行空格（U+{code}）',

@@ -8,6 +8,8 @@ export const doctor: Translation<typeof en> = {
   'doctor.count': '值得看看：{count} 处。',
   'doctor.partly': '文本很长，只检查了前 {count} 个字符。',
   'doctor.mended': '已完成：“{what}”。',
+  'doctor.past': '已不再如此：',
+  'doctor.idle': '打开的模型只写作，不学这篇文本，所以不检查文本。',
   'doctor.gone': '现在已经没有了。',
   'doctor.more': '是哪些',
   'doctor.first': '请先“{=doctor.fix.garbled}”。',
@@ -22,6 +24,8 @@ export const doctor: Translation<typeof en> = {
   'doctor.recites': '模型会把它背下来：加长文本、减少步数或缩小模型，才能让它学到规律。',
   'doctor.expect':
     '预计：第一步的损失约为 {loss} 纳特 / 词元（在 {vocab} 个词元里随机猜测），占用内存 {memory}，全程大约 {time}。',
+  'doctor.expect.opened':
+    '预计：占用内存 {memory}，接下来的 {steps} 步大约 {time}，从打开的模型现在的水平开始。',
   'doctor.measured': '时间按这台机器上测得的速度估算。',
   'doctor.guessed': '时间只是粗略的猜测，等在这台机器上测过几步才会准。',
   'doctor.rare':

@@ -108,6 +108,7 @@ export const loss: Translation<typeof en> = {
   'twin.lead':
     '只改一项设置，用同一个种子再训练一次。现在的曲线会留在新曲线旁边，所以两者的差别只可能来自这项改动。',
   'twin.caution': '注意：{run}有 {count} 项设置（{list}）是在训练途中改的。',
+  'twin.caution.chance': '双胞胎从随机权重开始，不用打开的模型（{name}）。',
   'twin.caution.this': '这次训练',
   'twin.caution.other': '第 {number} 次训练',
   'twin.caution.why': '双胞胎从第一步起就用新值，曲线的差别也可能来自这里。',

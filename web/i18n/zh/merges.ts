@@ -8,6 +8,9 @@ export const merges: Translation<typeof en> = {
   'merges.none':
     '这个模型读的是字节或字符。把词元选为子词（BPE），或选预设 gpt2，这里就会列出合并。',
   'merges.use': '改用子词作词元',
+  'merges.use.back': '换回原来的词元',
+  'merges.chosen.now': '现在的词元是子词。',
+  'merges.chosen.next': '下一次训练会用子词：按上方的“{=run.restart}”就会开始，合并随后列在这里。',
   'merges.loading': '正在读取合并：已有 {count} 条…',
   'merges.count': '共 {count} 条合并，按学到的先后排列。',
   'merges.list': '全部合并',

@@ -19,10 +19,11 @@ export const model: Translation<typeof en> = {
   'model.generate': '只写作',
   'model.close': '改用新模型',
   'model.save': '保存模型',
+  'model.saved': '已在第 {step} 步保存：{name}',
   'model.save.own':
-    '检查点配上原来的文本，可以从停下的地方接着练，一位不差。只存权重，则可以写作或学习别的文本。',
+    '以后在这里再打开。检查点配上原来的文本，可以从停下的地方接着练，一位不差。只存权重，文件更小，可以写作或学习别的文本。',
   'model.save.checkpoint': '检查点',
   'model.save.weights': '权重',
   'model.save.shared':
-    '供 transformers（Hugging Face）使用，前提是模型与 GPT-2 同构：把这些文件全部放进一个文件夹。transformers 没有字符分词器；字节和 BPE 的分词器会一起放进文件夹。有它放不下的设置，按下时会说明。',
+    '在 Python 里用：把这些文件全部放进一个文件夹，transformers（Hugging Face）就能打开，前提是模型与 GPT-2 同构。它没有字符分词器；字节和 BPE 的分词器会一起放进文件夹。有它放不下的设置，按下时会说明。',
 };

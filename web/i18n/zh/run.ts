@@ -36,6 +36,7 @@ export const run: Translation<typeof en> = {
     '正在进行的训练仍按原来的设置；“{=run.restart}”会用这 {count} 项改动另开一次。',
   'run.changed.resting': '图表和数字仍属于上一次训练。',
   'run.changed.chance': '“{=run.restart}”会从随机权重开始，不用打开的模型。',
+  'run.left': '这次训练从随机权重开始，没有用打开的模型（{name}）。',
   'run.tune': '训练打开的模型',
   'run.changed.which': '查看改动',
   'run.changed.list': '改动',

@@ -36,6 +36,8 @@ export const runs: Translation<typeof en> = {
   'runs.persist': '请浏览器不要清除它们',
   'runs.cost': '上次保存让训练停了 {milliseconds} 毫秒。',
   'runs.opening': '正在打开…',
+  'runs.opened': '已打开，在第 {step} 步。',
+  'runs.again': '{title}，第 {number} 次',
   'runs.own': '自己的文本',
   'runs.a': '“{text}”的训练',
   'runs.the': '训练“{name}”',
