@@ -416,6 +416,27 @@ describe('languages and shapes', () => {
     await page.getByRole('heading', { name: '注意力' }).waitFor();
   });
 
+  it('shows a tab once its words are there, and what needs none of them before', async () => {
+    let words: (() => void) | undefined;
+    const { page, start, problems } = await site({
+      hash: 'view=twin',
+      before: (opened) =>
+        opened.route(/en-later/, async (route) => {
+          await new Promise<void>((resolve) => (words = resolve));
+          await route.continue();
+        }),
+    });
+    const tab = page.getByRole('tabpanel', { name: 'Twins' });
+    // Everything that the first screen says is there, and the run can begin.
+    await start.click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => words).toBeDefined();
+    expect(await tab.textContent()).toBe('');
+    words?.();
+    await tab.getByRole('button', { name: 'Train the twin' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('keeps the run when the language changes', async () => {
     const driven = await site();
     await driven.start.click();

@@ -132,7 +132,7 @@ export function createModelParts(
     back,
     title,
     aboutBox,
-    // Words first; and what a choice makes longer stands below the choice.
+    // AllWords first; and what a choice makes longer stands below the choice.
     explainBox,
     fieldTitle,
     fieldBox,

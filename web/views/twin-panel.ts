@@ -4,7 +4,7 @@
  * each other at the last step that all of them have.
  */
 import { sentences } from '../i18n/index.ts';
-import type { Key, Words } from '../i18n/index.ts';
+import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
@@ -55,7 +55,7 @@ export interface TwinPanelData {
 }
 
 export interface TwinPanelOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly onTry: (option: string, value: number) => void;
 }
 
@@ -246,11 +246,11 @@ export function createTwinPanel(
     const of = data.runs.length > 2 ? [t('twin.verdict.pair')] : [];
     const but = found.sameTokens ? [] : [t('twin.verdict.context')];
     if (gap < ALIKE) {
-      const alike = t(`twin.verdict.${measure}.alike` satisfies Key, { step, best, other });
+      const alike = t(`twin.verdict.${measure}.alike` satisfies AnyKey, { step, best, other });
       return sentences([...of, alike, ...but], words);
     }
     const [shown, named] = [words.number(gap, 2), t(unitKey(found.unit))];
-    const said = t(`twin.verdict.${measure}` satisfies Key, { step, best, other, gap: shown, unit: named }); // prettier-ignore
+    const said = t(`twin.verdict.${measure}` satisfies AnyKey, { step, best, other, gap: shown, unit: named }); // prettier-ignore
     return sentences([...of, said, ...but, t('twin.verdict.chance')], words);
   }
 

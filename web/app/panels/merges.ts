@@ -6,12 +6,12 @@ import type { Merge } from '../../engine/trainer.ts';
 import { createMergesPanel } from '../../views/merges-panel.ts';
 import { messageOf } from '../messages.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Merges that are asked for at a time. GPT-2 has 50,000 of them. */
 const PART = 5000;
 
-export const createMerges: CreatePanel = (container, context) => {
+export const createMerges: CreateLaterPanel = (container, context) => {
   const { words, state, actions, lesson, session, goTo } = context;
   const view = createMergesPanel(container, {
     words,

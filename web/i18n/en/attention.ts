@@ -81,4 +81,6 @@ export const attention = {
   'attention.spread': 'spread',
   'attention.badge.none': 'no habit',
   'attention.badge.spread': '{=attention.spread}',
+  'picture.attention': 'Attention of layer {layer}, head {head}, at step {step}',
+  'picture.attention.axes': 'Each row is a token and shows which earlier tokens it looks at.',
 } as const;

@@ -1,6 +1,5 @@
 /** The model, piece by piece: diagram, choices, explanations, numbers. */
 export const parts = {
-  'parts.title': 'The model, piece by piece',
   'parts.lead':
     'Text goes in at the top, a guess of the next token comes out at the bottom. Choose a part to see what it does, the C code that does it, and its numbers as they are now.',
   'parts.facts': '{parameters} {parameters|parameter|parameters} in all.',

@@ -73,4 +73,6 @@ export const attention: Translation<typeof en> = {
   'attention.spread': '分散',
   'attention.badge.none': '无习惯',
   'attention.badge.spread': '{=attention.spread}',
+  'picture.attention': '第 {layer} 层第 {head} 个头的注意力，第 {step} 步',
+  'picture.attention.axes': '每一行是一个词元，颜色表示它在看前面的哪些词元。',
 };
