@@ -132,7 +132,7 @@ export function createModelParts(
     back,
     title,
     aboutBox,
-    // AllWords first; and what a choice makes longer stands below the choice.
+    // Words first; and what a choice makes longer stands below the choice.
     explainBox,
     fieldTitle,
     fieldBox,

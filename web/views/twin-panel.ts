@@ -116,6 +116,8 @@ export function createTwinPanel(
   let value: HTMLSelectElement | HTMLInputElement = el('input', {});
   /** What is wrong with the value, once it was to be used; or empty. */
   let wrong = '';
+  /** What a twin was asked for with: it stays in the field while that one trains. */
+  let tried: { readonly name: string; readonly value: number } | null = null;
   let formShape = '';
   let tableShape = '';
 
@@ -125,10 +127,10 @@ export function createTwinPanel(
 
   /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
   function mistakeOf({ choices, min, max, whole, title, value: now }: TwinOption): string {
-    if (choices.length > 0) return '';
     // What is no number at all reads as empty.
     const typed = value.value === '' ? NaN : Number(value.value);
     if (typed === now) return t('twin.alike', { name: title });
+    if (choices.length > 0) return '';
     if (typed >= min && typed <= max && (!whole || Number.isInteger(typed))) return '';
     const values = { name: title, 0: min, 1: max };
     return t(whole ? 'error.number.whole' : 'error.number', values);
@@ -158,8 +160,7 @@ export function createTwinPanel(
       value = el('input', { id: valueId, type: 'number', min, max, step: whole ? 1 : 'any' });
       value.value = String(otherValue(one));
     }
-    const text = one.choices.find((choice) => choice.value === one.value)?.text;
-    setText(now, t('twin.now', { value: text ?? String(one.value) }));
+    showNow(one);
     value.setAttribute('aria-describedby', statusId);
     value.addEventListener('input', () => {
       wrong = '';
@@ -170,7 +171,33 @@ export function createTwinPanel(
     valueBox.replaceChildren(value);
   }
 
-  option.addEventListener('change', fillValue);
+  function showNow(one: TwinOption): void {
+    const text = one.choices.find((choice) => choice.value === one.value)?.text;
+    setText(now, t('twin.now', { value: text ?? String(one.value) }));
+  }
+
+  /** Shows other values of the run of now: the next suggestion, but not before the twin has been trained. */
+  function follow(): void {
+    const one = chosen();
+    const isTwin = tried !== null && one?.name === tried.name && one.value === tried.value;
+    if (isTwin) showNow(one);
+    else fillValue();
+  }
+
+  /** Makes the next suggestion once the twin is there, unless another value was entered meanwhile. */
+  function suggestNext(): void {
+    const one = chosen();
+    if (tried === null || data.busy || data.runs.length < 2) return;
+    if (one?.name !== tried.name || one.value !== tried.value) return;
+    const untouched = Number(value.value) === tried.value;
+    tried = null;
+    if (untouched) fillValue();
+  }
+
+  option.addEventListener('change', () => {
+    tried = null;
+    fillValue();
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const one = chosen();
@@ -182,7 +209,8 @@ export function createTwinPanel(
       return;
     }
     pressed = true;
-    onTry(one.name, Number(value.value));
+    tried = { name: one.name, value: Number(value.value) };
+    onTry(tried.name, tried.value);
   });
 
   function fillTable(): void {
@@ -326,8 +354,9 @@ export function createTwinPanel(
         const has = (name: string): boolean => next.options.some((one) => one.name === name);
         if (has(kept)) option.value = kept;
         else if (has(FIRST)) option.value = FIRST;
-        fillValue();
+        follow();
       }
+      suggestNext();
       setText(caution, next.caution);
       caution.hidden = next.caution === '';
       go.disabled = next.busy || next.options.length === 0;

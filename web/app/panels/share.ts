@@ -18,7 +18,7 @@ import { keep, recall } from '../storage.ts';
 import { panelOf } from './panel.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
-/** AllWords of an address by what the page calls them: texts, which are long, and numbers. */
+/** Words of an address by what the page calls them: texts, which are long, and numbers. */
 const SAID_TEXTS: Readonly<Record<string, AnyKey>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
