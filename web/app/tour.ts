@@ -32,7 +32,7 @@ interface Stop {
 const STOPS: readonly Stop[] = [
   { id: 'start', section: 'run', part: '.primary' },
   { id: 'loss', section: 'loss', part: '.loss-frame' },
-  { id: 'samples', section: 'samples' },
+  { id: 'samples', section: 'samples', part: '.samples' },
   { id: 'attention', section: 'attention', part: '.head-grid' },
   { id: 'memory', section: 'loss', part: '.loss-frame' },
   { id: 'change', section: 'settings', part: '.group-model' },
