@@ -243,6 +243,28 @@ describe('the first minute', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it.each([1280, 390])(
+    'says at the preset what was changed in it, and moves nothing by that, at %i pixels',
+    async (width) => {
+      const { page, problems } = await site({ options: { viewport: { width, height: 844 } } });
+      const preset = page.getByRole('group', { name: 'Preset' });
+      const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
+      await tokens.scrollIntoViewIfNeeded();
+      const asItComes = preset.getByText('As it comes: characters');
+      await asItComes.waitFor();
+      const before = await tokens.boundingBox();
+      await tokens.selectOption({ label: 'Bytes' });
+      await preset.getByText('microgpt, changed: Tokens.', { exact: true }).waitFor();
+      await asItComes.waitFor({ state: 'hidden' });
+      // Pages stand at whole pixels, lines need not.
+      expect(Math.abs((await tokens.boundingBox())!.y - before!.y)).toBeLessThan(1);
+      await preset.getByRole('button', { name: 'Back to the preset' }).click();
+      await asItComes.waitFor();
+      expect(await preset.getByRole('button').count()).toBe(0);
+      expect(problems).toEqual([]);
+    },
+  );
+
   it('counts what came with another preset as one change', async () => {
     const driven = await site();
     await driven.oneStep.click();

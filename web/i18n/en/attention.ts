@@ -35,6 +35,9 @@ export const attention = {
   'attention.as.map': 'Map',
   'attention.as.arcs': 'Arcs',
   'attention.arcs.keys': 'Up and down arrow keys choose the token that looks.',
+  'attention.arcs.hint':
+    'Click a token, or use the up and down arrow keys, to see what it looks at.',
+  'attention.arcs.hint.touch': 'Tap a token to see what it looks at.',
   'attention.arcs.sentence': '{token} (row {row}) looks most at: {targets}.',
   'attention.arcs.target': '{token} (row {row}) {weight}',
   'attention.habit.caption': 'What this head does, in plain statistics',

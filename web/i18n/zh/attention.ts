@@ -34,6 +34,8 @@ export const attention: Translation<typeof en> = {
   'attention.as.map': '热图',
   'attention.as.arcs': '弧线',
   'attention.arcs.keys': '用上下方向键选择发出注意力的词元。',
+  'attention.arcs.hint': '点击一个词元，或用上下方向键，看它关注哪里。',
+  'attention.arcs.hint.touch': '点一个词元，看它关注哪里。',
   'attention.arcs.sentence': '{token}（第 {row} 行）最关注：{targets}。',
   'attention.arcs.target': '{token}（第 {row} 行）{weight}',
   'attention.habit.caption': '用几个简单的统计量说明这个头在做什么',
