@@ -641,7 +641,7 @@ it('trains a twin with one setting changed and holds both runs against each othe
 });
 
 it('keeps what a twin was asked for in its field while it trains, and offers the next one then', async () => {
-  const driven = await site({ hash: `${SHORT}&view=twin&pace=20` });
+  const driven = await site({ hash: `${SHORT}&view=twin&pace=30` });
   const { page, problems } = driven;
   await train(driven);
   await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });

@@ -51,6 +51,8 @@ export interface TwinPanelData {
   /** What else than one setting tells the runs apart, as a sentence; or empty. */
   readonly caution: string;
   readonly busy: boolean;
+  /** Whether the run of now has come to its end. */
+  readonly ended: boolean;
   readonly error: string;
 }
 
@@ -110,7 +112,16 @@ export function createTwinPanel(
     ...[form, caution, status, curves, verdict, tableBox],
   );
   let data: TwinPanelData = {
-    ...{ options: [], runs: [], loss: null, look: PLAIN_LOOK, step: 0, busy: false, error: '' },
+    ...{
+      options: [],
+      runs: [],
+      loss: null,
+      look: PLAIN_LOOK,
+      step: 0,
+      busy: false,
+      ended: false,
+      error: '',
+    },
     caution: '',
   };
   let value: HTMLSelectElement | HTMLInputElement = el('input', {});
@@ -118,6 +129,8 @@ export function createTwinPanel(
   let wrong = '';
   /** What a twin was asked for with: it stays in the field while that one trains. */
   let tried: { readonly name: string; readonly value: number } | null = null;
+  /** That one has been seen training. */
+  let began = false;
   let formShape = '';
   let tableShape = '';
 
@@ -187,8 +200,10 @@ export function createTwinPanel(
   /** Makes the next suggestion once the twin is there, unless another value was entered meanwhile. */
   function suggestNext(): void {
     const one = chosen();
-    if (tried === null || data.busy || data.runs.length < 2) return;
-    if (one?.name !== tried.name || one.value !== tried.value) return;
+    if (tried === null || one?.name !== tried.name || one.value !== tried.value) return;
+    began ||= data.busy;
+    // Made, but not yet started, it stands still as well.
+    if (data.busy || !(began || data.ended)) return;
     const untouched = Number(value.value) === tried.value;
     tried = null;
     if (untouched) fillValue();
@@ -210,6 +225,7 @@ export function createTwinPanel(
     }
     pressed = true;
     tried = { name: one.name, value: Number(value.value) };
+    began = false;
     onTry(tried.name, tried.value);
   });
 

@@ -46,6 +46,7 @@ export const createTwin: CreateLaterPanel = (container, { words, state, session 
       step: runs.step,
       caution: caution(now, words),
       busy: now.run?.state === 'running',
+      ended: now.run?.state === 'finished' || now.run?.state === 'diverged',
       error: now.error === null ? '' : messageOf(now.error, words),
     });
   });
