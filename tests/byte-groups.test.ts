@@ -1,7 +1,7 @@
 /** Bytes that only together are a character, as the views of tokens join them. */
 import { describe, expect, test } from 'vitest';
-import { en } from '../web/i18n/en.ts';
-import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
+import '../web/i18n/all.ts';
+import { loadAllWords } from '../web/i18n/index.ts';
 import { charactersIn, groupBytes, textOf } from '../web/views/byte-groups.ts';
 import { axisMarks, listLabels, marksWithRoom, spokenLabels } from '../web/views/row-labels.ts';
 import {
@@ -12,6 +12,8 @@ import {
   shareText,
   textBefore,
 } from '../web/views/token-data.ts';
+
+const words = await loadAllWords('en');
 
 /** A token of these bytes, as the engine describes it. */
 function token(hex: string): { text: string; kind: 'text' | 'bytes'; hex: string } {
@@ -74,8 +76,6 @@ describe('tokens of bytes', () => {
 });
 
 describe('the names of a row of tokens', () => {
-  addCatalogue('en', en);
-  const words = wordsOf('en');
   const row = ['61', 'E7', '8C', 'AB', 'E5', '94'].map(token);
 
   test('call bytes by the character that they are part of, and by themselves where it is unknown', () => {
@@ -143,9 +143,6 @@ describe('the text before a token', () => {
 });
 
 describe('a probability as it is written', () => {
-  addCatalogue('en', en);
-  const words = wordsOf('en');
-
   test.each([
     [1, '100%'],
     [0.123, '12%'],

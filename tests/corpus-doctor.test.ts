@@ -24,8 +24,8 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import { findOption, withChange } from '../web/engine/options.ts';
 import type { OptionTable } from '../web/engine/options.ts';
 import type { Plan } from '../web/engine/trainer.ts';
-import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
-import { en } from '../web/i18n/en.ts';
+import '../web/i18n/all.ts';
+import { loadAllWords } from '../web/i18n/index.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 function findingsOf(text: string): Findings {
@@ -371,7 +371,6 @@ describe('the advice', () => {
   /** Of the run under way. */
   let pace: number | null = null;
   beforeAll(async () => {
-    addCatalogue('en', en);
     trainer = new DirectTrainer(engineBytes());
     table = await trainer.options();
     return () => {
@@ -397,7 +396,7 @@ describe('the advice', () => {
     const findings = findingsOf(text);
     const speeds = new Speeds(null);
     const checked = { findings, whole: true, valid: true, session, speeds, pace };
-    const all = adviceOn(checked, wordsOf('en'));
+    const all = adviceOn(checked, await loadAllWords('en'));
     lastAdvice = all;
     return (id) => all.find((one) => one.id === id);
   }

@@ -19,8 +19,7 @@ import { STAGES } from '../web/docs/build/stages.ts';
 import { tapeOps } from '../web/docs/build/tape-ops.ts';
 import { LANGS, PAGES } from '../web/docs/build/words.ts';
 import type { Lang } from '../web/docs/build/words.ts';
-import { en } from '../web/i18n/en.ts';
-import { zh } from '../web/i18n/zh.ts';
+import { whole } from '../web/i18n/all.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const code = new CSource(join(root, 'c'));
@@ -121,7 +120,7 @@ describe('the names of buttons and panels', () => {
       .map((block) => [...block.matchAll(/(?<!\*)\*([^*\s][^*]*)\*(?!\*)/g)].map((one) => one[1]!));
   /** The keys under which the page says that name, alone or before a colon. */
   const keysOf = (lang: Lang, name: string): string[] =>
-    Object.entries({ en, zh }[lang]).flatMap(([key, text]) =>
+    Object.entries(whole[lang]).flatMap(([key, text]) =>
       [text, text.split(/[:：]/)[0]].includes(name) ? [key] : [],
     );
 

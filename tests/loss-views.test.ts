@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readLossChoice } from '../web/app/loss-choice.ts';
 import { KEPT_STEPS, KeptSteps } from '../web/base/kept-steps.ts';
-import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
-import { en } from '../web/i18n/en.ts';
+import '../web/i18n/all.ts';
+import { wordsOf } from '../web/i18n/index.ts';
 import { lossCsv } from '../web/views/loss-csv.ts';
 import {
   PLAIN_CHOICE,
@@ -155,10 +155,7 @@ describe('the losses of a run', () => {
 });
 
 describe('what a step is read as', () => {
-  const words = (() => {
-    addCatalogue('en', en);
-    return wordsOf('en');
-  })();
+  const words = wordsOf('en');
 
   test('is in the unit that is shown, with the runs beside it that reach as far', () => {
     const one = history([3, 2, 1]);

@@ -8,16 +8,13 @@ import type { OneRun } from '../web/app/run-name.ts';
 import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { OptionTable } from '../web/engine/options.ts';
-import { addCatalogue, wordsOf } from '../web/i18n/index.ts';
-import { en } from '../web/i18n/en.ts';
+import '../web/i18n/all.ts';
+import { loadAllWords, wordsOf } from '../web/i18n/index.ts';
 import { UNKNOWN_TOKENS } from '../web/views/loss-data.ts';
-import { zh } from '../web/i18n/zh.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 let table: OptionTable;
 beforeAll(async () => {
-  addCatalogue('en', en);
-  addCatalogue('zh', zh);
   const trainer = new DirectTrainer(engineBytes());
   table = await trainer.options();
   trainer.close();
@@ -137,8 +134,8 @@ describe('a run by itself', () => {
     );
   });
 
-  test('stands in a Chinese sentence with the spaces that its ends ask for', () => {
-    const { t } = wordsOf('zh');
+  test('stands in a Chinese sentence with the spaces that its ends ask for', async () => {
+    const { t } = await loadAllWords('zh');
     const values = { random: '7.26', unit: '纳特 / 词元', vocab: 1426 };
     expect(t('tour.loss', values)).toContain('7.26 纳特 / 词元处的虚线');
     expect(t('choices.same', { option: '头数', value: 2 })).toBe('头数改为 2：参数个数不变。');

@@ -94,6 +94,27 @@ it('names what a head does, beside the untrained model and even attention', asyn
   );
 });
 
+it('shows one token’s row as arcs to a finger that was told nothing', async () => {
+  const { page, problems } = await site({
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  const column = page.locator('#attention');
+  await column.getByRole('button', { name: 'Arcs' }).tap();
+  await column.getByText('Tap a token to see what it looks at.').waitFor();
+  const arcs = column.getByRole('img', { name: /^Layer 1, head 1/ });
+  const { x, y, height } = (await arcs.boundingBox())!;
+  // “elisabetta” has eleven tokens with its beginning: each is as high as a fingertip needs.
+  expect(height / 11).toBeGreaterThanOrEqual(24);
+  await page.touchscreen.tap(x + 150, y + (2.5 * height) / 11);
+  await column
+    .getByText(/^“l” \(row 3\) looks most at:/)
+    .first()
+    .waitFor();
+  // The weights overlap, which is said where they are.
+  await column.getByText('So they can add up to more than 1.').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('looks back at the run’s beginning and returns to now', async () => {
   const driven = await trained('pace=100');
   const { page } = driven;

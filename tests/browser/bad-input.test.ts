@@ -283,6 +283,27 @@ describe('settings that cannot be', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it('a model too large for the memory: counted all the same, with what it would need', async () => {
+    const driven = await site();
+    const { page, problems } = driven;
+    const shown = (part: string): Promise<string | null> =>
+      page.locator(`[data-part=plan-${part}]`).textContent();
+    await page.getByRole('textbox', { name: 'Channels' }).fill('8192');
+    await driven.reach('blocked');
+    // Nothing of the text has changed: 27 tokens, of 8,192 numbers each.
+    await expect.poll(() => shown('parameters')).toMatch(/^1,61\d,\d{3},\d{3}$/);
+    await page
+      .getByText(`This would need ${await shown('memory')} of memory`)
+      .first()
+      .waitFor();
+    expect(await shown('vocab')).toBe('27');
+    expect(await shown('random')).toBe('3.30');
+    // Another text has other tokens, which nobody has counted.
+    await driven.text.fill('anna hanna nina\n'.repeat(40));
+    await expect.poll(() => shown('parameters')).toBe('–');
+    expect(problems).toEqual([]);
+  });
+
   it('a loss that stops being a number: pauses, says where and what to do', async () => {
     const driven = await site({ hash: 'lr=10&weight_decay=10&schedule=constant' });
     await driven.start.click();

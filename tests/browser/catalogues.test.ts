@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DirectTrainer } from '../../web/engine/direct.ts';
-import { en } from '../../web/i18n/en.ts';
-import '../../web/i18n/all.ts';
+import { whole } from '../../web/i18n/all.ts';
+import { enLater } from '../../web/i18n/en-later.ts';
+import { en as enFirst } from '../../web/i18n/en.ts';
 import { wordsOf } from '../../web/i18n/index.ts';
-import { zh } from '../../web/i18n/zh.ts';
+import { zh as zhFirst } from '../../web/i18n/zh.ts';
 
-const catalogues = { en, zh } as const;
+const { en, zh } = whole;
 const engine = new Uint8Array(
   readFileSync(join(import.meta.dirname, '../../build/wasm/glasshouse.wasm')),
 );
@@ -42,7 +43,7 @@ describe('the catalogues', () => {
     }
   });
 
-  it.each(Object.entries(catalogues))('%s takes names from where they stand', (_, all) => {
+  it.each(Object.entries(whole))('%s takes names from where they stand', (_, all) => {
     const names = new Map(Object.entries(all));
     /** Quoted words that are no name of anything on the page. */
     const plain = /^(\{\w+\}|环顾并思考|弯折|下一个词元是什么)$/;
@@ -66,6 +67,16 @@ describe('the catalogues', () => {
       [...one.matchAll(/\{=([\w.]+)\}/g)].map(([n]) => n).sort();
     for (const key of Object.keys(en) as (keyof typeof en)[]) {
       expect([key, namesIn(zh[key])]).toEqual([key, expect.arrayContaining(namesIn(en[key]))]);
+    }
+  });
+
+  it('say on the first screen only what is there before the rest has come', () => {
+    expect(Object.keys(enFirst).filter((key) => key in enLater)).toEqual([]);
+    for (const first of [enFirst, zhFirst]) {
+      for (const [key, text] of Object.entries(first)) {
+        const names = [...text.matchAll(/\{=([\w.]+)\}/g)].map(([, name = '']) => name);
+        expect([key, names.filter((name) => !(name in first))]).toEqual([key, []]);
+      }
     }
   });
 
@@ -96,22 +107,19 @@ describe('the catalogues', () => {
     expect(wordsOf('zh').t('ask.done', { step: 1, tokens: 1 })).not.toMatch(/[{|}]/);
   });
 
-  it.each(Object.entries(catalogues))(
-    '%s names every option, choice and preset',
-    async (_, all) => {
-      const trainer = new DirectTrainer(engine);
-      const { options, presets } = await trainer.options();
-      trainer.close();
-      const wanted = presets.map((preset) => `preset.${preset}`);
-      for (const { name, choices } of options) {
-        wanted.push(`option.${name}`, `option.${name}.help`);
-        wanted.push(...choices.map((choice) => `choice.${name}.${choice}`));
-      }
-      expect(wanted.filter((key) => !(key in all))).toEqual([]);
-    },
-  );
+  it.each(Object.entries(whole))('%s names every option, choice and preset', async (_, all) => {
+    const trainer = new DirectTrainer(engine);
+    const { options, presets } = await trainer.options();
+    trainer.close();
+    const wanted = presets.map((preset) => `preset.${preset}`);
+    for (const { name, choices } of options) {
+      wanted.push(`option.${name}`, `option.${name}.help`);
+      wanted.push(...choices.map((choice) => `choice.${name}.${choice}`));
+    }
+    expect(wanted.filter((key) => !(key in all))).toEqual([]);
+  });
 
-  it.each(Object.entries(catalogues))('%s explains every status of the engine', (_, all) => {
+  it.each(Object.entries(whole))('%s explains every status of the engine', (_, all) => {
     const header = readFileSync(join(import.meta.dirname, '../../c/base/status.h'), 'utf8');
     const codes = [...header.matchAll(/X\(E_\w+, -\d+, "([\w-]+)"/g)].map(([, code]) => code ?? '');
     expect(codes.length).toBeGreaterThan(15);
@@ -126,7 +134,7 @@ describe('the catalogues', () => {
     const found = [...html.matchAll(/data-i18n="([\w.]+)"[^>]*>([^<]*)</g)];
     expect(found.length).toBeGreaterThan(3);
     for (const [, key, text] of found) {
-      expect(plain(text ?? '')).toBe(plain(wordsOf('en').t(key as keyof typeof en)));
+      expect(plain(text ?? '')).toBe(plain(wordsOf('en').t(key as keyof typeof enFirst)));
     }
     // Chinese has no spaces where a line of the source was broken.
     const dense = (text: string): string => text.replace(/\s+/g, '');

@@ -95,49 +95,54 @@ describe('the tour', () => {
 
 describe('the tour of a run that is there', () => {
   it.each([
-    [390, 844],
-    [820, 1180],
-    [1024, 768],
-    [1440, 900],
-  ])('speaks of that run, and covers nothing it points at, at %i × %i', async (width, height) => {
-    const driven = await site({
-      hash: 'steps=150',
-      options: { viewport: { width, height }, reducedMotion: 'reduce' },
-    });
-    const { page, start, problems } = driven;
-    await start.click();
-    await driven.reach('finished');
-    await page.getByRole('button', { name: 'Show me around' }).click();
-    const note = page.locator('.tour-note');
-    await page.getByRole('dialog', { name: 'The run' }).waitFor();
-    await expect
-      .poll(() => note.textContent())
-      .toContain('It has made all of its 150 steps; “Rewind”');
-    await expect.poll(() => note.textContent()).not.toContain('Start');
-    // What it speaks of is among the buttons that it points at.
-    await expect.poll(() => page.locator('.tour-target [data-control=rewind]').count()).toBe(1);
-    // Nothing is waited for: a rewound run leaves the tour where it is.
-    await page.getByRole('button', { name: 'Rewind' }).click();
-    await page.getByRole('dialog', { name: 'Start here' }).waitFor();
-    await start.click();
-    await page.getByRole('dialog', { name: 'The run' }).waitFor();
-    await driven.reach('finished');
-    for (let stop = 1; stop <= 7; stop++) {
-      // What comes into sight on the way settles first.
-      const over = await eventually(
-        () => covered(page),
-        (found) => found.length === 0,
-      );
-      expect([stop, ...over]).toEqual([stop]);
-      const inSight = await page.evaluate(() => {
-        const { top, bottom } = document.querySelector('.tour-target')!.getBoundingClientRect();
-        return top >= 0 && bottom <= innerHeight;
+    [390, 844, 150],
+    // With as many samples as are shown at once, down to the oldest.
+    [390, 844, 999],
+    [820, 1180, 150],
+    [1024, 768, 150],
+    [1440, 900, 150],
+  ])(
+    'speaks of that run, and covers nothing it points at, at %i × %i, %i steps',
+    async (width, height, steps) => {
+      const driven = await site({
+        hash: `steps=${String(steps)}`,
+        options: { viewport: { width, height }, reducedMotion: 'reduce' },
       });
-      expect([stop, inSight]).toEqual([stop, true]);
-      if (stop < 7) await note.getByRole('button', { name: 'Next' }).click();
-    }
-    expect(problems).toEqual([]);
-  });
+      const { page, start, problems } = driven;
+      await start.click();
+      await driven.reach('finished');
+      await page.getByRole('button', { name: 'Show me around' }).click();
+      const note = page.locator('.tour-note');
+      await page.getByRole('dialog', { name: 'The run' }).waitFor();
+      await expect
+        .poll(() => note.textContent())
+        .toContain(`It has made all of its ${String(steps)} steps; “Rewind”`);
+      await expect.poll(() => note.textContent()).not.toContain('Start');
+      // What it speaks of is among the buttons that it points at.
+      await expect.poll(() => page.locator('.tour-target [data-control=rewind]').count()).toBe(1);
+      // Nothing is waited for: a rewound run leaves the tour where it is.
+      await page.getByRole('button', { name: 'Rewind' }).click();
+      await page.getByRole('dialog', { name: 'Start here' }).waitFor();
+      await start.click();
+      await page.getByRole('dialog', { name: 'The run' }).waitFor();
+      await driven.reach('finished');
+      for (let stop = 1; stop <= 7; stop++) {
+        // What comes into sight on the way settles first.
+        const over = await eventually(
+          () => covered(page),
+          (found) => found.length === 0,
+        );
+        expect([stop, ...over]).toEqual([stop]);
+        const inSight = await page.evaluate(() => {
+          const { top, bottom } = document.querySelector('.tour-target')!.getBoundingClientRect();
+          return top >= 0 && bottom <= innerHeight;
+        });
+        expect([stop, inSight]).toEqual([stop, true]);
+        if (stop < 7) await note.getByRole('button', { name: 'Next' }).click();
+      }
+      expect(problems).toEqual([]);
+    },
+  );
 });
 
 describe('hints', () => {

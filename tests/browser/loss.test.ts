@@ -373,11 +373,16 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
       bad: parsed.querySelector('parsererror') !== null,
       title: parsed.querySelector('title')?.textContent,
       paths: parsed.querySelectorAll('path').length,
+      names: [...parsed.querySelectorAll('g text')].map(({ textContent }) => textContent),
     };
   }, drawing);
   expect(read.bad).toBe(false);
   expect(read.title).toBe('Loss over 60 steps');
   expect(read.paths).toBeGreaterThan(10);
+  // Its key names all that is drawn, the dots of single steps too.
+  expect(read.names.slice(0, 4)).toEqual([
+    ...['Smoothed', 'Training, each step', 'Validation', 'Random guessing, ln V'],
+  ]);
   const { path } = await saved(driven, save('PNG'));
   const png = await readFile(path);
   expect(png.subarray(1, 4).toString()).toBe('PNG');
@@ -675,6 +680,24 @@ it('trains a twin with one setting changed and holds both runs against each othe
   );
   expect(verdict).toContain(`Best on text that it never learned, at step 60: “${best}”.`);
   expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(2)} nats per token below`);
+  expect(problems).toEqual([]);
+});
+
+it('keeps what a twin was asked for in its field while it trains, and offers the next one then', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin&pace=30` });
+  const { page, problems } = driven;
+  await train(driven);
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });
+  const value = page.getByRole('spinbutton', { name: 'to', exact: true });
+  await value.fill('0.003');
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  await driven.reach('running');
+  await page.getByText('now 0.003', { exact: true }).waitFor();
+  await expect.poll(() => value.inputValue()).toBe('0.003');
+  await eventually(driven.step, (step) => step > 5);
+  await expect.poll(() => value.inputValue()).toBe('0.003');
+  await driven.reach('finished');
+  await expect.poll(() => value.inputValue()).toBe('0.006');
   expect(problems).toEqual([]);
 });
 

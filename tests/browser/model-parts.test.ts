@@ -399,3 +399,24 @@ it('says of a weight which of its sides is the input, and shows its sums whole o
     text.startsWith('input channel 2 (row), output channel 1 (column): '),
   );
 });
+
+it('says beside the diagram that a part goes on below, and leads there by button and keys', async () => {
+  const { page, problems } = await site({
+    hash: 'view=model-parts',
+    options: { viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' },
+  });
+  const part = page.getByRole('region', { name: 'Attention heads, block 1' });
+  const more = part.getByRole('button', { name: 'More below' });
+  await part.scrollIntoViewIfNeeded();
+  await part.getByText('Backward: the gradients').waitFor();
+  await more.click();
+  const below = (): Promise<number> => part.evaluate((panel) => panel.scrollTop);
+  await expect.poll(below).toBeGreaterThan(300);
+  await part.focus();
+  await page.keyboard.press('End');
+  // At its end nothing more is promised.
+  await more.waitFor({ state: 'hidden' });
+  await page.keyboard.press('Home');
+  await more.waitFor();
+  expect(problems).toEqual([]);
+});

@@ -247,6 +247,28 @@ describe('the first minute', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it.each([1280, 390])(
+    'says at the preset what was changed in it, and moves nothing by that, at %i pixels',
+    async (width) => {
+      const { page, problems } = await site({ options: { viewport: { width, height: 844 } } });
+      const preset = page.getByRole('group', { name: 'Preset' });
+      const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
+      await tokens.scrollIntoViewIfNeeded();
+      const asItComes = preset.getByText('As it comes: characters');
+      await asItComes.waitFor();
+      const before = await tokens.boundingBox();
+      await tokens.selectOption({ label: 'Bytes' });
+      await preset.getByText('microgpt, changed: Tokens.', { exact: true }).waitFor();
+      await asItComes.waitFor({ state: 'hidden' });
+      // Pages stand at whole pixels, lines need not.
+      expect(Math.abs((await tokens.boundingBox())!.y - before!.y)).toBeLessThan(1);
+      await preset.getByRole('button', { name: 'Back to the preset' }).click();
+      await asItComes.waitFor();
+      await expect.poll(() => preset.getByRole('button').count()).toBe(0);
+      expect(problems).toEqual([]);
+    },
+  );
+
   it('counts what came with another preset as one change', async () => {
     const driven = await site();
     await driven.oneStep.click();
@@ -418,6 +440,27 @@ describe('languages and shapes', () => {
     expect(new URL(page.url()).hash).toContain('lang=en');
     await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
     await page.getByRole('heading', { name: '注意力' }).waitFor();
+  });
+
+  it('shows a tab once its words are there, and what needs none of them before', async () => {
+    let words: (() => void) | undefined;
+    const { page, start, problems } = await site({
+      hash: 'view=twin',
+      before: (opened) =>
+        opened.route(/en-later/, async (route) => {
+          await new Promise<void>((resolve) => (words = resolve));
+          await route.continue();
+        }),
+    });
+    const tab = page.getByRole('tabpanel', { name: 'Twins' });
+    // Everything that the first screen says is there, and the run can begin.
+    await start.click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await expect.poll(() => words).toBeDefined();
+    await expect.poll(() => tab.textContent()).toBe('');
+    words?.();
+    await tab.getByRole('button', { name: 'Train the twin' }).waitFor();
+    expect(problems).toEqual([]);
   });
 
   it('keeps the run when the language changes', async () => {

@@ -6,7 +6,7 @@ import { asError, factsOf, failure } from '../engine/errors.ts';
 import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
-import { LANGS, chooseLang, hasCatalogue, loadCatalogue, wordsOf } from '../i18n/index.ts';
+import { LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
@@ -397,7 +397,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (destroyed) return;
       if (keeps) void runs.begin();
       // Another language must not ask the network for anything later.
-      for (const one of LANGS) void loadCatalogue(one).catch(() => undefined);
+      for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
       if (shows(lesson, 'closer')) preloadCloser(lang);
       // Elsewhere the words of the glossary come when they are asked for.
       if (options.home !== undefined) preloadGlossary(lang);
@@ -523,14 +523,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     saveAddress();
   }
 
-  /** Everything in another language, as soon as its catalogue is here. */
+  /** Everything in another language, as soon as its words are here. */
   function switchLang(next: Lang): void {
     lang = next;
-    if (hasCatalogue(next)) {
+    if (hasAllWords(next)) {
       showLang();
       return;
     }
-    loadCatalogue(next).then(
+    loadAllWords(next).then(
       () => {
         if (lang === next && !destroyed) showLang();
       },

@@ -4,6 +4,7 @@ import { el, keepRoom } from '../views/dom.ts';
 import { createTabs } from '../views/tabs.ts';
 import { whenIdle } from './idle.ts';
 import { CLOSER } from './panels/index.ts';
+import { withWords } from './panels/lazily.ts';
 import type { CreatePanel, Panel } from './panels/panel.ts';
 import { isSettled } from './session.ts';
 
@@ -40,7 +41,7 @@ export const createCloser: CreatePanel = (container, context) => {
     const found = panelsHere.find((one) => one.id === id);
     if (found === undefined || loading.has(id) || destroyed) return;
     loading.add(id);
-    found.load().then(
+    withWords(found.load, words.lang).then(
       (create) => {
         if (destroyed) return;
         const panel = create(tabs.body(id), context);
@@ -114,10 +115,10 @@ export const createCloser: CreatePanel = (container, context) => {
   };
 };
 
-/** Fetches the code of all tabs, so that nothing is asked of the network once the page is ready. */
+/** Fetches the code and words of all tabs, so that nothing is asked of the network once the page is ready. */
 export function preloadCloser(lang: Lang): void {
   for (const { load, preload } of CLOSER) {
-    void load().catch(() => undefined);
+    void withWords(load, lang).catch(() => undefined);
     void preload?.(lang).catch(() => undefined);
   }
 }

@@ -3,6 +3,7 @@
  * there at once, the others follow one by one, so that the page shows and answers in between.
  */
 import { makeYield } from '../engine/yield-task.ts';
+import { loadAllWords } from '../i18n/index.ts';
 import { perFrame } from '../views/dom.ts';
 import { createCloser } from './closer.ts';
 import { createGlossary } from './glossary.ts';
@@ -96,11 +97,11 @@ export class Page {
 
   /** Begins the tour, from its first stop. */
   showAround(): void {
-    import('./tour.ts').then(
-      ({ createTour }) => {
+    Promise.all([import('./tour.ts'), loadAllWords(this.#context.words.lang)]).then(
+      ([{ createTour }, words]) => {
         if (this.#destroyed) return;
         this.#tour?.destroy();
-        const tour = createTour(this.#layout, this.#context);
+        const tour = createTour(this.#layout, { ...this.#context, words });
         this.#tour = tour;
         this.#turns.get('tour')?.cancel();
         this.#turns.set(

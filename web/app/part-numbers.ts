@@ -13,7 +13,7 @@ import type {
 } from '../engine/trainer.ts';
 import { findOption } from '../engine/options.ts';
 import { sentences } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { engineName } from '../views/architecture.ts';
 import type { Dimension, ModelPart } from '../views/architecture.ts';
 import { axisLabel } from '../views/attention-data.ts';
@@ -65,7 +65,7 @@ interface Seen {
 }
 
 export class PartNumbers {
-  readonly #words: Words;
+  readonly #words: AllWords;
   readonly #changed: () => void;
   #choice: Choice = { ...WHOLE, tensor: '', gradient: false };
   #place = '';
@@ -77,7 +77,7 @@ export class PartNumbers {
   #next = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(words: Words, changed: () => void) {
+  constructor(words: AllWords, changed: () => void) {
     this.#words = words;
     this.#changed = changed;
   }

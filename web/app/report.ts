@@ -6,7 +6,7 @@
 import { choiceOf, presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import { gap, sentences } from '../i18n/index.ts';
-import type { Key, Words } from '../i18n/index.ts';
+import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { spokenLabel } from '../views/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../views/attention-data.ts';
 import {
@@ -93,7 +93,7 @@ const SAMPLES_OF_A_STEP = 6;
 const LETTERS = 'letters';
 
 /** The whole file. */
-export function runReport(facts: ReportFacts, words: Words): string {
+export function runReport(facts: ReportFacts, words: AllWords): string {
   const { title } = facts;
   const body = el(
     'body',
@@ -125,11 +125,11 @@ ${body.outerHTML}
 `;
 }
 
-function section(title: Key, words: Words, ...parts: Node[]): HTMLElement {
+function section(title: AnyKey, words: AllWords, ...parts: Node[]): HTMLElement {
   return el('section', {}, el('h2', {}, words.t(title)), ...parts);
 }
 
-function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: Words): string {
+function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: AllWords): string {
   const seed = optionText(options, recipe, 'seed', words);
   return [
     recipe.preset,
@@ -143,7 +143,7 @@ function subtitle({ recipe, loss, model, table: options }: ReportFacts, words: W
 const WIDE = { width: 960, height: 480 };
 const SMALL = { width: 360, height: 300 };
 
-function lossParts(facts: ReportFacts, words: Words): Node[] {
+function lossParts(facts: ReportFacts, words: AllWords): Node[] {
   const { t } = words;
   const { history, randomLoss, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
@@ -189,7 +189,7 @@ function unitOf({ loss, lossChoice }: ReportFacts): LossUnit {
 }
 
 /** The losses in numbers, folded: there are many. */
-function lossTable(facts: ReportFacts, words: Words): HTMLElement {
+function lossTable(facts: ReportFacts, words: AllWords): HTMLElement {
   const { t } = words;
   const { history, tokensPerCharacter } = facts.loss;
   const unit = unitOf(facts);
@@ -219,7 +219,7 @@ function folded(title: string, content: HTMLElement): HTMLElement {
 
 function sampleParts(
   { samples: entries, table: options, recipe }: ReportFacts,
-  words: Words,
+  words: AllWords,
 ): Node[] {
   if (entries.length === 0) return [el('p', { class: 'muted' }, words.t('report.none'))];
   const broken = choiceOf(options, recipe, 'tokenizer') !== 'char' && hasBroken(entries);
@@ -239,7 +239,7 @@ function sampleParts(
 }
 
 /** `step` is that of all else in the report. */
-function attentionParts(attention: AttentionData | null, step: number, words: Words): Node[] {
+function attentionParts(attention: AttentionData | null, step: number, words: AllWords): Node[] {
   const { t } = words;
   if (attention === null) return [el('p', { class: 'muted' }, t('report.none'))];
   // Written once, however many heads there are.
@@ -267,7 +267,7 @@ function attentionParts(attention: AttentionData | null, step: number, words: Wo
 }
 
 /** Every token by name; bytes by the character that they are together, where they are one. */
-function tokenNames(tokens: readonly AttentionToken[], words: Words): string[] {
+function tokenNames(tokens: readonly AttentionToken[], words: AllWords): string[] {
   return groupBytes(tokens).flatMap(({ start, end, text }) => {
     const some = tokens.slice(start, end);
     if (text === '') return some.map((token) => spokenLabel(token, words));
@@ -276,7 +276,7 @@ function tokenNames(tokens: readonly AttentionToken[], words: Words): string[] {
 }
 
 /** What the colours of the maps mean, in those in which the report is read. */
-function weightScale(words: Words): HTMLElement {
+function weightScale(words: AllWords): HTMLElement {
   const dark = el('source', { media: '(prefers-color-scheme: dark)', srcset: scaleImage(true) });
   const bar = el('picture', {}, dark, el('img', { src: scaleImage(false), alt: '' }));
   const ticks = WEIGHT_TICKS.map((weight) => {
@@ -306,7 +306,7 @@ function headFigure(attention: AttentionData, place: HeadPlace, name: string): H
 }
 
 /** What was changed in the preset, and folded, every option with its value and the preset's own. */
-function settingsParts(facts: ReportFacts, words: Words): Node[] {
+function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
   const { table: options, recipe, text, changes } = facts;
   const { t } = words;
   const preset: Recipe = { preset: recipe.preset, changes: {} };
@@ -339,7 +339,7 @@ function settingsParts(facts: ReportFacts, words: Words): Node[] {
 }
 
 /** What was changed in mid-run: a run that has its settings from the first step on is another one. */
-function onTheWay({ table: options, changes }: ReportFacts, words: Words): string {
+function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): string {
   const list = changes.map(({ step, option, from, to }) =>
     words.t('report.onTheWay.one', {
       name: words.find(`option.${option}`) ?? option,
@@ -351,7 +351,7 @@ function onTheWay({ table: options, changes }: ReportFacts, words: Words): strin
   return words.t('report.onTheWay', { list: list.join(words.t('list.separator')) });
 }
 
-function sourceParts({ text, model, receipt }: ReportFacts, words: Words): Node[] {
+function sourceParts({ text, model, receipt }: ReportFacts, words: AllWords): Node[] {
   const { t } = words;
   const parts: Node[] = [
     el('p', {}, t('report.text', { name: text.name, bytes: text.bytes, tokens: model.tokens })),

@@ -3,13 +3,13 @@
  * waits for nothing: whoever wants to go on goes on.
  */
 import { sentences } from '../i18n/index.ts';
-import type { Key, Values } from '../i18n/index.ts';
+import type { AnyKey, Values } from '../i18n/index.ts';
 import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../views/loss-data.ts';
 import type { LossUnit, TokensPerCharacter } from '../views/loss-data.ts';
 import { createTourNote } from '../views/tour-note.ts';
 import type { TourStop } from '../views/tour-note.ts';
 import type { Layout } from './layout.ts';
-import type { PanelContext } from './panels/panel.ts';
+import type { LaterContext } from './panels/panel.ts';
 import { stripState } from './panels/run.ts';
 import { shownPlan } from './session.ts';
 import { keep } from './storage.ts';
@@ -32,7 +32,7 @@ interface Stop {
 const STOPS: readonly Stop[] = [
   { id: 'start', section: 'run', part: '.primary' },
   { id: 'loss', section: 'loss', part: '.loss-frame' },
-  { id: 'samples', section: 'samples' },
+  { id: 'samples', section: 'samples', part: '.samples' },
   { id: 'attention', section: 'attention', part: '.head-grid' },
   { id: 'memory', section: 'loss', part: '.loss-frame' },
   { id: 'change', section: 'settings', part: '.group-model' },
@@ -40,7 +40,7 @@ const STOPS: readonly Stop[] = [
 ];
 
 /** Begins the tour at its first stop. */
-export function createTour(layout: Layout, context: PanelContext): Tour {
+export function createTour(layout: Layout, context: LaterContext): Tour {
   const { words, state, session } = context;
   const { t, number, short } = words;
   const before = document.activeElement;
@@ -107,7 +107,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
   /** The first stop where there is a run already: what it is doing, and what that means. */
   function startedStop(values: Values): TourStop {
     const state = stripState(session(), null);
-    const key: Key =
+    const key: AnyKey =
       state === 'running' || state === 'finished' || state === 'diverged'
         ? `tour.run.${state}`
         : 'tour.run.paused';
@@ -119,7 +119,7 @@ export function createTour(layout: Layout, context: PanelContext): Tour {
     const values = facts();
     if (stop.id === 'start' && begun()) return startedStop(values);
     const has = session()?.run?.hasValidation === true;
-    const textKey: Key =
+    const textKey: AnyKey =
       stop.id !== 'memory'
         ? `tour.${stop.id}`
         : has

@@ -1,7 +1,11 @@
-/** Both catalogues at once, for forms that are one file or begin without waiting. */
+/** Both catalogues at once, whole, for forms that are one file or begin without waiting. */
+import { enLater } from './en-later.ts';
 import { en } from './en.ts';
 import { addCatalogue } from './index.ts';
+import { zhLater } from './zh-later.ts';
 import { zh } from './zh.ts';
 
-addCatalogue('en', en);
-addCatalogue('zh', zh);
+export const whole = { en: { ...en, ...enLater }, zh: { ...zh, ...zhLater } } as const;
+
+addCatalogue('en', whole.en);
+addCatalogue('zh', whole.zh);

@@ -1,22 +1,34 @@
 /**
  * The reader's language: texts from the catalogues, numbers in the reader's form. Every string that
- * a person can see comes from here.
+ * a person can see comes from here. A catalogue comes in two parts: what the first screen says, and
+ * what panels say whose code comes later, which only they can ask for.
  */
+import type { enLater } from './en-later.ts';
 import type { en } from './en.ts';
 
 export const LANGS = ['en', 'zh'] as const;
 export type Lang = (typeof LANGS)[number];
+/** What the first screen can say. */
 export type Key = keyof typeof en;
+/** What a panel can say that comes later. */
+export type AnyKey = Key | keyof typeof enLater;
 /** A catalogue has all keys and no other: leaving one out is a type error. */
 export type Catalogue = Translation<typeof en>;
+/** Both parts of a catalogue. */
+export type WholeCatalogue = Translation<typeof en & typeof enLater>;
 /** An area of a catalogue in another language: the same keys. */
 export type Translation<Area> = Readonly<Record<keyof Area, string>>;
 
-/** Those that are here; the others come when a reader wants them. */
+/** Those that are here, by their first part or whole; the others come when a reader wants them. */
 const catalogues = new Map<Lang, Catalogue>();
+const wholes = new Map<Lang, WholeCatalogue>();
 const LOADERS: Readonly<Record<Lang, () => Promise<Catalogue>>> = {
   en: async () => (await import('./en.ts')).en,
   zh: async () => (await import('./zh.ts')).zh,
+};
+const LATER: Readonly<Record<Lang, () => Promise<Translation<typeof enLater>>>> = {
+  en: async () => (await import('./en-later.ts')).enLater,
+  zh: async () => (await import('./zh-later.ts')).zhLater,
 };
 const LOCALES: Readonly<Record<Lang, string>> = { en: 'en', zh: 'zh-Hans-CN' };
 
@@ -47,14 +59,14 @@ function spaced(text: string): string {
 /** What goes into the places of a text. Counts are given as numbers, so that words can go with them. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Texts and number forms of one language. */
-export interface Words {
+/** Texts and number forms of one language; without more said, the texts of the first screen. */
+export interface Words<Known extends string = Key> {
   readonly lang: Lang;
   /**
    * The text of `key` with `{name}` replaced by the values, and `{name|token|tokens}` by the form
    * that goes with the number in `name`: the first for one, the second for any other.
    */
-  readonly t: (key: Key, values?: Values) => string;
+  readonly t: (key: Known, values?: Values) => string;
   /** The text of a key known only at run time, or null. */
   readonly find: (key: string, values?: Values) => string | null;
   /** Grouped digits, with exactly `digits` decimals (none by default). */
@@ -67,6 +79,9 @@ export interface Words {
   /** Day and time of a moment in milliseconds since 1970, on the reader's clock. */
   readonly moment: (time: number) => string;
 }
+
+/** The words of panels that come later, which know those of the first screen too. */
+export type AllWords = Words<AnyKey>;
 
 /**
  * A number of a program as it is read: with a real minus sign, since beside figures a hyphen is too
@@ -94,24 +109,46 @@ export function gap({ lang }: Pick<Words, 'lang'>): string {
 }
 
 /** Brings the catalogue of `lang` along, for forms that carry all they need in themselves. */
-export function addCatalogue(lang: Lang, catalogue: Catalogue): void {
+export function addCatalogue(lang: Lang, catalogue: WholeCatalogue): void {
   catalogues.set(lang, catalogue);
+  wholes.set(lang, catalogue);
 }
 
-/** Whether `wordsOf` can answer for `lang`. */
-export function hasCatalogue(lang: Lang): boolean {
-  return catalogues.has(lang);
-}
-
-/** Fetches the catalogue of `lang` unless it is here. Rejects where it cannot be had. */
+/** Fetches what the first screen says in `lang` unless it is here. Rejects where it cannot be had. */
 export async function loadCatalogue(lang: Lang): Promise<void> {
   if (!catalogues.has(lang)) catalogues.set(lang, await LOADERS[lang]());
 }
 
-/** The words of `lang`, whose catalogue must be here. */
+/** The words of the first screen in `lang`, whose catalogue must be here. */
 export function wordsOf(lang: Lang): Words {
   const catalogue = catalogues.get(lang);
   if (catalogue === undefined) throw new Error(`the catalogue of ${lang} is not here yet`);
+  return makeWords(lang, catalogue);
+}
+
+/** Whether all words of `lang` are here. */
+export function hasAllWords(lang: Lang): boolean {
+  return wholes.has(lang);
+}
+
+/** All words of `lang`, fetched unless they are here. Rejects where they cannot be had. */
+export async function loadAllWords(lang: Lang): Promise<AllWords> {
+  let whole = wholes.get(lang);
+  if (whole === undefined) {
+    const [first, later] = await Promise.all([
+      catalogues.get(lang) ?? LOADERS[lang](),
+      LATER[lang](),
+    ]);
+    whole = { ...first, ...later };
+    addCatalogue(lang, whole);
+  }
+  return makeWords(lang, whole);
+}
+
+function makeWords<Known extends string>(
+  lang: Lang,
+  catalogue: Readonly<Record<Known, string>>,
+): Words<Known> {
   const locale = LOCALES[lang];
   const rules = new Intl.PluralRules(locale);
   const formats = new Map<string, Intl.NumberFormat>();
@@ -140,7 +177,7 @@ export function wordsOf(lang: Lang): Words {
     return readable(format('s', { maximumSignificantDigits: 3 }).format(value));
   };
   const named = (text: string): string =>
-    text.replace(NAME, (_, key: string) => catalogue[key as Key]);
+    text.replace(NAME, (_, key: string) => catalogue[key as Known]);
   const seam = lang === 'zh' ? SEAM : '';
   const fill = (text: string, values: Values): string => {
     const filled = named(text).replace(
@@ -155,7 +192,7 @@ export function wordsOf(lang: Lang): Words {
     return seam === '' ? filled : spaced(filled);
   };
   const plain = (value: number): string => (Number.isInteger(value) ? number(value) : short(value));
-  const find: Words['find'] = (key, values = {}) => {
+  const find: AllWords['find'] = (key, values = {}) => {
     const text = (catalogue as Readonly<Record<string, string | undefined>>)[key];
     return text === undefined ? null : fill(text, values);
   };

@@ -3,7 +3,7 @@
  * computed beside it and added back on the right. Every part is a button; arrow keys go from part to
  * part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
  */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { isInBlock } from './architecture.ts';
 import type { Architecture, ModelPart, PartKind, Shape } from './architecture.ts';
 import { el, freshId, svg } from './dom.ts';
@@ -11,7 +11,7 @@ import type { View } from './dom.ts';
 import { hint } from './hint.ts';
 
 export interface ArchitectureDiagramOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   /** `pointed`: by the pointer, not by a key. */
   readonly onChoose: (part: PartKind, block: number, pointed: boolean) => void;
   /** Opens all blocks, or closes all but the chosen one. */
@@ -269,7 +269,7 @@ export function createArchitectureDiagram(
 }
 
 /** A shape as a person writes it: letters with the numbers below them in one line. */
-export function shapeText(shape: Shape, words: Words): string {
+export function shapeText(shape: Shape, words: AllWords): string {
   if (shape.length === 0) return words.t('parts.one');
   const letters = shape.map(({ letter }) => letter).join(', ');
   const sizes = shape.map(({ size }) => words.number(size)).join(' × ');
@@ -308,7 +308,7 @@ interface Pen {
 }
 
 /** Draws from top to bottom; `y` is where the next thing begins. */
-function createPen(words: Words): Pen {
+function createPen(words: AllWords): Pen {
   const head = freshId('arrow');
   const shapes: SVGElement[] = [];
   const pen: Pen = {

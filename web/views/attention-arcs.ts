@@ -7,6 +7,7 @@ import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { el, perFrame, setAttribute, setSteadyText, setText, svg } from './dom.ts';
 import type { View } from './dom.ts';
+import { hasOnlyFingers, hint } from './hint.ts';
 import { listLabels, spokenLabels } from './row-labels.ts';
 
 export interface AttentionArcs extends View<AttentionArcsData> {
@@ -33,6 +34,8 @@ const LABEL_HALF = 34;
 const NARROW = { width: 360, label: 150 };
 const WIDE = { width: 440, label: 250 };
 const LEAST_ROW = 17;
+/** A fingertip needs more. */
+const LEAST_FINGER_ROW = 26;
 const MOST_ROW = 40;
 /** Weights below this draw no arc: hundreds of hairlines say nothing. */
 const FAINT = 0.02;
@@ -54,11 +57,17 @@ export function createAttentionArcs(
   const { width: all, label: centre } = wide ? WIDE : NARROW;
   const barStart = centre + LABEL_HALF + 8;
   const barRoom = all - barStart - 40;
-  let rowHeight = LEAST_ROW;
+  const leastRow = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
+  let rowHeight = leastRow;
   const picture = svg('svg', { class: 'arcs', tabindex: '0', role: 'img' });
   const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
-  container.append(readout, picture, spoken);
+  container.append(
+    readout,
+    picture,
+    el('p', { class: 'note' }, hint(words, 'attention.arcs.hint')),
+    spoken,
+  );
 
   let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let rows: Row[] = [];
@@ -66,7 +75,7 @@ export function createAttentionArcs(
 
   function build(labels: readonly string[]): void {
     // As high as it is wide, like the map, as far as the tokens allow.
-    if (wide) rowHeight = Math.min(MOST_ROW, Math.max(LEAST_ROW, all / labels.length));
+    if (wide) rowHeight = Math.min(MOST_ROW, Math.max(leastRow, all / labels.length));
     rows = labels.map((text, index) => {
       const y = index * rowHeight;
       const label = svg('text', { x: centre, y: y + rowHeight / 2, class: 'arc-label' });

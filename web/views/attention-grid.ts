@@ -86,16 +86,16 @@ export function createAttentionGrid(
     grid.replaceChildren(...rows);
   }
 
-  /** Whether there are maps beyond the edges of the box. */
-  function measureRest(layers: number): void {
+  /** Says whether there are maps beyond the edges of the box; answers whether it could be measured. */
+  function measureRest(layers: number): boolean {
     const { scrollTop, clientHeight, scrollHeight } = grid;
-    // Out of sight nothing has a size.
-    measured = clientHeight > 0;
     const rest = scrollHeight - clientHeight;
     more.hidden = rest <= SLACK;
     setText(more, words.t('attention.grid.more', { layers }));
     grid.classList.toggle('more-above', rest > SLACK && scrollTop > SLACK);
     grid.classList.toggle('more-below', scrollTop < rest - SLACK);
+    // Out of sight nothing has a size.
+    return clientHeight > 0;
   }
   grid.addEventListener(
     'scroll',
@@ -139,7 +139,7 @@ export function createAttentionGrid(
       measured = false;
     }
     if (!measured) {
-      measureRest(attention.layers);
+      measured = measureRest(attention.layers);
       // Building and laying out is work enough for one frame: maps are drawn in the next.
       if (measured) {
         draw.request();

@@ -91,7 +91,13 @@ export function createAttentionHabits(
   const rule = el(
     'p',
     { class: 'help' },
-    t('attention.habit.rule', { clear: words.percent(CLEAR), spread: words.short(SPREAD) }),
+    sentences(
+      [
+        t('attention.habit.overlap'),
+        t('attention.habit.rule', { clear: words.percent(CLEAR), spread: words.short(SPREAD) }),
+      ],
+      words,
+    ),
   );
   const missing = el('p', { class: 'note', 'data-part': 'habit-missing' });
   container.append(verdict, box, missing, rule);

@@ -1,5 +1,5 @@
 /** The KV cache as a picture that leaves the page. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { columnLabel } from './attention-picture.ts';
 import type { CachePictureData } from './cache-picture.ts';
 import { svg } from './dom.ts';
@@ -28,7 +28,11 @@ const LAYER = 20 + 2 * (TRACK.height + TRACK.gap) + 8;
 const OLD = '#8b9084';
 
 /** The tracks of all layers, with the tokens above them and the key below. */
-export function cacheDrawing(data: CachePictureData, filled: string, words: Words): SVGSVGElement {
+export function cacheDrawing(
+  data: CachePictureData,
+  filled: string,
+  words: AllWords,
+): SVGSVGElement {
   const { t } = words;
   const { context, capacity, computed } = data;
   const cell = (PICTURE_WIDTH - LEFT - PICTURE_MARGIN) / capacity;

@@ -2,7 +2,7 @@
  * The KV cache while a text is written: for each layer the rows of keys and values that are filled, and
  * the work that they save.
  */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { cacheDrawing, LAYERS, SEPARATE } from './cache-drawing.ts';
 import { el, setText } from './dom.ts';
 import { createExport } from './export-picture.ts';
@@ -39,7 +39,7 @@ export interface CachePicture {
 /** Appends the picture to `container`. `href` leads to the page that explains the cache, if there is one. */
 export function createCachePicture(
   container: HTMLElement,
-  { words, href }: { readonly words: Words; readonly href: string | null },
+  { words, href }: { readonly words: AllWords; readonly href: string | null },
 ): CachePicture {
   const { t, number } = words;
   const tokenRow = el('div', { class: 'cache-tokens', 'aria-hidden': 'true' });

@@ -2,7 +2,7 @@
  * Every choice that makes the model what it is, one row each: what the presets chose, and what this
  * model has, to be changed. A preset's cell is a button that takes just that choice over.
  */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Fits } from './nudge.ts';
@@ -15,7 +15,7 @@ export interface ChoiceOption extends FormOption {
 }
 
 export interface ChoiceTableOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly presets: readonly string[];
   readonly terms: Readonly<Record<string, string>>;
   readonly fields: readonly ChoiceOption[];
@@ -128,7 +128,7 @@ export function createChoiceTable(
 }
 
 /** A value of an option in words. */
-export function choiceText(option: FormOption, value: number, words: Words): string {
+export function choiceText(option: FormOption, value: number, words: AllWords): string {
   if (option.type === 'bool') return words.t(value === 1 ? 'choices.yes' : 'choices.no');
   if (option.type === 'int') return words.number(value);
   if (option.type !== 'choice') return words.short(value);
@@ -137,6 +137,6 @@ export function choiceText(option: FormOption, value: number, words: Words): str
 }
 
 /** A difference with its sign. */
-export function signed(value: number, words: Words): string {
+export function signed(value: number, words: AllWords): string {
   return `${value < 0 ? '−' : '+'}${words.number(Math.abs(value))}`;
 }

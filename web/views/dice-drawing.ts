@@ -1,5 +1,5 @@
 /** The line of the dice as a picture that leaves the page. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import type { DicePart } from './dice-strip.ts';
 import { svg } from './dom.ts';
 import { LIGHT } from './palette.ts';
@@ -33,7 +33,7 @@ export interface DiceDrawingData {
 /** The parts of the line, and the place where the number fell. */
 export function diceDrawing(
   { parts, hit, uniform, sentence }: DiceDrawingData,
-  words: Words,
+  words: AllWords,
 ): SVGSVGElement {
   const width = PICTURE_WIDTH - 2 * PICTURE_MARGIN;
   const x = (share: number): string => pictureNumber(PICTURE_MARGIN + share * width);

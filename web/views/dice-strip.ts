@@ -3,7 +3,7 @@
  * the place where the number fell. What is drawn is also said in a sentence.
  */
 import { sentences } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { diceDrawing } from './dice-drawing.ts';
 import type { DiceDrawingData } from './dice-drawing.ts';
 import { el, setText } from './dom.ts';
@@ -39,7 +39,7 @@ const HATCHED = 0.01;
 /** Appends the strip to `container`; the function it returns shows other data. */
 export function createDiceStrip(
   container: HTMLElement,
-  words: Words,
+  words: AllWords,
 ): (data: DiceStripData) => void {
   const { t, number } = words;
   const line = el('div', { class: 'dice-line', 'aria-hidden': 'true' });

@@ -1,5 +1,5 @@
 /** The check-up of the text: one line that says whether all is well, the findings and remedies below. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { arrange, disclosure, el, setSteadyText, setText } from './dom.ts';
 import type { View } from './dom.ts';
 
@@ -37,7 +37,7 @@ export interface DoctorData {
 }
 
 export interface DoctorOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   /** A remedy was chosen: of which finding, and the name of the remedy. */
   readonly onRemedy: (id: string, label: string) => void;
   /** Takes it back. */

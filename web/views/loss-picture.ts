@@ -43,6 +43,16 @@ export interface LossPictureOptions {
 type Point = readonly [number, number];
 type Attributes = Readonly<Record<string, string | number>>;
 
+/** A line of the key: what stands before the name, as a path from its left end, is a line unless said. */
+interface KeyEntry {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly swatch?: string;
+}
+
+const LINE = 'h24';
+const DOTS = 'm2 0h0m10 -3h0m10 6h0';
+
 /** Draws `data` as `look` says. */
 export function lossPicture(
   data: LossData,
@@ -88,8 +98,17 @@ export function lossPicture(
     const attributes = { stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash.join(' ') };
     return { name: line.name, points, attributes };
   });
-  const entries: { readonly name: string; readonly attributes: Attributes }[] = [
+  const dotted = {
+    stroke: palette.accent,
+    'stroke-opacity': 0.25,
+    'stroke-width': 2.5,
+    'stroke-linecap': 'round',
+  };
+  // Without smoothing the curve itself goes through them.
+  const scattered = look.smoothing > 0 && raw.length > 0;
+  const entries: KeyEntry[] = [
     { name: name ?? t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed'), attributes: main },
+    ...(scattered ? [{ name: t('loss.train'), attributes: dotted, swatch: DOTS }] : []),
     ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
     ...styled,
     {
@@ -176,16 +195,7 @@ export function lossPicture(
     );
   }
   const dots = raw.map(([step, value]) => `M${round(x(step))} ${round(y(value))}h0`).join('');
-  curves.append(
-    svg('path', {
-      d: dots,
-      stroke: palette.accent,
-      'stroke-opacity': 0.25,
-      'stroke-width': 2.5,
-      'stroke-linecap': 'round',
-      fill: 'none',
-    }),
-  );
+  curves.append(svg('path', { d: dots, fill: 'none', ...dotted }));
   curves.append(line(smooth, main));
   if (validation.length > 0) {
     curves.append(line(validation, held));
@@ -203,9 +213,10 @@ export function lossPicture(
   for (const placed of keys) {
     const at = (row: number): number => firstKey + row * KEY_HEIGHT;
     const { left, line: row, parts } = placed;
-    const d = `M${round(left)} ${String(at(row) - 4)}h24`;
+    const { swatch = LINE, attributes = {} } = entries[placed.index] ?? {};
+    const d = `M${round(left)} ${String(at(row) - 4)}${swatch}`;
     key.append(
-      svg('path', { d, fill: 'none', ...entries[placed.index]?.attributes }),
+      svg('path', { d, fill: 'none', ...attributes }),
       ...parts.map((part, index) => text(part, nameLeft(placed), at(row + index))),
     );
   }

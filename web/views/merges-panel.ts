@@ -1,6 +1,6 @@
 /** The merges of a learned vocabulary: all of them in order, and a text that is merged step by step. */
 import { sentences } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
 import { mergeSteps, ranksOf } from './bpe-steps.ts';
@@ -18,7 +18,7 @@ export interface ShownMerge {
 }
 
 export interface MergesPanelOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   /** The text to begin with. */
   readonly text: string;
   /** Chooses word pieces as tokens; null where that is not to be changed. */
@@ -103,7 +103,7 @@ interface MergeList {
 }
 
 /** A page of the merges at a time, with buttons and a field to move in them. */
-function createMergeList(words: Words): MergeList {
+function createMergeList(words: AllWords): MergeList {
   const { t } = words;
   let merges: readonly ShownMerge[] = [];
   let first = 0;
@@ -183,7 +183,7 @@ interface MergeWalk {
 
 /** A short text that is merged step by step. */
 function createMergeWalk(
-  words: Words,
+  words: AllWords,
   text: string,
   mergeOf: (rank: number) => ShownMerge | undefined,
 ): MergeWalk {

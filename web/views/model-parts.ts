@@ -15,6 +15,7 @@ import {
   freshId,
   perFrame,
   range,
+  scrollBehavior,
   setSteadyText,
   setText,
   table,
@@ -70,6 +71,10 @@ export interface Change {
   readonly bytes: number | null;
 }
 
+/** CSS pixels that may be cut off without hiding anything. */
+const SLACK = 4;
+/** How much of what is in sight a page further is. */
+const PAGE = 0.8;
 /** The letters that the diagram's shapes are written with. */
 const LETTERS = ['T', 'C', 'H', 'V'] as const;
 
@@ -126,9 +131,12 @@ export function createModelParts(
   const back = el('button', { type: 'button', class: 'link parts-back' }, t('parts.back'));
   /** The width from which diagram and part stand side by side, as in the style sheet. */
   const stacked = matchMedia('(max-width: 55.99rem)');
+  const more = el('button', { type: 'button', class: 'link parts-more' }, t('parts.more'));
+  const titleId = freshId('part');
+  title.id = titleId;
   const right = el(
     'div',
-    { class: 'parts-right' },
+    { class: 'parts-right', role: 'region', 'aria-labelledby': titleId },
     back,
     title,
     aboutBox,
@@ -140,6 +148,7 @@ export function createModelParts(
     valueBox,
     el('h4', {}, t('parts.explain')),
     deepBox,
+    more,
   );
   const choicesBox = el('div', { class: 'part-scroll', tabindex: 0, role: 'region', 'aria-label': t('choices.title') }); // prettier-ignore
   container.append(
@@ -170,6 +179,22 @@ export function createModelParts(
     fields,
     fits: options.fits,
     onChange,
+  });
+
+  /** Beside the diagram the part may be longer than the window: that it goes on below is said there. */
+  function tellRest(): void {
+    const { scrollTop, clientHeight, scrollHeight } = right;
+    const rest = getComputedStyle(right).overflowY === 'auto' ? scrollHeight - clientHeight : 0;
+    // The arrow keys scroll what has the focus.
+    if (rest > 0) right.tabIndex = 0;
+    else right.removeAttribute('tabindex');
+    more.classList.toggle('needed', scrollTop < rest - SLACK);
+  }
+  const growth = new ResizeObserver(tellRest);
+  for (const one of [right, ...right.children]) growth.observe(one);
+  right.addEventListener('scroll', tellRest, { passive: true });
+  more.addEventListener('click', () => {
+    right.scrollBy({ top: right.clientHeight * PAGE, behavior: scrollBehavior() });
   });
 
   back.addEventListener('click', () => {
@@ -330,6 +355,7 @@ export function createModelParts(
     },
     destroy() {
       draw.cancel();
+      growth.disconnect();
       for (const view of [diagram, explanation, numbers, choices]) view.destroy();
       container.replaceChildren();
     },

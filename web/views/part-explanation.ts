@@ -3,7 +3,7 @@
  * backward with the shapes of the symbols, and the C functions that compute it. The markup was made by the
  * build from the documentation.
  */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { disclosure, el } from './dom.ts';
 import type { View } from './dom.ts';
 
@@ -49,7 +49,7 @@ export interface ExplanationData {
 export function createPartExplanation(
   plain: HTMLElement,
   deep: HTMLElement,
-  { words }: { readonly words: Words },
+  { words }: { readonly words: AllWords },
 ): View<ExplanationData | null> {
   const { t } = words;
   let shown = '';

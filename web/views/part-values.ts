@@ -2,7 +2,7 @@
  * The numbers of one part of the model as they are now: which tensor, value or gradient, which head; its
  * statistics, its map, and for a product of matrices where one of its numbers comes from.
  */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, keepRoom, range, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
@@ -64,7 +64,7 @@ export interface PartValuesData {
 }
 
 export interface PartValuesOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly isDark: () => boolean;
   readonly onTensor: (name: string) => void;
   readonly onGradient: (gradient: boolean) => void;

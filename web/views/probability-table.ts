@@ -2,13 +2,13 @@
  * Tokens that may come, the likeliest first, with bars for one or two probabilities of each; those
  * that cannot be drawn stand below a line. A table, so that screen readers have the same figures.
  */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { arrange, el, freshId, setAttribute, setText } from './dom.ts';
 import { chanceText, comingLabel, comingName, rankText, shareText } from './token-data.ts';
 import type { Ranked, VocabularyToken } from './token-data.ts';
 
 export interface ProbabilityTableOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly tokenHead: string;
   /** Heads of the columns of probabilities. */
   readonly columns: readonly string[];

@@ -1,5 +1,5 @@
 /** The receipt of a run: to copy, to keep, to compare with another, and to check by a replay. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { termButton } from './term.ts';
@@ -21,7 +21,7 @@ export interface ReceiptBoxData {
 }
 
 export interface ReceiptBoxOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   /** The level of its heading, which depends on what it stands below. */
   readonly heading: 'h2' | 'h3';
   readonly onCopy: () => void;

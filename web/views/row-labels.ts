@@ -8,10 +8,10 @@ import type { AttentionToken } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
 
 /** The names of all `tokens` in sentences; `single` is how a token is called by itself. */
-export function spokenLabels(
+export function spokenLabels<Known extends Words>(
   tokens: readonly AttentionToken[],
-  words: Words,
-  single: (token: AttentionToken, words: Words) => string = spokenLabel,
+  words: Known,
+  single: (token: AttentionToken, words: Known) => string = spokenLabel,
 ): string[] {
   return groupBytes(tokens).flatMap(({ start, end, text }) => {
     const parts = tokens.slice(start, end);

@@ -1,6 +1,6 @@
 /** The runs that are kept: what each is, and what can be done with it. */
 import { sentences } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { unitKey } from './loss-data.ts';
@@ -43,7 +43,7 @@ export interface RunsTableData {
 }
 
 export interface RunsTableOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly lead: string;
   readonly onOpen: (id: string) => void;
   readonly onRename: (id: string, name: string) => void;

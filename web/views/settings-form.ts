@@ -37,8 +37,8 @@ export interface SettingsFormOptions {
 export interface SettingsData {
   readonly preset: string;
   readonly values: Readonly<Record<string, number>>;
-  /** Whether anything was changed by hand. */
-  readonly changed: boolean;
+  /** What was changed by hand: names of options, and of the preset where another was given. */
+  readonly changes: readonly string[];
   /** Whether the way back leads to a preset as it comes, or to what an exercise made of it. */
   readonly given: 'preset' | 'lesson' | 'model';
   /** What is wrong, by the option at which it is to be said. */
@@ -60,6 +60,9 @@ export interface SettingsForm extends View<SettingsData> {
   /** Brings the option into sight and focus. */
   focus(option: string): void;
 }
+
+/** Changes that are named one by one; of more, their number is told. */
+const MOST_NAMED = 2;
 
 const GROUPS = ['data', 'model', 'training'] as const;
 
@@ -83,16 +86,18 @@ export function createSettingsForm(
     const label = el('label', { class: 'choice' }, input, el('span', {}, preset));
     return { preset, input, label };
   });
+  // In one place: a preset in which something was changed is no longer what its description says.
   const presetHelp = el('p', { class: 'note' });
-  const reset = el('button', { type: 'button', class: 'link reset' });
+  const changed = el('span', {});
+  const reset = el('button', { type: 'button', class: 'link' });
+  const presetChanged = el('p', { class: 'note', 'data-part': 'preset-changed' }, changed, ' ', reset); // prettier-ignore
   reset.addEventListener('click', options.onReset);
   const presetBox = el(
     'fieldset',
     { class: 'presets' },
     el('legend', {}, t('settings.preset')),
     el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
-    presetHelp,
-    reset,
+    el('div', { class: 'preset-said' }, presetHelp, presetChanged),
   );
   const groups = GROUPS.map((group) => groupBox(group));
   container.append(el('h2', {}, t('settings.title')), presetBox, ...groups);
@@ -133,7 +138,8 @@ export function createSettingsForm(
     update(data) {
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, words.find(`preset.${data.preset}`) ?? '');
-      reset.hidden = !data.changed;
+      presetBox.classList.toggle('changed', data.changes.length > 0);
+      setText(changed, changesText(data, words));
       setText(reset, t(`settings.reset.${data.given}`));
       const said = new Set<string>();
       for (const [name, field] of made) {
@@ -155,6 +161,17 @@ export function createSettingsForm(
       container.replaceChildren();
     },
   };
+}
+
+/** What was changed in what was given, as a sentence that stays short however much it was. */
+function changesText({ preset, changes, given }: SettingsData, words: Words): string {
+  const { t } = words;
+  const shown = changes.length <= MOST_NAMED + 1 ? changes : changes.slice(0, MOST_NAMED);
+  const names = shown.map((name) => words.find(`option.${name}`) ?? t('settings.preset'));
+  const named = names.join(t('list.separator'));
+  const count = changes.length - shown.length;
+  const list = count === 0 ? named : t('list.more', { list: named, count });
+  return given === 'preset' ? t('settings.changed.preset', { preset, list }) : t('settings.changed', { list }); // prettier-ignore
 }
 
 /** Whether an option means nothing with the others as they are: only subwords have a size to choose. */

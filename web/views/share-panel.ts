@@ -1,5 +1,5 @@
 /** A lesson to share: what it shows and locks, its task, what to paste where, and a look at it. */
-import type { Key, Words } from '../i18n/index.ts';
+import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { el, freshId, setText } from './dom.ts';
 import type { View } from './dom.ts';
 
@@ -17,7 +17,7 @@ export interface ShareChoice {
 }
 
 export interface SharePanelOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   /** Where teachers read on; null where there is no documentation. */
   readonly teachersPage: string | null;
   readonly forms: readonly string[];
@@ -68,10 +68,10 @@ export function createSharePanel(
     const made = names.map((name) => {
       const input = el('input', { type: 'checkbox', value: name, checked: checked.includes(name) });
       input.addEventListener('change', changed);
-      const key: Key = `share.${group}.${name}` as Key;
+      const key: AnyKey = `share.${group}.${name}` as AnyKey;
       return { name, input, label: el('label', { class: 'check' }, input, el('span', {}, t(key))) };
     });
-    const legend = el('legend', { class: 'field-label' }, t(`share.${group}` as Key));
+    const legend = el('legend', { class: 'field-label' }, t(`share.${group}` as AnyKey));
     return {
       root: el('fieldset', { class: 'checks' }, legend, ...made.map(({ label }) => label)),
       chosen: () => made.filter(({ input }) => input.checked).map(({ name }) => name),
@@ -94,7 +94,7 @@ export function createSharePanel(
   auto.addEventListener('change', changed);
 
   const select = (
-    title: Key,
+    title: AnyKey,
     chosenValue: string,
     choices: readonly (readonly [string, string])[],
   ): { root: HTMLElement; input: HTMLSelectElement } => {
@@ -125,7 +125,7 @@ export function createSharePanel(
     const checked = name === first;
     const input = el('input', { type: 'radio', name: group, value: name, checked });
     input.addEventListener('change', changed);
-    const text = el('span', {}, t(`share.form.${name}` as Key));
+    const text = el('span', {}, t(`share.form.${name}` as AnyKey));
     return { name, input, label: el('label', { class: 'choice' }, input, text) };
   });
   const formHelp = el('p', { class: 'note' });
@@ -212,7 +212,7 @@ export function createSharePanel(
 
   function choice(): ShareChoice {
     const form = forms.find(({ input }) => input.checked)?.name ?? '';
-    setText(formHelp, t(`share.form.${form}.help` as Key));
+    setText(formHelp, t(`share.form.${form}.help` as AnyKey));
     return {
       form,
       show: show.chosen(),

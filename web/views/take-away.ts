@@ -1,11 +1,11 @@
 /** The list of what can be taken away from a run. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { createExport } from './export-picture.ts';
 
 export interface TakeAwayOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   /** The names of the files of the loss and of a head, without their endings. */
   readonly lossName: () => string;
   readonly headName: (index: number) => string;

@@ -3,7 +3,7 @@
  * in a table. The cell that is pointed at is told, so that others can say where its number comes from.
  */
 import { readable } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
 import { hint } from './hint.ts';
@@ -46,7 +46,7 @@ export interface TensorMapData {
 }
 
 export interface TensorMapOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly isDark: () => boolean;
   /** A cell was chosen by a click or Enter. */
   readonly onCell: (cell: Cell) => void;
@@ -271,7 +271,7 @@ export function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
 }
 
 /** A number with four digits that count, in a form that stays short. */
-export function numberText(value: number, words: Words): string {
+export function numberText(value: number, words: AllWords): string {
   if (Number.isNaN(value)) return 'NaN';
   if (value === 0) return '0';
   const size = Math.abs(value);

@@ -1,5 +1,5 @@
 /** A matrix of numbers in their colours, as a picture that leaves the page. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { svg } from './dom.ts';
 import { LIGHT } from './palette.ts';
 import {
@@ -20,7 +20,7 @@ const SCALE = { width: 160, steps: 64 };
 
 export interface TensorPictureOptions {
   readonly title: string;
-  readonly words: Words;
+  readonly words: AllWords;
 }
 
 /** Draws what the map shows, with its ends named and the scale of its colours. */
@@ -79,7 +79,7 @@ function cells(
   );
 }
 
-function scale(colours: ValueColours, top: number, words: Words): SVGElement {
+function scale(colours: ValueColours, top: number, words: AllWords): SVGElement {
   const { least, most } = colours;
   const step = SCALE.width / SCALE.steps;
   const labels = numberText(least, words);

@@ -1,6 +1,6 @@
 /** What the views of single tokens draw: plain data, with the little arithmetic that they share. */
 import { readable } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
 import { charactersIn, groupBytes } from './byte-groups.ts';
@@ -71,7 +71,7 @@ export function textBefore(tokens: readonly ScoredToken[], index: number): strin
  * A probability as it is written: a dash for none at all, and never 0 for a very small one. Two digits
  * tell small ones apart, and below a millionth a power of ten does.
  */
-export function shareText(probability: number, words: Words): string {
+export function shareText(probability: number, words: AllWords): string {
   if (probability === 0) return '–';
   if (!(probability < 0.0005)) return words.percent(probability);
   if (probability < 1e-6) return `${readable((100 * probability).toExponential(0))}%`;
@@ -91,7 +91,7 @@ export function fullBar(likeliest: number): number {
 }
 
 /** A probability that the model gave: so small that the loss of its token does not tell, it says so. */
-export function chanceText(probability: number, words: Words): string {
+export function chanceText(probability: number, words: AllWords): string {
   return probability < LEAST_PROBABILITY ? '<10⁻²⁸%' : shareText(probability, words);
 }
 
@@ -101,12 +101,12 @@ export function comingLabel(token: AttentionToken): string {
 }
 
 /** The name of a token that may come, or came, in a sentence. */
-export function comingName(token: AttentionToken, words: Words): string {
+export function comingName(token: AttentionToken, words: AllWords): string {
   return token.kind === 'bos' ? words.t('tokens.end') : spokenLabel(token, words);
 }
 
 /** A place among all tokens, from 1; equally likely ones share theirs. */
-export function rankText({ rank, tied }: Ranked, words: Words): string {
+export function rankText({ rank, tied }: Ranked, words: AllWords): string {
   const [first, last] = [words.number(rank), words.number(rank + tied - 1)];
   return tied > 1 ? words.t('tokens.rank.tied', { first, last }) : first;
 }

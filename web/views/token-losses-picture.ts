@@ -1,5 +1,5 @@
 /** The tokens of a text with their losses as a picture that leaves the page. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { axisLabel } from './attention-data.ts';
 import { colourScale } from './colour-scale.ts';
 import { svg } from './dom.ts';
@@ -28,7 +28,7 @@ export interface TokenPictureOptions {
   /** The loss of guessing, which sets the colours. */
   readonly guessing: number;
   readonly title: string;
-  readonly words: Words;
+  readonly words: AllWords;
 }
 
 /** Below bytes: the room for a line and the character that they are together. */

@@ -4,7 +4,7 @@
  */
 import { fileName } from './download.ts';
 import { sentences } from '../i18n/index.ts';
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, characterLabel, spokenLabel } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
 import { colourScale } from './colour-scale.ts';
@@ -41,7 +41,7 @@ export interface TextSource {
 }
 
 export interface TokenLossesOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly isDark: () => boolean;
   readonly text: string;
   /** Characters up to which the text becomes part of the page's address; 0 where it never does. */

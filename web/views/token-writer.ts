@@ -3,7 +3,7 @@
  * set, how the last one was drawn, and the cache that grows with it.
  */
 import { sentences } from '../i18n/index.ts';
-import type { Key, Words } from '../i18n/index.ts';
+import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { axisLabel, bytesLabel, characterLabel } from './attention-data.ts';
 import { groupBytes } from './byte-groups.ts';
 import { createCachePicture } from './cache-picture.ts';
@@ -35,7 +35,7 @@ import { chanceText, comingLabel, comingName, fullBar, shareText } from './token
 import type { VocabularyToken } from './token-data.ts';
 
 export interface TokenWriterOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly isDark: () => boolean;
   readonly request: PromptRequest;
   /** Where the KV cache is explained; null where there is no documentation. */
@@ -210,7 +210,7 @@ export function createTokenWriter(
 
   // ---- Buttons ----------------------------------------------------------------------------------
 
-  const button = (kind: string, path: string, title: Key, press: () => void) => {
+  const button = (kind: string, path: string, title: AnyKey, press: () => void) => {
     const label = el('span', {}, t(title));
     const drawn = el('span', { class: 'icon-box' }, icon(path));
     const root = el('button', { type: 'button', class: kind }, drawn, label);

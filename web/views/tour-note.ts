@@ -1,5 +1,5 @@
 /** The callout of the tour: beside one thing at a time, with a way on, back, and out. */
-import type { Words } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setAttribute, setText } from './dom.ts';
 import { placeClear, whileMoving } from './place-beside.ts';
 
@@ -14,7 +14,7 @@ export interface TourStop {
 }
 
 export interface TourNoteOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly count: number;
   readonly onTurn: (by: 1 | -1) => void;
   readonly onEnd: () => void;

@@ -4,7 +4,7 @@
  * each other at the last step that all of them have.
  */
 import { sentences } from '../i18n/index.ts';
-import type { Key, Words } from '../i18n/index.ts';
+import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
@@ -51,11 +51,13 @@ export interface TwinPanelData {
   /** What else than one setting tells the runs apart, as a sentence; or empty. */
   readonly caution: string;
   readonly busy: boolean;
+  /** Whether the run of now has come to its end. */
+  readonly ended: boolean;
   readonly error: string;
 }
 
 export interface TwinPanelOptions {
-  readonly words: Words;
+  readonly words: AllWords;
   readonly onTry: (option: string, value: number) => void;
 }
 
@@ -110,12 +112,25 @@ export function createTwinPanel(
     ...[form, caution, status, curves, verdict, tableBox],
   );
   let data: TwinPanelData = {
-    ...{ options: [], runs: [], loss: null, look: PLAIN_LOOK, step: 0, busy: false, error: '' },
+    ...{
+      options: [],
+      runs: [],
+      loss: null,
+      look: PLAIN_LOOK,
+      step: 0,
+      busy: false,
+      ended: false,
+      error: '',
+    },
     caution: '',
   };
   let value: HTMLSelectElement | HTMLInputElement = el('input', {});
   /** What is wrong with the value, once it was to be used; or empty. */
   let wrong = '';
+  /** What a twin was asked for with: it stays in the field while that one trains. */
+  let tried: { readonly name: string; readonly value: number } | null = null;
+  /** That one has been seen training. */
+  let began = false;
   let formShape = '';
   let tableShape = '';
 
@@ -125,10 +140,10 @@ export function createTwinPanel(
 
   /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
   function mistakeOf({ choices, min, max, whole, title, value: current }: TwinOption): string {
-    if (choices.length > 0) return '';
     // What is no number at all reads as empty.
     const typed = value.value === '' ? NaN : Number(value.value);
     if (typed === current) return t('twin.alike', { name: title });
+    if (choices.length > 0) return '';
     if (typed >= min && typed <= max && (!whole || Number.isInteger(typed))) return '';
     const values = { name: title, 0: min, 1: max };
     return t(whole ? 'error.number.whole' : 'error.number', values);
@@ -158,8 +173,7 @@ export function createTwinPanel(
       value = el('input', { id: valueId, type: 'number', min, max, step: whole ? 1 : 'any' });
       value.value = String(otherValue(one));
     }
-    const text = one.choices.find((choice) => choice.value === one.value)?.text;
-    setText(now, t('twin.now', { value: text ?? String(one.value) }));
+    showNow(one);
     value.setAttribute('aria-describedby', statusId);
     value.addEventListener('input', () => {
       wrong = '';
@@ -170,7 +184,35 @@ export function createTwinPanel(
     valueBox.replaceChildren(value);
   }
 
-  option.addEventListener('change', fillValue);
+  function showNow(one: TwinOption): void {
+    const text = one.choices.find((choice) => choice.value === one.value)?.text;
+    setText(now, t('twin.now', { value: text ?? String(one.value) }));
+  }
+
+  /** Shows other values of the run of now: the next suggestion, but not before the twin has been trained. */
+  function follow(): void {
+    const one = chosen();
+    const isTwin = tried !== null && one?.name === tried.name && one.value === tried.value;
+    if (isTwin) showNow(one);
+    else fillValue();
+  }
+
+  /** Makes the next suggestion once the twin is there, unless another value was entered meanwhile. */
+  function suggestNext(): void {
+    const one = chosen();
+    if (tried === null || one?.name !== tried.name || one.value !== tried.value) return;
+    began ||= data.busy;
+    // Made, but not yet started, it stands still as well.
+    if (data.busy || !(began || data.ended)) return;
+    const untouched = Number(value.value) === tried.value;
+    tried = null;
+    if (untouched) fillValue();
+  }
+
+  option.addEventListener('change', () => {
+    tried = null;
+    fillValue();
+  });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const one = chosen();
@@ -182,7 +224,9 @@ export function createTwinPanel(
       return;
     }
     pressed = true;
-    onTry(one.name, Number(value.value));
+    tried = { name: one.name, value: Number(value.value) };
+    began = false;
+    onTry(tried.name, tried.value);
   });
 
   function fillTable(): void {
@@ -243,11 +287,11 @@ export function createTwinPanel(
     const of = isPair ? [t('twin.verdict.pair')] : [];
     const but = found.sameTokens ? [] : [t('twin.verdict.context')];
     if (gap < ALIKE) {
-      const alike = t(`twin.verdict.${measure}.alike` satisfies Key, { step, best, other });
+      const alike = t(`twin.verdict.${measure}.alike` satisfies AnyKey, { step, best, other });
       return sentences([...of, alike, ...but], words);
     }
     const [shown, named] = [words.number(gap, 2), t(unitKey(found.unit))];
-    const said = t(`twin.verdict.${measure}` satisfies Key, { step, best, other, gap: shown, unit: named }); // prettier-ignore
+    const said = t(`twin.verdict.${measure}` satisfies AnyKey, { step, best, other, gap: shown, unit: named }); // prettier-ignore
     return sentences([...of, said, ...but, t('twin.verdict.chance')], words);
   }
 
@@ -323,8 +367,9 @@ export function createTwinPanel(
         const has = (name: string): boolean => next.options.some((one) => one.name === name);
         if (has(kept)) option.value = kept;
         else if (has(FIRST)) option.value = FIRST;
-        fillValue();
+        follow();
       }
+      suggestNext();
       setText(caution, next.caution);
       caution.hidden = next.caution === '';
       go.disabled = next.busy || next.options.length === 0;

@@ -2,7 +2,7 @@
 import { choiceOf, valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
-import type { Key, Words } from '../../i18n/index.ts';
+import type { AnyKey, AllWords } from '../../i18n/index.ts';
 import { spokenLabel, widthName, widthTwin } from '../../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
 import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
@@ -55,7 +55,7 @@ const TENTH = 0.1;
 const UNTIDY_SHARE = 1 / 2000;
 
 /** Everything worth saying, what can be mended first. */
-export function adviceOn(checked: Checked, words: Words): Advice[] {
+export function adviceOn(checked: Checked, words: AllWords): Advice[] {
   const { findings } = checked;
   if (findings.characters === 0) return [];
   const found = [
@@ -67,7 +67,7 @@ export function adviceOn(checked: Checked, words: Words): Advice[] {
   return [...found.filter(({ look }) => look), ...found.filter(({ look }) => !look)];
 }
 
-function aboutText(checked: Checked, words: Words): Advice[] {
+function aboutText(checked: Checked, words: AllWords): Advice[] {
   const { findings, whole, valid, session } = checked;
   const { t, number } = words;
   const advice: Advice[] = [];
@@ -134,17 +134,17 @@ function waits(kind: Mend, { findings, whole }: Checked): boolean {
 }
 
 /** The one press that mends it, if the text can be mended now. */
-function mend(kind: Mend, checked: Checked, { t }: Words): Advice['remedies'] {
+function mend(kind: Mend, checked: Checked, { t }: AllWords): Advice['remedies'] {
   if (!checked.whole || waits(kind, checked)) return [];
   return [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }];
 }
 
-function nameOf(text: string, words: Words): string {
+function nameOf(text: string, words: AllWords): string {
   return spokenLabel({ kind: 'text', text, hex: '' }, words);
 }
 
 /** Characters that are too rare to be learned. What a press would do to them is said beside it. */
-function aboutRare(checked: Checked, words: Words): Advice {
+function aboutRare(checked: Checked, words: AllWords): Advice {
   const { t, number } = words;
   const { findings } = checked;
   const { rare } = findings;
@@ -210,13 +210,18 @@ function longestDocument(
 }
 
 /** Whether preset and context suit the text. */
-function aboutFit({ findings, whole, session }: Checked, words: Words): Advice[] {
+function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advice[] {
   // An opened model is what it is.
   if (session.model !== null) return [];
   const { t, number } = words;
   const advice: Advice[] = [];
   const { plan, error, recipe, table } = session;
-  const context = (id: string, key: Key, values: Record<string, string>, value: number): void => {
+  const context = (
+    id: string,
+    key: AnyKey,
+    values: Record<string, string>,
+    value: number,
+  ): void => {
     const label = t('doctor.fix.context', { context: value });
     const remedy = { kind: 'option', name: 'context', value } as const;
     advice.push({
@@ -252,7 +257,7 @@ function aboutFit({ findings, whole, session }: Checked, words: Words): Advice[]
 }
 
 /** A held-out share that comes to nothing, and what would help. */
-function aboutHeldOut({ session }: Checked, words: Words): Advice[] {
+function aboutHeldOut({ session }: Checked, words: AllWords): Advice[] {
   const { plan, table, recipe, model } = session;
   const text = plan === null ? '' : unheldText({ plan, table, recipe }, words);
   if (plan === null || text === '') return [];
@@ -271,7 +276,7 @@ function aboutHeldOut({ session }: Checked, words: Words): Advice[] {
 }
 
 /** What to expect of the run. */
-function aboutRun({ findings, session, speeds, pace }: Checked, words: Words): Advice[] {
+function aboutRun({ findings, session, speeds, pace }: Checked, words: AllWords): Advice[] {
   const { t, number, short } = words;
   const { plan, table, recipe } = session;
   const size = t('doctor.size', {

@@ -21,7 +21,7 @@ import { mendGarbled } from '../check-up/mojibake.ts';
 import { textProblem } from '../messages.ts';
 import type { Session } from '../session.ts';
 import { keep, recall } from '../storage.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Milliseconds of examining between two chances to draw. */
 const SLICE = 8;
@@ -54,7 +54,7 @@ interface Entry extends Done {
   readonly holds: () => boolean;
 }
 
-export const createDoctorPanel: CreatePanel = (container, context) => {
+export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, session } = context;
   const pause = makeYield();
   let findings: Findings | null = null;

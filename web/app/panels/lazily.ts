@@ -1,16 +1,24 @@
-/** Panels whose code comes once Start can be pressed: nobody should have to wait for it before. */
+/** Panels whose code and words come once Start can be pressed: nobody should have to wait for them before. */
+import { loadAllWords } from '../../i18n/index.ts';
+import type { Lang } from '../../i18n/index.ts';
 import { whenIdle } from '../idle.ts';
 import { isSettled } from '../session.ts';
-import type { CreatePanel, Panel } from './panel.ts';
+import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
+
+/** The panel that `load` brings, with its words in the reader's language: both, or neither. */
+export async function withWords(load: LoadPanel, lang: Lang): Promise<CreatePanel> {
+  const [create, words] = await Promise.all([load(), loadAllWords(lang)]);
+  return (container, context) => create(container, { ...context, words });
+}
 
 /** The panel that `load` brings. Until then its section is empty; without a network it is asked for again. */
-export function lazily(load: () => Promise<CreatePanel>): CreatePanel {
+export function lazily(load: LoadPanel): CreatePanel {
   return (container, context) => {
     let panel: Panel | null = null;
     let loading = false;
     let destroyed = false;
     const bring = (): void => {
-      load().then(
+      withWords(load, context.words.lang).then(
         (create) => {
           if (destroyed) return;
           panel = create(container, context);

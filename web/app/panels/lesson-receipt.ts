@@ -1,5 +1,6 @@
-/** The receipt among the panels of a lesson that asks for it; its code comes with the lesson only. */
+/** The receipt among the panels of a lesson that asks for it; its code and words come with the lesson only. */
 import { el } from '../../views/dom.ts';
+import { withWords } from './lazily.ts';
 import type { CreatePanel, Panel } from './panel.ts';
 
 export const createLessonReceipt: CreatePanel = (container, context) => {
@@ -7,10 +8,13 @@ export const createLessonReceipt: CreatePanel = (container, context) => {
   container.append(box);
   let panel: Panel | null = null;
   let destroyed = false;
-  import('./receipt.ts').then(
-    ({ receiptBelow }) => {
+  withWords(
+    () => import('./receipt.ts').then(({ receiptBelow }) => receiptBelow('h2')),
+    context.words.lang,
+  ).then(
+    (create) => {
       if (destroyed) return;
-      panel = receiptBelow('h2')(box, context);
+      panel = create(box, context);
       panel.update();
     },
     // Without a network there is no receipt; the lesson goes on without it.

@@ -7,12 +7,12 @@ import { createMergesPanel } from '../../views/merges-panel.ts';
 import type { MergesPanelData } from '../../views/merges-panel.ts';
 import { messageOf } from '../messages.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Merges that are asked for at a time. GPT-2 has 50,000 of them. */
 const PART = 5000;
 
-export const createMerges: CreatePanel = (container, context) => {
+export const createMerges: CreateLaterPanel = (container, context) => {
   const { words, state, actions, lesson, session } = context;
   const view = createMergesPanel(container, {
     words,

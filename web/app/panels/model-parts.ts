@@ -11,7 +11,7 @@ import { messageOf, placeOf } from '../messages.ts';
 import { OPTION_TERMS } from '../option-terms.ts';
 import { PartNumbers } from '../part-numbers.ts';
 import type { Session } from '../session.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Options of training and chance: not choices of what the model is. */
 const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
@@ -24,7 +24,7 @@ interface Size {
   readonly bytes: number | null;
 }
 
-export const createModelPartsPanel: CreatePanel = (container, context) => {
+export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   const { words, isDark, actions } = context;
   let view: View | null = null;
   let part: PartKind = 'attn.heads';

@@ -5,7 +5,7 @@
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
-import type { Key, Lang, Words } from '../../i18n/index.ts';
+import type { AllWords, Key, Lang, Words } from '../../i18n/index.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
 import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
@@ -130,7 +130,7 @@ export interface Panel {
 export interface CloserPanel {
   readonly id: Tab;
   readonly title: Key;
-  readonly load: () => Promise<CreatePanel>;
+  readonly load: LoadPanel;
   /** Fetches what it shows beside its code, so that nothing is asked of the network later. */
   readonly preload?: (lang: Lang) => Promise<unknown>;
   /** Only on the site's own page. */
@@ -138,6 +138,16 @@ export interface CloserPanel {
 }
 
 export type CreatePanel = (container: HTMLElement, context: PanelContext) => Panel;
+
+/** The context of a panel whose code comes after the first screen: its words come with it. */
+export interface LaterContext extends PanelContext {
+  readonly words: AllWords;
+}
+
+export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) => Panel;
+
+/** Fetches the code of such a panel. */
+export type LoadPanel = () => Promise<CreateLaterPanel>;
 
 /** What a view and a panel have in common, from the view. */
 export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {

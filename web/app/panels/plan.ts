@@ -1,20 +1,80 @@
 /** What a recipe makes of the text, in figures. */
+import { valueOf } from '../../engine/options.ts';
+import type { Plan } from '../../engine/trainer.ts';
+import type * as Architectures from '../../views/architecture.ts';
 import { createPlanLine } from '../../views/plan-line.ts';
+import type { PlanData } from '../../views/plan-line.ts';
 import { UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { shownPlan } from '../session.ts';
+import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
+/** Options that say which tokens a text becomes. */
+const TOKEN_OPTIONS = ['tokenizer', 'sequences', 'vocabulary'];
+
 export const createPlan: CreatePanel = (container, { words, state, session }) => {
   const view = createPlanLine(container, { words });
-  return panelOf(view, () => {
+  /** The last plan that there was, and the tokens that it speaks of. */
+  let last: { readonly plan: Plan; readonly tokens: string } | null = null;
+  /** Counts a model that the engine has no room for; its code comes when there is one. */
+  let count: typeof Architectures.architectureOf | null = null;
+  let loading = false;
+  let destroyed = false;
+
+  function tokensOf({ table, recipe }: Session): string {
+    return [state.version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
+  }
+
+  /** What can be told of a model that is too large for this tab; null for any other, or of unknown tokens. */
+  function tooLarge(now: Session): PlanData | null {
+    const { table, recipe, error } = now;
+    if (now.plan !== null || error?.code !== 'memory' || last?.tokens !== tokensOf(now))
+      return null;
+    if (count === null) {
+      bringCount();
+      return null;
+    }
+    const values = table.options.map(({ name }) => [name, valueOf(table, recipe, name)] as const);
+    const { parameters } = count(Object.fromEntries(values), last.plan.vocab);
+    // Of the text it makes the same as the last one did; what it would need, the engine has said.
+    return { ...last.plan, parameters, totalBytes: error.values[0] ?? NaN };
+  }
+
+  function bringCount(): void {
+    if (loading) return;
+    loading = true;
+    import('../../views/architecture.ts').then(
+      ({ architectureOf }) => {
+        count = architectureOf;
+        if (!destroyed) update();
+      },
+      // Asked for again with the next change.
+      () => {
+        loading = false;
+      },
+    );
+  }
+
+  function update(): void {
     const now = session();
+    if (now !== null && now.plan !== null) last = { plan: now.plan, tokens: tokensOf(now) };
+    const large = now === null ? null : tooLarge(now);
     const changed = now !== null && now.pending().length > 0;
     view.update({
-      plan: shownPlan(now),
-      next: changed ? now.plan : null,
+      plan: shownPlan(now) ?? large,
+      next: changed ? (now.plan ?? large) : null,
       unit: state.lossChoice.unit,
       tokensPerCharacter: now?.tokensPerCharacter ?? UNKNOWN_TOKENS,
     });
-  });
+  }
+
+  const panel = panelOf(view, update);
+  return {
+    ...panel,
+    destroy: () => {
+      destroyed = true;
+      panel.destroy();
+    },
+  };
 };

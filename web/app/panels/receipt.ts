@@ -6,14 +6,14 @@ import { createReceiptBox } from '../../views/receipt-box.ts';
 import { messageOf } from '../messages.ts';
 import { download } from '../../views/download.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Parameters up to which a receipt is taken at every pause: its hash then takes milliseconds. */
 const QUICK = 10e6;
 
 /** The panel in its place: below the heading of a tab, or a panel by itself. */
 export const receiptBelow =
-  (heading: 'h2' | 'h3'): CreatePanel =>
+  (heading: 'h2' | 'h3'): CreateLaterPanel =>
   (container, { words, session }) => {
     const { t } = words;
     let receipt: RunReceipt | null = null;

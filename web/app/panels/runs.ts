@@ -9,10 +9,10 @@ import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
 import type { RunRecord } from '../runs/run-record.ts';
 import { runTitle, unnamedTitle } from '../run-name.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 import { receiptBelow } from './receipt.ts';
 
-export const createRuns: CreatePanel = (container, context) => {
+export const createRuns: CreateLaterPanel = (container, context) => {
   const { words, state, runs, session } = context;
   const { t } = words;
   const list = el('div', { class: 'runs-list' });

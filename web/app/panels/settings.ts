@@ -1,9 +1,10 @@
 /** The preset and every option of model and training. */
-import { differingOptions, fitsRecipe, sameRecipe, valueOf } from '../../engine/options.ts';
+import { differingOptions, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
 import { OPTION_TERMS } from '../option-terms.ts';
+import type { Session } from '../session.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** Options that are always in sight; the others are behind "more". */
@@ -11,6 +12,12 @@ const BASIC = [
   ...['tokenizer', 'sequences', 'layers', 'heads', 'channels', 'context'],
   ...['batch', 'steps', 'lr', 'seed'],
 ];
+
+/** What differs from what was given; of another preset, that it is another. */
+function changesOf({ table, recipe, givenRecipe }: Session): string[] {
+  if (recipe.preset !== givenRecipe.preset) return ['preset'];
+  return differingOptions(table, givenRecipe, recipe);
+}
 
 export const createSettings: CreatePanel = (container, { words, actions, session }) => {
   /** Null until the engine has said what options there are. */
@@ -40,7 +47,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         values: Object.fromEntries(
           table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
         ),
-        changed: !sameRecipe(recipe, now.givenRecipe),
+        changes: changesOf(now),
         given: now.isGivenByFile
           ? 'model'
           : differingOptions(table, { ...now.givenRecipe, changes: {} }, now.givenRecipe).length > 0

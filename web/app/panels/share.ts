@@ -4,7 +4,7 @@ import type { GlasshouseError } from '../../engine/errors.ts';
 import { download } from '../../views/download.ts';
 import { findOption } from '../../engine/options.ts';
 import { sentences, readable } from '../../i18n/index.ts';
-import type { Key } from '../../i18n/index.ts';
+import type { AnyKey } from '../../i18n/index.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
 import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
@@ -16,15 +16,15 @@ import { ADDRESSES, frameAddress, SNIPPETS, snippetOf } from '../snippets.ts';
 import type { Shared, SharedText, SnippetForm } from '../snippets.ts';
 import { keep, recall } from '../storage.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Words of an address by what the page calls them: texts, which are long, and numbers. */
-const SAID_TEXTS: Readonly<Record<string, Key>> = {
+const SAID_TEXTS: Readonly<Record<string, AnyKey>> = {
   probe: 'attention.title',
   scored: 'tokens.title',
   prompt: 'ask.title',
 };
-const SAID_NUMBERS: Readonly<Record<string, Key>> = {
+const SAID_NUMBERS: Readonly<Record<string, AnyKey>> = {
   temperature: 'ask.temperature',
   topK: 'ask.topK',
   topP: 'ask.topP',
@@ -60,7 +60,7 @@ function recallChoice(): ShareChoice | null {
   }
 }
 
-export const createShare: CreatePanel = (
+export const createShare: CreateLaterPanel = (
   container,
   { words, state, actions, home, fragment, session, site },
 ) => {

@@ -19,12 +19,12 @@ import { runPhrase, textTitle } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { sha256 } from '../sha256.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel, PanelContext } from './panel.ts';
+import type { CreateLaterPanel, LaterContext } from './panel.ts';
 
 /** Changed settings that the title of a report has room for on a phone; below stand all of them. */
 const IN_TITLE = 2;
 
-export const createTakeAway: CreatePanel = (container, context) => {
+export const createTakeAway: CreateLaterPanel = (container, context) => {
   const { words, state, actions, lesson, session, goTo } = context;
   const attention = () => session()?.run?.attention ?? null;
   const heads = (): number => {
@@ -100,7 +100,7 @@ function placeOf({ heads }: Pick<Attention, 'heads'>, index: number): HeadPlace 
 /** The report, with the step that all of it is of. */
 async function makeReport(
   session: Session,
-  { words, state, runs }: PanelContext,
+  { words, state, runs }: LaterContext,
 ): Promise<{ html: string; step: number }> {
   const { run, madeRecipe, runPlan, runText, table, recipe } = session;
   const bytes = runText === null ? null : new Uint8Array(await runText.content.arrayBuffer());

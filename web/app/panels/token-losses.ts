@@ -9,14 +9,14 @@ import { messageOf } from '../messages.ts';
 import { Paced } from '../paced.ts';
 import { shownPlan } from '../session.ts';
 import { SCORED_LENGTH } from '../state.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Tokens that are analysed at most: more would hold training up for too long. */
 const MAX_TOKENS = 800;
 /** Characters of the held-out text that are put into the field. */
 const HELD_OUT = 300;
 
-export const createTokenLossesPanel: CreatePanel = (container, context) => {
+export const createTokenLossesPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, isDark, session } = context;
   const text = (): string => state.scored ?? state.probe;
   const view = createTokenLosses(container, {

@@ -13,7 +13,7 @@ import { watchSight } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
 import { Paced } from '../paced.ts';
 import { shownPlan } from '../session.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Milliseconds between two tokens of a text that plays: time to see each of them. */
 const BEAT = 450;
@@ -28,7 +28,7 @@ interface Work {
   readonly workWithout: number;
 }
 
-export const createTokenWriterPanel: CreatePanel = (container, context) => {
+export const createTokenWriterPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, isDark, session, site } = context;
   let now: GenerationState | null = null;
   let entries: Entry[] = [];

@@ -1,7 +1,7 @@
 /** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
 import { findOption, valueOf } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
-import type { Words } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
 import { fairUnit, unitFactor } from '../../views/loss-data.ts';
 import type { TokensPerCharacter } from '../../views/loss-data.ts';
 import { LossHistory } from '../../views/loss-history.ts';
@@ -14,14 +14,14 @@ import { differences, valueText } from '../run-name.ts';
 import type { OneRun } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreateLaterPanel } from './panel.ts';
 
 /** Settings that make no other model: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 /** Of what a run writes. */
 const LINES = 3;
 
-export const createTwin: CreatePanel = (container, { words, state, session }) => {
+export const createTwin: CreateLaterPanel = (container, { words, state, session }) => {
   const view = createTwinPanel(container, {
     words,
     onTry: (option, value) => session()?.tryTwin(option, value),
@@ -46,13 +46,14 @@ export const createTwin: CreatePanel = (container, { words, state, session }) =>
       step: runs.step,
       caution: caution(now, words),
       busy: now.run?.state === 'running',
+      ended: now.run?.state === 'finished' || now.run?.state === 'diverged',
       error: now.error === null ? '' : messageOf(now.error, words),
     });
   });
 };
 
 /** Every setting of the run, first those that tell the families apart. */
-function twinOptions({ table, madeRecipe, recipe }: Session, words: Words): TwinOption[] {
+function twinOptions({ table, madeRecipe, recipe }: Session, words: AllWords): TwinOption[] {
   const of = madeRecipe ?? recipe;
   const title = (name: string): string => words.find(`option.${name}`) ?? name;
   const options = table.options.filter(({ name }) => !NOT_FOR_TWINS.has(name));
@@ -78,7 +79,7 @@ function twinOptions({ table, madeRecipe, recipe }: Session, words: Words): Twin
  * What else tells a twin apart: settings that were changed in the midst of a run, which it has from the
  * first step on, and the file that a run went on from, which it begins without.
  */
-function caution({ run, earlier, model }: Session, words: Words): string {
+function caution({ run, earlier, model }: Session, words: AllWords): string {
   const { t } = words;
   // Only one that learns a text anew begins where its file stands.
   const without = model !== null && model.purpose !== 'train';
@@ -105,7 +106,7 @@ function caution({ run, earlier, model }: Session, words: Words): string {
 function comparedRuns(
   session: Session,
   smoothing: number,
-  words: Words,
+  words: AllWords,
 ): { rows: TwinRun[]; step: number } {
   const { t } = words;
   const { run, named, compared: runs, earlier, table, tokensPerCharacter } = session;

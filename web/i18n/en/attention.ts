@@ -35,6 +35,9 @@ export const attention = {
   'attention.as.map': 'Map',
   'attention.as.arcs': 'Arcs',
   'attention.arcs.keys': 'Up and down arrow keys choose the token that looks.',
+  'attention.arcs.hint':
+    'Click a token, or use the up and down arrow keys, to see what it looks at.',
+  'attention.arcs.hint.touch': 'Tap a token to see what it looks at.',
   'attention.arcs.sentence': '{token} (row {row}) looks most at: {targets}.',
   'attention.arcs.target': '{token} (row {row}) {weight}',
   'attention.habit.caption': 'What this head does, in plain statistics',
@@ -63,7 +66,9 @@ export const attention = {
   'attention.habit.entropy.help':
     'Normalised entropy: 1 when attention is spread evenly over all tokens seen, 0 when each token looks at a single one.',
   'attention.habit.rule':
-    '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head is well above even: when it has closed at least {clear} of the gap between even and 1, such as 0.4 where even would be 0.2. “{=attention.spread}” means a spread of {spread} or more.',
+    '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head is well above even: when it has closed at least {clear} of the gap between even and 1, such as 0.4 where even would be 0.2. “{=attention.spread}” means a spread of {spread} or more, “{=attention.mixed}” anything else.',
+  'attention.habit.overlap':
+    'The rows overlap: the token before may also be the first one, and counts for both. So they can add up to more than 1.',
   'attention.verdict.previous': 'Looks much at the token before: {strength} of its attention.',
   'attention.verdict.itself': 'Looks much at itself: {strength} of its attention.',
   'attention.verdict.first': 'Looks much at the first token: {strength} of its attention.',
@@ -72,13 +77,16 @@ export const attention = {
   'attention.verdict.spread':
     'Spreads its attention over everything: {strength}, where 1 is perfectly even.',
   'attention.verdict.none':
-    'No clear habit on this text. Of the four below, {what} gets most of its attention: {strength}.',
+    'Looks at a mix of places, none of which stands out on this text. Of the four below, {what} gets most: {strength} of its attention.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before',
   'attention.badge.itself': 'itself',
   'attention.badge.first': 'first',
   'attention.badge.same': 'same',
   'attention.spread': 'spread',
-  'attention.badge.none': 'no habit',
+  'attention.mixed': 'mixed',
+  'attention.badge.none': '{=attention.mixed}',
   'attention.badge.spread': '{=attention.spread}',
+  'picture.attention': 'Attention of layer {layer}, head {head}, at step {step}',
+  'picture.attention.axes': 'Each row is a token and shows which earlier tokens it looks at.',
 } as const;

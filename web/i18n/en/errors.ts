@@ -1,5 +1,6 @@
 /** What went wrong, and what to do. */
 export const errors = {
+  'error.cancelled': 'Cancelled.',
   'error.argument': 'The engine was asked for what cannot be. Reload the page.',
   'error.memory':
     'This would need {0} of memory, but only {1} may be used. Choose fewer channels or layers, a smaller batch, or a shorter context or text.',

@@ -1,6 +1,5 @@
 /** The merges of a learned vocabulary. */
 export const merges = {
-  'merges.title': 'Word pieces',
   'merges.lead':
     'The vocabulary was not written by anybody: again and again, the two neighbours that stood side by side most often in the training text became one token. The same merges, in the same order, take any text together.',
   'merges.none':

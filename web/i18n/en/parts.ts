@@ -1,6 +1,5 @@
 /** The model, piece by piece: diagram, choices, explanations, numbers. */
 export const parts = {
-  'parts.title': 'The model, piece by piece',
   'parts.lead':
     'Text goes in at the top, a guess of the next token comes out at the bottom. Choose a part to see what it does, the C code that does it, and its numbers as they are now.',
   'parts.facts': '{parameters} {parameters|parameter|parameters} in all.',
@@ -40,6 +39,7 @@ export const parts = {
   'parts.times': '{times} × {count}',
   'parts.table': 'The parts as a table',
   'parts.change': 'Change it here',
+  'parts.more': 'More below',
   'parts.back': 'Back to the diagram',
   'parts.explain': 'In formulas and code',
   'parts.forward': 'Forward',

@@ -33,5 +33,4 @@ export const receipt = {
   'receipt.false.weights':
     'Not true: the losses are right, but the weights after step {at} differ.',
   'receipt.false.diverged': 'Not true: replayed, the run diverges at step {at}.',
-  'error.cancelled': 'Cancelled.',
 } as const;

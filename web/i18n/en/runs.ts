@@ -1,6 +1,5 @@
 /** Runs that are kept in the browser. */
 export const runs = {
-  'runs.title': 'Runs',
   'runs.lead':
     'Runs are kept in this browser, on this machine; nothing is sent anywhere. Each keeps its model, its text, its curve and its samples, and goes on to the last bit. The newest {count} stay by themselves; a run with a name stays until you delete it.',
   'runs.empty': 'No run is kept yet. A run is saved while it trains, and when it pauses.',
@@ -33,37 +32,6 @@ export const runs = {
   'runs.persisted': 'The browser will not clear them by itself.',
   'runs.persist': 'Ask the browser not to clear them',
   'runs.cost': 'The last save held training up for {milliseconds} ms.',
-  'runs.opening': 'Opening the run…',
   'runs.opened': 'Opened, at step {step}.',
   'runs.again': '{title}, no. {number}',
-  'runs.own': 'Own text',
-  'runs.a': 'A run on {text}',
-  'runs.the': 'The run “{name}”',
-  'runs.value': '{option} {value}',
-  'runs.with': '{text} ({differs})',
-  'runs.more': '{list} and {count} more',
-  'runs.offer.open': '{run} stopped at step {step} of {steps} ({when}).',
-  'runs.offer.done': '{run} finished its {steps} {steps|step|steps} ({when}).',
-  'runs.goOn': 'Go on',
-  'runs.offer.show': 'Open it',
-  'runs.recognised':
-    '{run} is kept under “{=runs.title}” already, at this very step and with more of its history. Trained on from the file, it becomes a run of its own.',
-  'runs.recognised.open': 'Open the kept one',
-  'runs.dismiss': 'Dismiss',
-  'runs.understood': 'OK',
-  'runs.good': 'At step {step} the run was still well. {why}',
-  'runs.good.rate':
-    'The learning rate, {rate}, is probably too large: the preset begins with {usual}.',
-  'runs.good.clip':
-    'Gradients are not clipped, and the last one had a norm of {norm}: one bad batch may have been enough.',
-  'runs.good.unknown': 'A smaller learning rate usually helps.',
-  'runs.back': 'Back to step {step}, learning rate {rate}',
-  'error.storage-denied':
-    'This browser keeps nothing for this page, so the run ends with the tab. Everything else works; save a checkpoint to keep it.',
-  'error.storage-full':
-    'The browser has no more room for saved runs, so this one is no longer being saved. Delete some under “{=runs.title}”, or save a checkpoint.',
-  'error.storage-large':
-    'A checkpoint of this model has about {0}: too much to save by itself while training. Save one yourself under “{=model.title}”.',
-  'error.storage': 'The run could not be saved in this browser. Save a checkpoint to keep it.',
-  'error.run-gone': 'This run is not kept any more.',
 } as const;

@@ -2,6 +2,8 @@
 export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
+  'settings.changed': 'Changed: {list}.',
+  'settings.changed.preset': '{preset}, changed: {list}.',
   'settings.reset.preset': 'Back to the preset',
   'settings.reset.lesson': 'Back to the exercise',
   'settings.reset.model': 'Back to the file’s settings',

@@ -1,6 +1,5 @@
 /** Lessons to share. */
 export const share = {
-  'share.title': 'Share',
   'share.page': 'A link to this page',
   'share.page.lead':
     'Whoever opens it gets this text, these settings and this seed, and by pressing Start the very same run.',

@@ -1,6 +1,5 @@
 /** Files that a run leaves behind. */
 export const takeAway = {
-  'take.title': 'Take away',
   'take.empty': 'After the first step there is something to take away.',
   'take.report': 'Run report',
   'take.report.help':
@@ -15,8 +14,6 @@ export const takeAway = {
   'take.model.help':
     'Its weights, as safetensors files for this page, PyTorch or transformers, are saved under “{=model.title}”.',
   'take.model.go': 'Go there',
-  'picture.attention': 'Attention of layer {layer}, head {head}, at step {step}',
-  'picture.attention.axes': 'Each row is a token and shows which earlier tokens it looks at.',
   'picture.tokens': 'The loss of each token, at step {step}',
   'picture.tokens.key':
     'The number is the loss in nats; the stronger the colour, the more it surprised.',

@@ -1,6 +1,5 @@
 /** Single tokens: the loss of each in a text, and writing one after the other. */
 export const tokens = {
-  'tokens.title': 'Token by token',
   'tokens.lead':
     'The model reads the text from left to right and at every place says how likely each token is to come next. Where a cell is faint it saw the token coming; where it stands out it was surprised.',
   'tokens.field': 'Text to read',
@@ -62,7 +61,6 @@ export const tokens = {
   'tokens.table': 'The losses of these tokens as a table',
   'tokens.table.caption': 'Loss and entropy in nats',
 
-  'write.title': 'Write step by step',
   'write.lead':
     'Writing is guessing, then rolling dice, again and again. Here you hold the dice: see what may come, draw one token, or choose one yourself.',
   'write.next': 'Next token',

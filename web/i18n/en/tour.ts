@@ -1,6 +1,5 @@
 /** The tour of the first minute. */
 export const tour = {
-  'tour.begin': 'Show me around',
   'tour.end': 'End the tour',
   'tour.back': 'Back',
   'tour.next': 'Next',

@@ -2,6 +2,7 @@ import type { Translation } from '../index.ts';
 import type { errors as en } from '../en/errors.ts';
 
 export const errors: Translation<typeof en> = {
+  'error.cancelled': '已取消。',
   'error.argument': '引擎收到了它办不到的要求。请重新加载页面。',
   'error.memory':
     '这需要 {0} 内存，但最多只能用 {1}。请减少通道数或层数，减小批大小，或缩短上下文或文本。',

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { merges as en } from '../en/merges.ts';
 
 export const merges: Translation<typeof en> = {
-  'merges.title': '子词',
   'merges.lead':
     '这个词表不是人写的：在训练文本里，最常挨在一起的两个邻居合并成一个词元，如此反复。按同样的顺序做同样的合并，任何文本都能拼合起来。',
   'merges.none':

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { parts as en } from '../en/parts.ts';
 
 export const parts: Translation<typeof en> = {
-  'parts.title': '逐个部件看模型',
   'parts.lead':
     '文本从顶部进入，对下一个词元的猜测从底部出来。选一个部件，看它做什么、由哪段 C 代码计算，以及它此刻的数值。',
   'parts.facts': '共 {parameters} 个参数。',
@@ -40,6 +39,7 @@ export const parts: Translation<typeof en> = {
   'parts.times': '{times} × {count}',
   'parts.table': '用表格看各部件',
   'parts.change': '就在这里改',
+  'parts.more': '下面还有',
   'parts.back': '回到结构图',
   'parts.explain': '公式与代码',
   'parts.forward': '前向',

@@ -29,5 +29,4 @@ export const receipt: Translation<typeof en> = {
   'receipt.false.loss': '不符：最先在第 {at} 步损失不同（那份是 {expected}，这里是 {found}）。',
   'receipt.false.weights': '不符：损失都对，但第 {at} 步之后的权重不同。',
   'receipt.false.diverged': '不符：重现时在第 {at} 步发散。',
-  'error.cancelled': '已取消。',
 };

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { runs as en } from '../en/runs.ts';
 
 export const runs: Translation<typeof en> = {
-  'runs.title': '训练记录',
   'runs.lead':
     '训练记录保存在这台电脑的浏览器里，不会发往任何地方。每条记录都有模型、文本、曲线和样本，可以接着练，一位不差。最新的 {count} 条会自动保留；起了名字的会一直留着，直到你删除。',
   'runs.empty': '还没有记录。训练途中和暂停时会自动保存。',
@@ -35,35 +34,6 @@ export const runs: Translation<typeof en> = {
   'runs.persisted': '浏览器不会自行清除它们。',
   'runs.persist': '请浏览器不要清除它们',
   'runs.cost': '上次保存让训练停了 {milliseconds} 毫秒。',
-  'runs.opening': '正在打开…',
   'runs.opened': '已打开，在第 {step} 步。',
   'runs.again': '{title}，第 {number} 次',
-  'runs.own': '自己的文本',
-  'runs.a': '“{text}”的训练',
-  'runs.the': '训练“{name}”',
-  'runs.value': '{option}：{value}',
-  'runs.with': '{text}（{differs}）',
-  'runs.more': '{list}，另有 {count} 项不同',
-  'runs.offer.open': '{run}停在第 {step} 步（共 {steps} 步，{when}）。',
-  'runs.offer.done': '{run}已完成全部 {steps} 步（{when}）。',
-  'runs.goOn': '接着练',
-  'runs.offer.show': '打开',
-  'runs.recognised':
-    '{run}在“{=runs.title}”里已有保存，那一份的经过更全，有学习率和样本。从这个文件接着练，会另成一条记录。',
-  'runs.recognised.open': '打开已保存的',
-  'runs.dismiss': '不用了',
-  'runs.understood': '知道了',
-  'runs.good': '第 {step} 步时训练还正常。{why}',
-  'runs.good.rate': '学习率 {rate} 很可能太大了：预设从 {usual} 开始。',
-  'runs.good.clip': '梯度没有裁剪，而最后一次的范数是 {norm}：一个不巧的批次就够了。',
-  'runs.good.unknown': '减小学习率通常有用。',
-  'runs.back': '回到第 {step} 步，学习率 {rate}',
-  'error.storage-denied':
-    '这个浏览器不为本页保存任何内容，关闭标签页后这次训练就没有了。其他功能一切照常；要留住它，请保存检查点。',
-  'error.storage-full':
-    '浏览器没有更多空间存放训练记录，这次训练不再自动保存。请在“{=runs.title}”里删除一些，或保存检查点。',
-  'error.storage-large':
-    '这个模型的检查点约有 {0}，太大，不会在训练时自动保存。请在“{=model.title}”里自行保存。',
-  'error.storage': '这次训练没能存进浏览器。要留住它，请保存检查点。',
-  'error.run-gone': '这次训练已经没有保存了。',
 };

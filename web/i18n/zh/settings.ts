@@ -4,6 +4,8 @@ import type { settings as en } from '../en/settings.ts';
 export const settings: Translation<typeof en> = {
   'settings.title': '模型与训练',
   'settings.preset': '预设',
+  'settings.changed': '已改动：{list}。',
+  'settings.changed.preset': '{preset}，已改动：{list}。',
   'settings.reset.preset': '恢复预设',
   'settings.reset.lesson': '恢复练习的设置',
   'settings.reset.model': '恢复文件的设置',

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { share as en } from '../en/share.ts';
 
 export const share: Translation<typeof en> = {
-  'share.title': '分享',
   'share.page': '本页的链接',
   'share.page.lead': '打开链接的人会得到同样的文本、设置和种子；按下开始，就是一模一样的训练。',
   'share.page.own':

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { takeAway as en } from '../en/take-away.ts';
 
 export const takeAway: Translation<typeof en> = {
-  'take.title': '带走',
   'take.empty': '训练一步之后，这里就有东西可以带走了。',
   'take.report': '训练报告',
   'take.report.help': '一个独立的网页文件：曲线、样本、所有注意力头、设置，以及文本的哈希值。',
@@ -15,8 +14,6 @@ export const takeAway: Translation<typeof en> = {
   'take.model.help':
     '权重存成 safetensors 文件，本页、PyTorch 和 transformers 都能打开；保存它的地方在“{=model.title}”一栏。',
   'take.model.go': '去那里',
-  'picture.attention': '第 {layer} 层第 {head} 个头的注意力，第 {step} 步',
-  'picture.attention.axes': '每一行是一个词元，颜色表示它在看前面的哪些词元。',
   'picture.tokens': '第 {step} 步时每个词元的损失',
   'picture.tokens.key': '数字是损失，单位为纳特；颜色越深，模型越意外。',
   'picture.values': '第 {step} 步时模型里的数',

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { tokens as en } from '../en/tokens.ts';
 
 export const tokens: Translation<typeof en> = {
-  'tokens.title': '逐个词元',
   'tokens.lead':
     '模型从左到右读这段文字，在每个位置都给出“下一个词元是什么”的概率。格子不显眼，是它早料到了；格子显眼，是它感到意外。',
   'tokens.field': '要读的文字',
@@ -62,7 +61,6 @@ export const tokens: Translation<typeof en> = {
   'tokens.table': '用表格看这些词元的损失',
   'tokens.table.caption': '损失与熵，单位为纳特',
 
-  'write.title': '一步一步写',
   'write.lead':
     '写作就是先猜、再掷骰子，周而复始。在这里骰子归你：看看接下来可能是什么，抽一个词元，或者自己挑一个。',
   'write.next': '下一个词元',

@@ -2,7 +2,6 @@ import type { Translation } from '../index.ts';
 import type { tour as en } from '../en/tour.ts';
 
 export const tour: Translation<typeof en> = {
-  'tour.begin': '带我看看',
   'tour.end': '结束导览',
   'tour.back': '上一步',
   'tour.next': '下一步',

@@ -1,0 +1,24 @@
+/** English, area by area: what panels say that come after the first screen. */
+import { doctor } from './en/doctor.ts';
+import { merges } from './en/merges.ts';
+import { parts } from './en/parts.ts';
+import { receipt } from './en/receipt.ts';
+import { runs } from './en/runs.ts';
+import { share } from './en/share.ts';
+import { takeAway } from './en/take-away.ts';
+import { tokens } from './en/tokens.ts';
+import { tour } from './en/tour.ts';
+import { twin } from './en/twin.ts';
+
+export const enLater = {
+  ...tokens,
+  ...parts,
+  ...merges,
+  ...twin,
+  ...takeAway,
+  ...runs,
+  ...share,
+  ...receipt,
+  ...doctor,
+  ...tour,
+} as const satisfies Readonly<Record<string, string>>;

@@ -1,0 +1,46 @@
+/** Twins: runs side by side, and what can be learned from them. */
+export const twin = {
+  'twin.lead':
+    'Train this run once more with one thing changed and the same seed. The curve of now stays beside the new one, so that only the change can explain the difference.',
+  'twin.caution': 'Mind: {list} {count|was|were} changed in the midst of {run}.',
+  'twin.caution.chance': 'A twin begins from chance, without the opened model ({name}).',
+  'twin.caution.this': 'this run',
+  'twin.caution.other': 'run {number}',
+  'twin.caution.why':
+    'A twin has what was changed from its first step on, so that too can make the curves differ.',
+  'twin.option': 'Change',
+  'twin.value': 'to',
+  'twin.now': 'now {value}',
+  'twin.go': 'Train the twin',
+  'twin.busy': 'Training …',
+  'twin.table': 'The runs side by side',
+  'twin.caption': 'All runs at step {step}',
+  'twin.this': 'This run',
+  'twin.this.named': 'This run: {differs}',
+  'twin.curves': 'The losses of these runs over {step} {step|step|steps}',
+  'twin.run': 'Run',
+  'twin.loss': 'Loss, smoothed (nats per token)',
+  'twin.loss.plain': 'Loss (nats per token)',
+  'twin.bits': 'Bits per character',
+  'twin.validation': 'Validation ({unit})',
+  'twin.validation.at': '{loss} (step {step})',
+  'twin.sample': 'What it writes',
+  'twin.alike': '{name} is that already: choose another value.',
+  'twin.verdict.pair': 'Of this run and the one before it:',
+  'twin.verdict.validation':
+    'Best on text that it never learned, at step {step}: “{best}”. Its validation loss is {gap} {unit} below that of “{other}”.',
+  'twin.verdict.validation.alike':
+    'On text that they never learned, “{best}” and “{other}” are as good as alike at step {step}.',
+  'twin.verdict.loss':
+    'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} {unit} below that of “{other}”. Whether it is better on text that it never learned, only text held out for validation can tell.',
+  'twin.verdict.loss.alike':
+    'At what they learn from, “{best}” and “{other}” are as good as alike at step {step}.',
+  'twin.verdict.bits':
+    'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} bits per character below that of “{other}”; by token they cannot be compared, since their tokens differ.',
+  'twin.verdict.bits.alike':
+    'By character, “{best}” and “{other}” are as good as alike at step {step}; by token they cannot be compared, since their tokens differ.',
+  'twin.verdict.context':
+    'Mind: a context of as many tokens holds less text where tokens are shorter, and a line counts only as far as it fits: the losses are not of quite the same text.',
+  'twin.verdict.chance':
+    'A small difference may be chance: train both once more with another seed before you believe it.',
+} as const;
