@@ -156,7 +156,10 @@ describe('hints', () => {
     await page.locator('#attention').scrollIntoViewIfNeeded();
     await page.getByText(said).first().waitFor();
     await page.locator('#closer').scrollIntoViewIfNeeded();
-    await page.getByText(touch ? /^Tap a token/ : /Arrow keys go from token to token/).waitFor();
+    await page
+      .locator('#closer')
+      .getByText(touch ? /^Tap a token/ : /Arrow keys go from token to token/)
+      .waitFor();
     for (const id of ['#loss', '#attention', '#closer']) {
       await expect.poll(() => page.locator(id).innerText()).not.toMatch(other);
     }
