@@ -1,4 +1,5 @@
 /** Drives the page as a person would: by role, by name, and by what can be read on it. */
+import { readFile } from 'node:fs/promises';
 import type {
   Browser,
   BrowserContext,
@@ -129,4 +130,25 @@ export function canvasContent(canvas: Locator): Promise<{ print: number; colours
     for (const pixel of pixels) print = (Math.imul(print, 31) + pixel) | 0;
     return { print, colours: new Set(pixels).size };
   });
+}
+
+/** Trains to the end. */
+export async function train(driven: Driven): Promise<void> {
+  await driven.start.click();
+  await driven.reach('finished');
+}
+
+/** Presses a button that saves, and reads the file. */
+export async function saved(
+  { page }: Driven,
+  button: Locator,
+): Promise<{ path: string; text: string }> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  const path = await download.path();
+  // It is said as well: not every browser shows what it saves.
+  const saved = page.getByText(
+    new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}$`),
+  );
+  await saved.first().waitFor();
+  return { path, text: await readFile(path, 'latin1') };
 }

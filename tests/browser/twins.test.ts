@@ -1,0 +1,236 @@
+/** Twins: a run trained once more with one thing changed, and both held against each other. */
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { eventually, saved, train } from './driver.ts';
+import { useSites } from './sites.ts';
+
+const site = useSites();
+const SHORT = 'steps=60&validation=0.1';
+
+it('calls a run by what it was made with, not by what was changed after its last step', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  await train(driven);
+  const { page } = driven;
+  await page.getByRole('textbox', { name: 'Learning rate', exact: true }).fill('0.003');
+  // A run that is over takes nothing up: a new one would.
+  await page.getByText('Changed: Learning rate.').first().waitFor();
+  const panel = page.getByRole('tabpanel');
+  await panel.getByText('now 0.001').waitFor();
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await driven.reach('finished');
+  await panel.getByRole('rowheader', { name: 'Run 1: Learning rate 0.001' }).waitFor();
+  await panel.getByText('now 0.003').waitFor();
+  expect(driven.problems).toEqual([]);
+});
+
+it('says of a run that was given more steps that its twin is not quite one, and so does the report', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  await train(driven);
+  const { page } = driven;
+  const caution = page.locator('[data-part=twin-caution]');
+  await expect.poll(() => caution.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Train 60 more' }).click();
+  await eventually(driven.step, (step) => step === 120);
+  await driven.reach('finished');
+  await expect
+    .poll(() => caution.textContent())
+    .toMatch(/^Mind: Steps was changed in the midst of this run\./);
+  await page.getByRole('tab', { name: 'Take away' }).click();
+  const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+  const html = await readFile(path, 'utf8');
+  expect(html).toContain('Changed during the run: Steps from 60 to 120 after step 60.');
+});
+
+it('trains a twin with one setting changed and holds both runs against each other', async () => {
+  const size = { width: 1200, height: 700 };
+  const driven = await site({ hash: `${SHORT}&view=twin`, options: { viewport: size } });
+  await train(driven);
+  const { page, problems } = driven;
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Activation' });
+  const go = page.getByRole('button', { name: 'Train the twin' });
+  // At the lower edge: what comes below it is not yet in sight.
+  await go.evaluate((button: HTMLElement) => {
+    button.scrollIntoView({ block: 'end' });
+    button.click();
+  });
+  const curves = page.getByRole('img', { name: /^The losses of these runs/ });
+  await eventually(
+    async () => {
+      const drawn = await curves.boundingBox();
+      return drawn === null ? NaN : size.height - drawn.y - drawn.height;
+    },
+    (room) => room >= 0,
+  );
+  const rows = page.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr');
+  await page.getByText('All runs at step 60').waitFor();
+  await driven.reach('finished');
+  await eventually(
+    async () => (await page.getByText('All runs at step 60').count()) + (await rows.count()),
+    (count) => count === 3,
+  );
+  const losses = await rows.locator('td:first-of-type').allTextContents();
+  expect(losses).toHaveLength(2);
+  expect(losses[0]).not.toBe(losses[1]);
+  await expect
+    .poll(() => rows.getByRole('rowheader').allTextContents())
+    .toEqual(
+      ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
+    );
+  await expect.poll(() => curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
+  const held = await rows.locator('td:nth-of-type(3)').allTextContents();
+  const [ours, twin] = held.map(Number) as [number, number];
+  const best = ours < twin ? 'This run: Activation GELU' : 'Run 1: Activation Squared ReLU';
+  // It is said once the twin is done.
+  const verdict = await eventually(
+    async () => (await page.locator('[data-part=twin-verdict]').textContent()) ?? '',
+    (text) => text !== '',
+  );
+  expect(verdict).toContain(`Best on text that it never learned, at step 60: “${best}”.`);
+  expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(2)} nats per token below`);
+  expect(problems).toEqual([]);
+});
+
+it('keeps what a twin was asked for in its field while it trains, and offers the next one then', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin&pace=30` });
+  const { page, problems } = driven;
+  await train(driven);
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });
+  const value = page.getByRole('spinbutton', { name: 'to', exact: true });
+  await value.fill('0.003');
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  await driven.reach('running');
+  await page.getByText('now 0.003', { exact: true }).waitFor();
+  await expect.poll(() => value.inputValue()).toBe('0.003');
+  await eventually(driven.step, (step) => step > 5);
+  await expect.poll(() => value.inputValue()).toBe('0.003');
+  await driven.reach('finished');
+  await expect.poll(() => value.inputValue()).toBe('0.006');
+  expect(problems).toEqual([]);
+});
+
+it('leaves the run of now as it was when a twin has what can change during a run, and has table and curves speak of one step', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin&pace=100` });
+  await train(driven);
+  const { page, problems } = driven;
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  const seen = await page.evaluate(async () => {
+    const pairs = new Set<string>();
+    for (let times = 0; times < 200 && !pairs.has('60 60'); times++) {
+      const caption = document.querySelector('.twin-table caption')?.textContent;
+      const title = document.querySelector('.twin-curves title')?.textContent;
+      if (caption && title)
+        pairs.add([caption, title].map((text) => /\d+/.exec(text)?.[0]).join(' '));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return [...pairs];
+  });
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.filter((pair) => pair.split(' ')[0] !== pair.split(' ')[1])).toEqual([]);
+  await page.getByText('All runs at step 60').waitFor();
+  const rows = page.getByRole('region', { name: 'The runs side by side' }).locator('tbody tr');
+  await eventually(
+    () => rows.count(),
+    (count) => count === 2,
+  );
+  await expect
+    .poll(() => rows.nth(1).getByRole('rowheader').textContent())
+    .toBe('Run 1: Learning rate 0.001');
+  expect(problems).toEqual([]);
+});
+
+it('holds twins against each other on a phone, names and figures in sight', async () => {
+  const driven = await site({
+    hash: `${SHORT}&view=twin`,
+    options: { viewport: { width: 390, height: 780 } },
+  });
+  await train(driven);
+  const { page, problems } = driven;
+  // What is no number is told in the words of the page, not of the browser.
+  const change = page.getByRole('combobox', { name: 'Change' });
+  const twin = page.getByRole('button', { name: 'Train the twin' });
+  await change.selectOption({ label: 'Learning rate' });
+  await page.locator('.twin-form input').fill('');
+  await twin.click();
+  await page.getByText(/^Learning rate must be a number from 0 to \d+\.$/).waitFor();
+  // Nor is a twin that is no other: what is offered always is one.
+  await page.locator('.twin-form input').fill('0.001');
+  await twin.click();
+  await page.getByText('Learning rate is that already: choose another value.').waitFor();
+  await change.selectOption({ label: 'Final share of the rate' });
+  await expect.poll(() => page.locator('.twin-form input').inputValue()).toBe('0.1');
+  await change.selectOption({ label: 'Learning rate' });
+  await page.locator('.twin-form input').fill('7');
+  await expect.poll(() => page.locator('.tab-twin [role=status]').textContent()).toBe('');
+  await change.selectOption({ label: 'Activation' });
+  await twin.click();
+  const region = page.getByRole('region', { name: 'The runs side by side' });
+  await eventually(
+    () => region.getByRole('rowheader').count(),
+    (count) => count === 2,
+  );
+  await driven.reach('finished');
+  await page.getByText('All runs at step 60').waitFor();
+  await expect.poll(() => region.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const cell = region.getByRole('row').last().getByRole('cell').first();
+  await expect
+    .poll(() => cell.evaluate((one) => getComputedStyle(one, '::before').content))
+    .toBe('"Loss, smoothed (nats per token)"');
+  // Both runs on one screen: of a long text that is written, the beginning is enough.
+  expect((await region.boundingBox())!.height).toBeLessThan(500);
+  const key = await page.locator('.twin-curves svg').textContent();
+  expect(key).toContain('Squared ReLU');
+  expect(key).not.toContain('…');
+  expect(problems).toEqual([]);
+});
+
+it('holds still what one looks at when a run begins anew, in the tabs of twins and of the model', async () => {
+  const driven = await site({
+    hash: 'steps=120&view=twin',
+    options: { viewport: { width: 390, height: 844 } },
+  });
+  await train(driven);
+  const { page, problems } = driven;
+  /** How high and how low the element stands in the window while `press` takes effect. */
+  const travel = async (
+    what: string,
+    press: string,
+  ): Promise<{ readonly highest: number; readonly lowest: number }> => {
+    await page.locator(what).waitFor();
+    return page.evaluate(
+      async ([seen, button]) => {
+        const element = document.querySelector(seen)!;
+        scrollBy(0, element.getBoundingClientRect().top - 350);
+        const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+        // What came before has come to rest: the press alone is looked at.
+        for (let still = 0, last = NaN; still < 15;) {
+          await wait(40);
+          const { top } = element.getBoundingClientRect();
+          still = top === last ? still + 1 : 0;
+          last = top;
+        }
+        const places: number[] = [];
+        // Not by the mouse: Playwright would scroll to the button.
+        document.querySelector<HTMLButtonElement>(button)!.click();
+        for (let times = 0; times < 60; times++) {
+          places.push(element.getBoundingClientRect().top);
+          await wait(20);
+        }
+        return { highest: Math.min(...places), lowest: Math.max(...places) };
+      },
+      [what, press] as const,
+    );
+  };
+  // The page may go on to the curves below the form, but not beyond.
+  const twin = await travel('.twin-form', '.twin-form .primary');
+  expect(twin.highest).toBeGreaterThan(150);
+  expect(twin.lowest).toBeLessThan(380);
+  await driven.reach('finished');
+  await page.evaluate(() => {
+    location.hash = location.hash.replace('view=twin', 'view=model-parts');
+  });
+  await page.locator('.part-values .tensor-canvas').waitFor();
+  const part = await travel('.part-values ~ .part-explanation', '#run [data-control=rewind]');
+  expect(part.lowest - part.highest).toBeLessThan(10);
+  expect(problems).toEqual([]);
+});
