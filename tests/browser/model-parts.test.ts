@@ -406,7 +406,7 @@ it('says beside the diagram that a part goes on below, and leads there by button
     options: { viewport: { width: 1280, height: 720 }, reducedMotion: 'reduce' },
   });
   const part = page.getByRole('region', { name: 'Attention heads, block 1' });
-  const more = part.getByRole('button', { name: 'More below' });
+  const more = page.getByRole('button', { name: 'More below' });
   await part.scrollIntoViewIfNeeded();
   await part.getByText('Backward: the gradients').waitFor();
   await more.click();

@@ -134,9 +134,9 @@ export function createModelParts(
   const more = el('button', { type: 'button', class: 'link parts-more' }, t('parts.more'));
   const titleId = freshId('part');
   title.id = titleId;
-  const right = el(
+  const panel = el(
     'div',
-    { class: 'parts-right', role: 'region', 'aria-labelledby': titleId },
+    { class: 'parts-panel', role: 'region', 'aria-labelledby': titleId },
     back,
     title,
     aboutBox,
@@ -148,8 +148,8 @@ export function createModelParts(
     valueBox,
     el('h4', {}, t('parts.explain')),
     deepBox,
-    more,
   );
+  const right = el('div', { class: 'parts-right' }, panel, more);
   const choicesBox = el('div', { class: 'part-scroll', tabindex: 0, role: 'region', 'aria-label': t('choices.title') }); // prettier-ignore
   container.append(
     el('p', { class: 'lead' }, t('parts.lead')),
@@ -183,18 +183,20 @@ export function createModelParts(
 
   /** Beside the diagram the part may be longer than the window: that it goes on below is said there. */
   function tellRest(): void {
-    const { scrollTop, clientHeight, scrollHeight } = right;
-    const rest = getComputedStyle(right).overflowY === 'auto' ? scrollHeight - clientHeight : 0;
+    const { scrollTop, clientHeight, scrollHeight } = panel;
+    const rest = getComputedStyle(panel).overflowY === 'auto' ? scrollHeight - clientHeight : 0;
     // The arrow keys scroll what has the focus.
-    if (rest > 0) right.tabIndex = 0;
-    else right.removeAttribute('tabindex');
-    more.classList.toggle('needed', scrollTop < rest - SLACK);
+    if (rest > 0) panel.tabIndex = 0;
+    else panel.removeAttribute('tabindex');
+    const goesOn = scrollTop < rest - SLACK;
+    panel.classList.toggle('more-below', goesOn);
+    more.classList.toggle('needed', goesOn);
   }
   const growth = new ResizeObserver(tellRest);
-  for (const one of [right, ...right.children]) growth.observe(one);
-  right.addEventListener('scroll', tellRest, { passive: true });
+  for (const one of [panel, ...panel.children]) growth.observe(one);
+  panel.addEventListener('scroll', tellRest, { passive: true });
   more.addEventListener('click', () => {
-    right.scrollBy({ top: right.clientHeight * PAGE, behavior: scrollBehavior() });
+    panel.scrollBy({ top: panel.clientHeight * PAGE, behavior: scrollBehavior() });
   });
 
   back.addEventListener('click', () => {
@@ -207,7 +209,7 @@ export function createModelParts(
    * was pressed stays where it is, but at the end of a low window.
    */
   function leadToPart(): void {
-    right.scrollTop = 0;
+    panel.scrollTop = 0;
     if (stacked.matches) right.scrollIntoView({ block: 'start' });
     else if (title.getBoundingClientRect().top < 0) right.scrollIntoView({ block: 'nearest' });
   }
