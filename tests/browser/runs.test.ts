@@ -279,8 +279,13 @@ describe('the list of runs', () => {
       () => rows(driven),
       (all) => all.length === 2,
     );
-    await press(page, 'Open: English names (Layers 1, Channels 16, Steps 900)');
+    const name = 'Open: English names (Layers 1, Channels 16, Steps 900)';
+    const open = page.getByRole('button', { name });
+    await open.press('Enter');
     await eventually(driven.step, (step) => step === first);
+    // It rests now, and the keyboard is still there.
+    await expect.poll(() => open.getAttribute('aria-disabled')).toBe('true');
+    expect(await open.evaluate((one) => one === document.activeElement)).toBe(true);
     // Said where it was pressed, too: what else changes is out of sight from there.
     const row = page.getByRole('row').filter({ hasText: 'English names' });
     await row

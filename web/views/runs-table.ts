@@ -144,11 +144,13 @@ export function createRunsTable(
     const cell = (name: (typeof heads)[number]): HTMLTableCellElement =>
       el('td', { role: 'cell', class: `runs-${name}`, 'data-label': headText(name) });
     const [step, loss, saved, size] = [cell('step'), cell('loss'), cell('saved'), cell('size')];
+    const isOpen = (): boolean => busy || now.place === 'here';
     const buttons = ACTIONS.map((action) => {
       const button = el('button', { type: 'button', class: 'link' }, t(`runs.${action}`));
       button.addEventListener('click', () => {
-        if (action === 'open') options.onOpen(id);
-        else if (action === 'download') options.onDownload(id);
+        if (action === 'open') {
+          if (!isOpen()) options.onOpen(id);
+        } else if (action === 'download') options.onDownload(id);
         else if (action === 'delete') options.onDelete(id);
         else edit(true);
       });
@@ -216,7 +218,8 @@ export function createRunsTable(
         for (const { action, button } of buttons) {
           const name = t('runs.on', { action: t(`runs.${action}`), name: titleOf(row) });
           if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);
-          if (action === 'open') button.disabled = busy || at === 'here';
+          // Still in reach: whoever has pressed it by key goes on from there.
+          if (action === 'open') setAttribute(button, 'aria-disabled', String(isOpen()));
         }
       },
     };
