@@ -167,6 +167,30 @@ describe('a run that was interrupted', () => {
     await said.waitFor({ state: 'hidden' });
   });
 
+  it('has all of a large text again, byte for byte, and not the part that the field shows', async () => {
+    const driven = await site({ hash: SMALL });
+    const { page } = driven;
+    const lines = Array.from({ length: 90_000 }, (_, i) => `line ${String(i % 40_000)}`);
+    const text = `${lines.join('\r\n')}\r\n`;
+    const file = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
+    await page.locator('#text input[type=file]').setInputFiles(file);
+    await driven.reach('ready');
+    await trainTo(driven, 20);
+    await page.reload();
+    await press(page, 'Open it');
+    await driven.reach('paused');
+    await page.getByRole('button', { name: 'Check the text' }).click();
+    await page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/).waitFor();
+    // It stays one's own while another is looked at, and is still the text of that run.
+    const source = (name: string) => page.getByRole('radio', { name });
+    await source('Moby-Dick').check();
+    await page.getByText('Changed: the text').waitFor();
+    await source('Your own').check();
+    await page.getByText(/^large\.txt/).waitFor();
+    await page.getByText('Changed: the text').waitFor({ state: 'hidden' });
+    await page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/).waitFor();
+  });
+
   it('is taken from the save before when the newest one cannot be read', async () => {
     const driven = await site({ hash: SMALL });
     const { page } = driven;

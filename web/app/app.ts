@@ -12,7 +12,7 @@ import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
 import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
-import { FREE, samePanels, shows } from './lesson.ts';
+import { FREE, canChange, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
 import { whenIdle } from './idle.ts';
@@ -103,6 +103,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
   const own = new OwnText(fileOf(options.text), keeps);
+  /** The text that was typed to be looked at token by token; null for none, or one from elsewhere. */
+  let scoredByHand = address.params.get('scored');
   /** The address is being followed: what changes then comes from it. */
   let reading = false;
   /** The fragment as it was last read or written. */
@@ -138,7 +140,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     saved: null,
     head: { layer: 0, head: 0 },
     lookBack: null,
-    scored: address.params.get('scored'),
+    scored: scoredByHand,
     ask: readAsk(address),
     pace: readPace(address),
     lossChoice: keeps ? recallLossChoice() : PLAIN_CHOICE,
@@ -193,7 +195,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       saveAddress();
     },
     onFile: (file: File) => void openFiles([file]),
-    onDrop: (dropped: DataTransfer) => void droppedFiles(dropped).then(openFiles),
+    onDrop: (dropped: DataTransfer) => void openFiles(droppedFiles(dropped)),
     onModel: openModel,
     onPurpose: (purpose: Purpose) => session?.setPurpose(purpose),
     onClose: () => session?.closeModel(),
@@ -251,8 +253,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       state.lookBack = place;
       page?.update();
     },
-    onScored: (text: string) => {
+    onScored: (text: string, typed: boolean) => {
       state.scored = text;
+      scoredByHand = typed ? text : null;
       saveAddress();
     },
     onPace: (stepsPerSecond: number) => {
@@ -366,10 +369,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   // ---- Text -------------------------------------------------------------------------------------
 
   /** Opens what it is: a model, wherever it was put, or else a text to learn. */
-  async function openFiles(files: readonly File[]): Promise<void> {
+  async function openFiles(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
+    const { requests } = desk;
+    const files = await coming;
     const [first] = files;
     if (files.length > 1 || (await isModel(files))) openModel(files);
-    else if (first !== undefined) desk.open(first);
+    // Whoever has chosen another text meanwhile wants that one.
+    else if (first !== undefined && desk.requests === requests) desk.open(first);
     saveAddress();
   }
 
@@ -481,7 +487,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       source: state.source as SourceId,
       recipe: session.recipe,
       probe: probe.chosen,
-      scored: state.scored,
+      scored: scoredByHand,
       ask: state.ask,
       pace: state.pace,
       closer: state.closer,
@@ -500,7 +506,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     known = options.address.read();
     address = readAddress(known);
     probe.chosen = address.params.get('probe');
-    state.scored = address.params.get('scored');
+    scoredByHand = address.params.get('scored');
+    state.scored = scoredByHand;
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);
@@ -653,16 +660,19 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 /** What a lesson has locked cannot be done, in whatever way it is asked for. */
 function permitted(lesson: Lesson, actions: PageActions): PageActions {
   const nothing = (): void => undefined;
-  const text = { onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing };
+  const text = {
+    ...{ onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing },
+    ...{ onMend: () => nothing, onBringBack: nothing },
+  };
   const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
   const settings = {
-    ...{ onPreset: nothing, onSuggestion: nothing, onBringBack: nothing },
+    ...{ onPreset: nothing, onSuggestion: nothing, onRecipe: nothing },
     ...{ onOption: nothing, onReset: nothing },
   };
   return {
     ...actions,
-    ...(lesson.lock.has('text') || !shows(lesson, 'text') ? text : {}),
-    ...(lesson.lock.has('model') || !shows(lesson, 'model') ? model : {}),
+    ...(canChange(lesson, 'text') ? {} : text),
+    ...(canChange(lesson, 'model') ? {} : model),
     ...(lesson.lock.has('settings') ? settings : {}),
     ...(lesson.lock.has('ask') ? { onAskChange: nothing } : {}),
   };

@@ -55,6 +55,11 @@ export function shows(lesson: Lesson, panel: string): boolean {
   return lesson.show === null ? !ASKED_FOR.has(panel) : lesson.show.has(panel);
 }
 
+/** Whether what a panel is for can be done: what is not shown is not to be changed either. */
+export function canChange(lesson: Lesson, panel: 'text' | 'model'): boolean {
+  return shows(lesson, panel) && !lesson.lock.has(panel);
+}
+
 /** Whether two lessons have the same panels, with the same locks. */
 export function samePanels(one: Lesson, other: Lesson): boolean {
   const same = (a: ReadonlySet<string> | null, b: ReadonlySet<string> | null): boolean =>

@@ -3,6 +3,7 @@
  * the text of an opened run takes its place it can come back.
  */
 import { keep, recall } from './storage.ts';
+import type { LoadedText } from './text-source.ts';
 
 /** Texts up to this length, in UTF-16 units, come back after a reload. */
 const KEEP_LENGTH = 1_000_000;
@@ -39,14 +40,23 @@ export class OwnText {
   }
 
   /** The text of an opened run, in the place of this one. */
-  takePlace(text: string): void {
+  takePlace({ shown, readOnly, fileName, size, content }: LoadedText): void {
     const before = this.#text;
+    // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
+    const isTyped = !readOnly && fileName === '' && new TextEncoder().encode(shown).length === size;
+    const text = isTyped ? shown : new File([content], fileName, { type: 'text/plain' });
     this.set(text);
-    if (before !== '' && before !== text) this.#replaced = before;
+    if (before !== '' && !isSame(before, text)) this.#replaced = before;
   }
 
   /** Gives the text back whose place another took, if one did. */
   bringBack(): void {
     if (this.#replaced !== null) this.set(this.#replaced);
   }
+}
+
+/** Whether two texts are one, as far as can be said without reading files. */
+function isSame(one: string | File, other: string | File): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  return one.name === other.name && one.size === other.size;
 }

@@ -6,7 +6,7 @@ import { asError } from '../engine/errors.ts';
 import type { OwnText } from './own-text.ts';
 import type { PageState } from './panels/panel.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
-import type { LoadedText, SampleReader } from './text-source.ts';
+import type { KeptText, LoadedText, SampleReader } from './text-source.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 
@@ -25,8 +25,8 @@ export interface TextDeskOptions {
 export class TextDesk {
   readonly #options: TextDeskOptions;
   #loads = 0;
-  /** Where the text that is shown comes from; null until there is one. */
-  #shownSource: SourceId | null = null;
+  /** All of the text that is shown, and where it comes from; null until there is one. */
+  #shown: KeptText | null = null;
 
   constructor(options: TextDeskOptions) {
     this.#options = options;
@@ -68,8 +68,13 @@ export class TextDesk {
 
   /** Shows the text of an opened run, which that run has already. One's own can be brought back. */
   showOfRun(text: LoadedText): void {
-    if (text.source === 'own' && !text.readOnly) this.#options.own.takePlace(text.shown);
+    if (text.source === 'own') this.#options.own.takePlace(text);
     this.#show(text);
+  }
+
+  /** How often another text was asked for: who has to wait before asking sees whether someone was faster. */
+  get requests(): number {
+    return this.#loads;
   }
 
   /** The text of one's own before that of an opened run. */
@@ -87,22 +92,13 @@ export class TextDesk {
     state.textError = asError(why);
   }
 
-  /** The whole text: the field has one kind of line end only; a file may have others. */
+  /** All of the text that is shown, as it came: the field shows a part of a large one, and one kind of line end. */
   async readText(): Promise<string> {
-    const file = this.#shownFile();
-    return file === null ? this.#options.state.shown : file.text();
+    return (this.#shown?.content ?? new Blob()).text();
   }
 
   async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
-    const file = this.#shownFile();
-    if (file === null) return new TextEncoder().encode(this.#options.state.shown);
-    return new Uint8Array(await file.arrayBuffer());
-  }
-
-  /** The file that the shown text is; null for any other. */
-  #shownFile(): File | null {
-    const { state, own } = this.#options;
-    return state.source === 'own' && own.text instanceof File ? own.text : null;
+    return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
@@ -117,7 +113,7 @@ export class TextDesk {
       (thrown: unknown) => {
         if (ticket !== this.#loads) return;
         // What was there stays there: the message says why the new text is not.
-        if (this.#shownSource !== null) this.#setSource(this.#shownSource);
+        if (this.#shown !== null) this.#setSource(this.#shown.source);
         this.#options.state.textError = asError(thrown);
         this.#options.changed();
         this.#options.onFailure();
@@ -134,7 +130,8 @@ export class TextDesk {
     const { state } = this.#options;
     this.#loads += 1;
     this.#setSource(text.source);
-    this.#shownSource = text.source;
+    const { source, fileName, content } = text;
+    this.#shown = { source, fileName, content };
     state.shown = text.shown;
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;

@@ -417,7 +417,7 @@ export function createAttentionMap(
     const row = Math.floor(event.offsetY / cellSize);
     const column = Math.floor((event.offsetX - margin + offset) / cellSize);
     const isRow = row >= 0 && row < size;
-    if (attention !== null && isRow && event.offsetX < margin && event.type === 'pointerdown') {
+    if (attention !== null && isRow && event.offsetX < margin && event.type !== 'pointermove') {
       point({ row, column: strongest(attention, row) }, false);
       return;
     }
@@ -441,8 +441,12 @@ export function createAttentionMap(
     else if (scroller.scrollLeft < least) scroller.scrollLeft = least;
   }
   scroller.addEventListener('scroll', draw.request, { passive: true });
-  canvas.addEventListener('pointermove', pointAt);
-  canvas.addEventListener('pointerdown', pointAt);
+  // A finger points where it is lifted: what only scrolls chooses nothing.
+  for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const) {
+    canvas.addEventListener(type, (event) => {
+      if ((event.pointerType === 'touch') === (type === 'pointerup')) pointAt(event);
+    });
+  }
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
     // A finger is lifted to read what it has pointed at.
     if (pointerType !== 'touch') point(null, false);

@@ -338,10 +338,11 @@ export function createLossChart(
 
   return {
     update(next) {
+      // A run begun anew is seen from its first step, not only once it reaches what was in view.
+      const isAnother = next.history !== data.history;
       data = next;
-      // A run begun anew may not reach what was in view.
-      if (look.window !== null && look.window[0] > longestOf(data))
-        look = { ...look, window: null };
+      const reach = isAnother ? data.history.length : longestOf(data);
+      if (look.window !== null && look.window[0] > reach) look = { ...look, window: null };
       draw.request();
     },
     resize() {

@@ -119,7 +119,12 @@ export function createRunStrip(
 
   const mainLabel = el('span', {});
   const mainIcon = el('span', { class: 'icon-box' });
-  const main = el('button', { type: 'button', class: 'primary' }, mainIcon, mainLabel);
+  const main = el(
+    'button',
+    { type: 'button', class: 'primary', 'data-control': 'main' },
+    mainIcon,
+    mainLabel,
+  );
   const small = (name: string, path: string, text: string, act: () => void): HTMLButtonElement => {
     const label = el('span', { class: 'button-text' }, text);
     const button = el(
@@ -337,8 +342,11 @@ export function createRunStrip(
   /** Announces a change of state, and errors; of one that is gone nothing may stay to be read. */
   function announce(before: RunStripData | null, now: RunStripData): void {
     if (now.message !== '' && now.message !== before?.message) setText(spoken, now.message);
-    else if (before !== null && (before.state !== now.state || before.message !== now.message)) {
+    else if (before !== null) {
       const { state, step: at } = now;
+      // Single steps leave it paused, at another step.
+      const isStep = state === 'paused' && before.step !== at;
+      if (before.state === state && before.message === now.message && !isStep) return;
       setText(spoken, state === 'blocked' ? '' : t(`run.state.${state}`, { step: at }));
     }
   }

@@ -64,8 +64,9 @@ export function createTermNote(
     if (path.includes(note) || (anchor !== null && path.includes(anchor))) return;
     hide(false);
     // A finger has no other way to put the note away: what it happens to touch is not meant, but for
-    // another word.
-    if (event.pointerType !== 'touch' || pressedTerm(event) !== null) return;
+    // another word, and for what runs the training.
+    const isMeant = pressedTerm(event) !== null || path.some(isControl);
+    if (event.pointerType !== 'touch' || isMeant) return;
     event.stopPropagation();
     document.addEventListener('touchend', swallow, { capture: true, once: true, passive: false });
   };
@@ -135,4 +136,9 @@ export function createTermNote(
       note.remove();
     },
   };
+}
+
+/** Start, Pause and their like, which are always at hand. */
+function isControl(target: EventTarget): boolean {
+  return target instanceof HTMLElement && target.dataset['control'] !== undefined;
 }

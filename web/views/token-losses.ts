@@ -46,7 +46,8 @@ export interface TokenLossesOptions {
   readonly text: string;
   /** Characters up to which the text becomes part of the page's address; 0 where it never does. */
   readonly addressed: number;
-  readonly onText: (text: string) => void;
+  /** Another text is read: `typed` by hand, or taken from elsewhere on the page. */
+  readonly onText: (text: string, typed: boolean) => void;
   /** Texts that one press puts into the field; an empty text when there is none at the moment. */
   readonly sources: readonly TextSource[];
 }
@@ -113,13 +114,13 @@ export function createTokenLosses(
   });
   field.value = options.text;
   field.addEventListener('input', () => {
-    onText(field.value);
+    onText(field.value, true);
   });
   const fillers = sources.map(({ title, text, why }) => {
     const button = el('button', { type: 'button', class: 'secondary small' }, title);
     button.addEventListener('click', () => {
       field.value = text();
-      onText(field.value);
+      onText(field.value, false);
     });
     return { button, text, why: why ?? (() => '') };
   });

@@ -3,7 +3,7 @@
  * their curves, which grow beside the button that was pressed, and a table that holds the runs against
  * each other at the last step that all of them have.
  */
-import { sentences } from '../i18n/index.ts';
+import { readable, sentences } from '../i18n/index.ts';
 import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
@@ -186,7 +186,7 @@ export function createTwinPanel(
 
   function showNow(one: TwinOption): void {
     const text = one.choices.find((choice) => choice.value === one.value)?.text;
-    setText(now, t('twin.now', { value: text ?? String(one.value) }));
+    setText(now, t('twin.now', { value: text ?? readable(String(one.value)) }));
   }
 
   /** Shows other values of the run of now: the next suggestion, but not before the twin has been trained. */

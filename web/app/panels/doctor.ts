@@ -18,6 +18,7 @@ import {
 } from '../check-up/corpus-doctor.ts';
 import type { Findings } from '../check-up/corpus-doctor.ts';
 import { mendGarbled } from '../check-up/mojibake.ts';
+import { canChange } from '../lesson.ts';
 import { textProblem } from '../messages.ts';
 import type { Session } from '../session.ts';
 import { keep, recall } from '../storage.ts';
@@ -55,7 +56,12 @@ interface Entry extends Done {
 }
 
 export const createDoctorPanel: CreateLaterPanel = (container, context) => {
-  const { words, state, actions, session } = context;
+  const { words, state, actions, session, lesson } = context;
+  /** A lesson that has fixed what a remedy would change has none of it. */
+  const isAllowed = ({ kind }: Remedy): boolean =>
+    kind === 'option' || kind === 'preset'
+      ? !lesson.lock.has('settings')
+      : canChange(lesson, 'text');
   const pause = makeYield();
   let findings: Findings | null = null;
   let whole = true;
@@ -257,7 +263,11 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     if (state.fileSize === 0 || now.writesOnly) rows = [];
     else if (findings !== null && !busy) {
       const checked = { findings, whole, valid, session: now, speeds, pace };
-      rows = rowsAfter(rows, adviceOn(checked, words), done, pressed);
+      const advice = adviceOn(checked, words).map((one) => ({
+        ...one,
+        remedies: one.remedies.filter(({ remedy }) => isAllowed(remedy)),
+      }));
+      rows = rowsAfter(rows, advice, done, pressed);
     }
     view.update({
       busy,

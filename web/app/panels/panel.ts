@@ -76,7 +76,8 @@ export interface PageActions {
   readonly onHead: (place: HeadPlace) => void;
   /** Attention is looked back at; null for the newest. */
   readonly onLookBack: (place: PageState['lookBack']) => void;
-  readonly onScored: (text: string) => void;
+  /** Only what was typed goes into the address: what a button fetched may be of a text of one's own. */
+  readonly onScored: (text: string, typed: boolean) => void;
   readonly onPace: (stepsPerSecond: number) => void;
   /** Takes up what has been chosen anew; the rest stays as it is. */
   readonly onLossChoice: (change: Partial<LossChoice>) => void;

@@ -25,8 +25,8 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
     text: text(),
     // Elsewhere the address is another page's.
     addressed: context.home === null ? 0 : SCORED_LENGTH,
-    onText: (typed) => {
-      actions.onScored(typed);
+    onText: (text, typed) => {
+      actions.onScored(text, typed);
       update();
     },
     sources: [

@@ -17,7 +17,7 @@ export const doctor = {
   'doctor.undo.one': 'Undo “{what}”',
   'doctor.undo.all': 'Undo all',
   'doctor.size':
-    'Characters: {characters} in {lines} {lines|line|lines}, {distinct} different; line ends are counted.',
+    'Characters: {characters}, {distinct} of them different, in {lines} {lines|line|lines}; line ends are counted.',
   'doctor.ratio.parameter': 'Tokens of text for each parameter: {count}.',
   'doctor.ratio.token': 'Parameters for each token of the text: {count}.',
   'doctor.readings': 'Readings of the text in this run: {readings}.',

@@ -17,7 +17,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.undo': '撤销',
   'doctor.undo.one': '撤销“{what}”',
   'doctor.undo.all': '全部撤销',
-  'doctor.size': '共 {characters} 个字符（换行也算），{lines} 行，{distinct} 种不同的字符。',
+  'doctor.size': '共 {characters} 个字符（换行也算），其中有 {distinct} 种不同的；共 {lines} 行。',
   'doctor.ratio.parameter': '每个参数对应 {count} 个词元的文本。',
   'doctor.ratio.token': '文本的每个词元对应 {count} 个参数。',
   'doctor.readings': '这次训练会把全文读 {readings} 遍。',
