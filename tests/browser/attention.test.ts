@@ -295,6 +295,14 @@ it('reads a cell out where a finger taps it, and goes on showing it', async () =
     () => readout.textContent(),
     (text) => /row \d+.*0\.\d{3}/.test(text ?? ''),
   );
+  // A finger that only scrolls the page chooses nothing.
+  const read = await readout.textContent();
+  const session = await driven.page.context().newCDPSession(driven.page);
+  const at = { x: Math.round(box.x + box.width * 0.5), y: Math.round(box.y + box.height * 0.9) };
+  await session.send('Input.synthesizeScrollGesture', { ...at, yDistance: -40, gestureSourceType: 'touch' }); // prettier-ignore
+  expect(await readout.textContent()).toBe(read);
+  await session.send('Input.synthesizeScrollGesture', { ...at, yDistance: 40, gestureSourceType: 'touch' }); // prettier-ignore
+  expect(await readout.textContent()).toBe(read);
   // The letter of a row stands for where that row looks most; what is read is never scrolled away.
   await driven.page.touchscreen.tap(box.x + 8, box.y + box.height * 0.97);
   await eventually(

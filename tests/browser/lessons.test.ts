@@ -1,5 +1,6 @@
 /** The teachers' page: each of its lessons opens and gives just the receipt that the page says. */
 import { expect, test } from 'vitest';
+import { packText } from '../../web/app/packed-text.ts';
 import { eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
@@ -101,3 +102,21 @@ test('what a lesson gives is no change: only what the reader changed can be undo
   await expect.poll(() => page.getByRole('radio', { name: 'gpt2' }).isChecked()).toBe(true);
   expect(problems).toEqual([]);
 });
+
+test.each([
+  ['text', 'Remove repeats', 'Use bytes as tokens'],
+  ['settings', 'Use bytes as tokens', 'Remove repeats'],
+])(
+  'a lesson that has fixed its %s offers no remedy that would change it',
+  async (lock, gone, kept) => {
+    const text = `${'anna\nbea\n'.repeat(60)}Zoë\n`;
+    const packed = await packText(new TextEncoder().encode(text));
+    const { page, problems } = await openSite({
+      url: siteUrl(`embed.html#packed=${packed}&lock=${lock}&steps=50`),
+    });
+    await page.getByRole('button', { name: 'Check the text' }).click();
+    await page.getByRole('button', { name: kept, exact: true }).waitFor();
+    await expect.poll(() => page.getByRole('button', { name: gone, exact: true }).count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);

@@ -338,6 +338,24 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
   expect(problems).toEqual([]);
 });
 
+it('shows a new run from its first step, whatever part of the one before was in view', async () => {
+  const driven = await site({ hash: 'steps=200&pace=20' });
+  const { page } = driven;
+  await page.getByRole('combobox', { name: 'Speed' }).selectOption({ label: 'Full' });
+  await train(driven);
+  const loss = page.locator('#loss');
+  const all = loss.getByRole('button', { name: 'Show all steps' });
+  await loss.getByRole('button', { name: 'Zoom in' }).click();
+  await loss.getByRole('img', { name: /^The loss curve/ }).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('+');
+  await expect.poll(() => all.isDisabled()).toBe(false);
+  await page.getByRole('button', { name: 'New seed' }).click();
+  await driven.oneStep.click();
+  await eventually(driven.step, (step) => step === 1);
+  await expect.poll(() => all.isDisabled()).toBe(true);
+});
+
 it('goes on from all steps when keys follow “Show all steps” within one frame', async () => {
   const driven = await site({ hash: SHORT });
   await train(driven);

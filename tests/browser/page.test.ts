@@ -82,9 +82,16 @@ describe('the first minute', () => {
     await expect.poll(() => driven.step()).toBe(stoppedAt);
     await oneStep.click();
     await eventually(driven.step, (step) => step === stoppedAt + 1);
+    // Each is announced: nothing that was said stays when it is no longer so.
+    const spoken = driven.run.locator('[data-part=spoken]');
+    for (const more of [1, 2]) {
+      const at = (stoppedAt + more).toLocaleString('en');
+      await spoken.filter({ hasText: new RegExp(`^Paused at step ${at}\\.?$`) }).waitFor({ state: 'attached' }); // prettier-ignore
+      if (more === 1) await oneStep.click();
+    }
 
     await page.getByRole('button', { name: 'Write' }).click();
-    await page.getByText(`Written at step ${(stoppedAt + 1).toLocaleString('en')}`).waitFor();
+    await page.getByText(`Written at step ${(stoppedAt + 2).toLocaleString('en')}`).waitFor();
 
     await rewind.click();
     await eventually(driven.step, (step) => step === 0);

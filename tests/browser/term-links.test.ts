@@ -149,7 +149,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('a note leaves the line that it explains in sight, and a tap beside it presses nothing', async () => {
+test('a note leaves the line that it explains in sight, and a tap beside it presses nothing but Start and its like', async () => {
   const driven = await openSite(browser, {
     hash: 'steps=60',
     options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -166,16 +166,22 @@ test('a note leaves the line that it explains in sight, and a tap beside it pres
   expect(box.y + box.height <= line.y || box.y >= line.y + line.height).toBe(true);
   const vocabulary = page.locator('#plan .term').first();
   const figure = vocabulary.locator('xpath=ancestor::div[1]');
-  await page.touchscreen.tap(...(await middle(driven.start)));
+  const choice = page.getByRole('radio', { name: 'Moby-Dick' });
+  await page.touchscreen.tap(...(await middle(page.locator('label', { has: choice }))));
   await note.waitFor({ state: 'hidden' });
+  expect(await choice.isChecked()).toBe(false);
   await vocabulary.tap();
   await note.waitFor();
   const above = (await figure.boundingBox())!;
   expect((await note.boundingBox())!.y).toBeGreaterThanOrEqual(above.y + above.height);
-  await page.keyboard.press('Escape');
   await expect.poll(() => driven.run.getAttribute('data-state')).toBe('ready');
-  await driven.start.tap();
+  await page.keyboard.press('Escape');
+  // Training is begun and held by whoever presses, whatever is being read.
+  await button.tap();
+  await note.waitFor();
+  await page.touchscreen.tap(...(await middle(driven.start)));
   await driven.reach('finished');
+  await note.waitFor({ state: 'hidden' });
   expect(problems).toEqual([]);
 });
 

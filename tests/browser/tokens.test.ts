@@ -123,6 +123,12 @@ describe('the loss of each token', () => {
     await panel.getByRole('radio').nth(12).waitFor();
     await expect.poll(() => panel.getByRole('radio').count()).toBe(13);
     await expect.poll(() => page.evaluate(() => location.hash)).toContain('scored=anna%0Abella');
+    // What a button fetches may be of a text of one's own: that stays out of what can be passed on.
+    await panel.getByRole('button', { name: 'The text of the attention maps' }).click();
+    await expect.poll(() => panel.getByRole('radio').count()).toBe(12);
+    await expect.poll(() => page.evaluate(() => location.hash)).not.toContain('scored=');
+    await panel.getByRole('textbox', { name: 'Text to read' }).fill('anna\nbella');
+    await expect.poll(() => panel.getByRole('radio').count()).toBe(13);
     const untrained = await figure(panel, 'Mean loss');
     await driven.start.click();
     await driven.reach('finished');

@@ -54,6 +54,8 @@ const LABEL_GAP = 3;
 const CELL_GAP = 5;
 /** Cells from this side on have room for the bytes of a character beside the character itself. */
 const BYTE_CELL = 13;
+/** A finger that moves less than so many CSS pixels taps. */
+const TAP = 10;
 /** The largest letters of labels, and the widest label: longer ones are cut. */
 const MOST_FONT = 14;
 const MOST_LABEL = 72;
@@ -441,12 +443,19 @@ export function createAttentionMap(
     else if (scroller.scrollLeft < least) scroller.scrollLeft = least;
   }
   scroller.addEventListener('scroll', draw.request, { passive: true });
-  // A finger points where it is lifted: what only scrolls chooses nothing.
-  for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const) {
-    canvas.addEventListener(type, (event) => {
-      if ((event.pointerType === 'touch') === (type === 'pointerup')) pointAt(event);
-    });
-  }
+  // A finger points by a tap: what scrolls the page or the map chooses nothing.
+  let touched = { x: 0, y: 0 };
+  canvas.addEventListener('pointermove', (event) => {
+    if (event.pointerType !== 'touch') pointAt(event);
+  });
+  canvas.addEventListener('pointerdown', (event) => {
+    touched = { x: event.clientX, y: event.clientY };
+    if (event.pointerType !== 'touch') pointAt(event);
+  });
+  canvas.addEventListener('pointerup', (event) => {
+    const way = Math.hypot(event.clientX - touched.x, event.clientY - touched.y);
+    if (event.pointerType === 'touch' && way < TAP) pointAt(event);
+  });
   canvas.addEventListener('pointerleave', ({ pointerType }) => {
     // A finger is lifted to read what it has pointed at.
     if (pointerType !== 'touch') point(null, false);
