@@ -115,6 +115,98 @@ it('shows one token’s row as arcs to a finger that was told nothing', async ()
   expect(problems).toEqual([]);
 });
 
+it('draws the arc of a token to itself as a loop of its own beside it, whole', async () => {
+  const { page, problems } = await site();
+  const column = page.locator('#attention');
+  await column.getByRole('button', { name: 'Arcs' }).click();
+  const arcs = column.getByRole('img', { name: /looks most at/ });
+  await arcs.focus();
+  // The first token has all of its weight for itself: the thickest line, in the row at the edge.
+  for (const [key, row] of [
+    ['Home', 0],
+    ['ArrowDown', 1],
+  ] as const) {
+    await page.keyboard.press(key);
+    const read = column.locator('[data-part=arcs-readout]');
+    await expect.poll(() => read.textContent()).toContain(`(row ${String(row + 1)}) looks most`);
+    const loop = await arcs
+      .locator('g')
+      .nth(row)
+      .evaluate((group) => {
+        const arc = group.querySelector<SVGPathElement>('.arc')!;
+        const label = group.querySelector<SVGTextElement>('.arc-label')!.getBBox();
+        const rowBox = group.querySelector<SVGRectElement>('.arc-hit')!.getBBox();
+        const box = arc.getBBox();
+        const line = Number(arc.getAttribute('stroke-width'));
+        const from = arc.getPointAtLength(0);
+        const to = arc.getPointAtLength(arc.getTotalLength());
+        return {
+          closed: Math.hypot(from.x - to.x, from.y - to.y) < 0.1,
+          open: Math.min(box.width, box.height) > line,
+          // To a tenth of a unit, in which paths are written.
+          inRow:
+            box.y - line / 2 >= rowBox.y - 0.1 &&
+            box.y + box.height + line / 2 <= rowBox.y + rowBox.height + 0.1,
+          beside: label.x - (box.x + box.width) < 12 && label.x > box.x + box.width + line / 2,
+        };
+      });
+    expect([row, loop]).toEqual([row, { closed: true, open: true, inRow: true, beside: true }]);
+  }
+  expect(problems).toEqual([]);
+});
+
+it('keeps everything in its place while a finger looks back', async () => {
+  const driven = await site({
+    hash: 'pace=100',
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  const { page, problems } = driven;
+  await driven.start.tap();
+  await eventually(driven.step, (step) => step > 60);
+  await driven.pause.tap();
+  await driven.reach('paused');
+  const column = page.locator('#attention');
+  const closer = page.locator('#closer');
+  for (const [area, shape] of [
+    [column, '.attention-canvas'],
+    [column, '.arcs'],
+    [closer, '.attention-canvas'],
+  ] as const) {
+    if (shape === '.arcs') await column.getByRole('button', { name: 'Arcs' }).tap();
+    if (area === closer) await page.getByRole('button', { name: 'Enlarge' }).tap();
+    const back = area.getByRole('slider', { name: 'Look back' });
+    const title = area.getByRole('heading', { name: /^Layer 1, head 1/ });
+    const places = async () => {
+      const boxes = [back, title, area.locator(shape), area.locator('.habits')];
+      const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())?.y));
+      const from = tops[0] ?? NaN;
+      return tops.map((top) => Math.round((top ?? NaN) - from));
+    };
+    for (const width of [390, 360]) {
+      await page.setViewportSize({ width, height: 844 });
+      await back.focus();
+      // Lines below the map keep the room that they once took: both ends are seen before.
+      await page.keyboard.press('Home');
+      await expect.poll(() => title.textContent()).toContain('at step 0');
+      await page.keyboard.press('End');
+      await expect.poll(() => title.textContent()).toBe('Layer 1, head 1');
+      const before = await places();
+      await page.keyboard.press('Home');
+      await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+      expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
+      // Nor would the longest name of a step move it.
+      await title.locator('span').evaluate((name) => {
+        name.textContent = 'Layer 1, head 1, at step 199,500';
+      });
+      expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
+      await title.locator('span').evaluate((name) => {
+        name.textContent = 'Layer 1, head 1, at step 0';
+      });
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
 it('looks back at the run’s beginning and returns to now', async () => {
   const driven = await trained('pace=100');
   const { page } = driven;

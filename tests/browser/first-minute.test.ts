@@ -93,6 +93,49 @@ describe('the tour', () => {
   );
 });
 
+it('stands on a phone where the map that it sends readers to can be scrolled free', async () => {
+  const driven = await site({
+    hash: 'steps=150',
+    options: {
+      ...{ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      reducedMotion: 'reduce',
+    },
+  });
+  const { page, start, problems } = driven;
+  await start.tap();
+  await driven.reach('finished');
+  await page.getByRole('button', { name: 'Show me around' }).tap();
+  const note = page.locator('.tour-note');
+  for (const name of ['The loss: how wrong it is', 'What it writes', 'Where it looks']) {
+    await note.getByRole('button', { name: 'Next' }).tap();
+    await page.getByRole('dialog', { name }).waitFor();
+  }
+  await page.getByText('its weight is spelled out above the map').waitFor();
+  await expect.poll(() => covered(page)).toEqual([]);
+  // First the heads are free; from there the map comes out above the card, which stands still.
+  const map = page.locator('#attention .attention-canvas');
+  const before = (await note.boundingBox())!;
+  await page.evaluate(() => {
+    window.dispatchEvent(new Event('touchmove'));
+    scrollBy({ top: 200, behavior: 'instant' });
+  });
+  await expect.poll(async () => (await note.boundingBox())?.y).toBe(before.y);
+  await map.evaluate((canvas) => {
+    scrollBy({ top: canvas.getBoundingClientRect().top - 60, behavior: 'instant' });
+  });
+  await eventually(
+    async () => [(await map.boundingBox())!, (await note.boundingBox())!] as const,
+    ([canvas, card]) => canvas.y > 0 && card.y >= canvas.y + canvas.height,
+  );
+  const { x, y, width, height } = (await map.boundingBox())!;
+  await page.touchscreen.tap(x + width * 0.15, y + height * 0.6);
+  const read = page.locator('#attention [data-part=attention-readout]');
+  await expect.poll(() => read.textContent()).toMatch(/row \d+.*0\.\d{3}/);
+  expect((await read.boundingBox())!.y).toBeGreaterThanOrEqual(0);
+  expect(await covered(page)).not.toContain('#run');
+  expect(problems).toEqual([]);
+});
+
 describe('the tour of a run that is there', () => {
   it.each([
     [390, 844, 150],

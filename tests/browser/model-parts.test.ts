@@ -374,6 +374,31 @@ it('fits a narrow phone in Chinese, with nothing cut off at the side', async () 
   expect(problems).toEqual([]);
 });
 
+it('lets the long names of C functions begin at the left, line under line, on a phone', async () => {
+  const { page, problems } = await site({
+    hash: SMALL,
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  });
+  await diagram(page).waitFor();
+  await diagram(page)
+    .getByRole('button', { name: /^Norm before attention/ })
+    .first()
+    .tap();
+  const name = page.getByRole('button', { name: /^rmsnorm_backward_ref \(c\/kernels/ });
+  await name.waitFor();
+  const lines = await page.locator('.part-explanation .code button').evaluateAll((buttons) =>
+    buttons.map((button) => {
+      const words = document.createRange();
+      words.selectNodeContents(button);
+      return [...words.getClientRects()].map(({ left }) => Math.round(left));
+    }),
+  );
+  expect(Math.max(...lines.map((one) => one.length))).toBeGreaterThan(1);
+  const [first] = lines.flat();
+  for (const left of lines.flat()) expect(Math.abs(left - first!)).toBeLessThanOrEqual(1);
+  expect(problems).toEqual([]);
+});
+
 it('says of a weight which of its sides is the input, and shows its sums whole on a phone', async () => {
   const { page } = await site({
     hash: SMALL,

@@ -181,6 +181,16 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   const key = await page.locator('.twin-curves svg').textContent();
   expect(key).toContain('Squared ReLU');
   expect(key).not.toContain('…');
+  // The name of the vertical axis keeps clear of its numbers.
+  const apart = await page.locator('.twin-curves svg').evaluate((picture) => {
+    const texts = [...picture.querySelectorAll('text')];
+    const name = texts.find((one) => one.getAttribute('transform')?.includes('rotate'))!;
+    const { right } = name.getBoundingClientRect();
+    const ticks = texts.filter((one) => one.getAttribute('text-anchor') === 'end');
+    return Math.min(...ticks.map((one) => one.getBoundingClientRect().left)) - right;
+  });
+  expect(apart).toBeGreaterThanOrEqual(5);
+  expect(Number.isFinite(apart)).toBe(true);
   expect(problems).toEqual([]);
 });
 

@@ -37,6 +37,11 @@ const LEAST_ROW = 17;
 /** A fingertip needs more. */
 const LEAST_FINGER_ROW = 26;
 const MOST_ROW = 40;
+/** The width of an arc: that of no weight, and what all of the weight adds. */
+const THINNEST = 0.75;
+const THICKENS = 6;
+/** How far a loop reaches from where it begins, before it turns: three quarters of that is seen. */
+const LOOP_REACH = 28;
 /** Weights below this draw no arc: hundreds of hairlines say nothing. */
 const FAINT = 0.02;
 
@@ -72,10 +77,14 @@ export function createAttentionArcs(
   let data: AttentionArcsData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let rows: Row[] = [];
   let drawnLabels = '';
+  /** Where arcs begin and end: beside the longest label, left of its middle. */
+  let labelHalf = LABEL_HALF;
 
   function build(labels: readonly string[]): void {
     // As high as it is wide, like the map, as far as the tokens allow.
     if (wide) rowHeight = Math.min(MOST_ROW, Math.max(leastRow, all / labels.length));
+    const longest = Math.max(...labels.map((text) => Array.from(text).length));
+    labelHalf = Math.min(LABEL_HALF, 8 + 5 * longest);
     rows = labels.map((text, index) => {
       const y = index * rowHeight;
       const label = svg('text', { x: centre, y: y + rowHeight / 2, class: 'arc-label' });
@@ -131,17 +140,26 @@ export function createAttentionArcs(
     setAttribute(row.number, 'x', (barStart + width + 4).toFixed(1));
     const start = (from + 0.5) * rowHeight;
     const end = (index + 0.5) * rowHeight;
-    const edge = centre - LABEL_HALF;
+    const edge = centre - labelHalf;
     const reach = Math.min(edge - 6, 14 + Math.abs(start - end) * 0.45);
     const path =
       future || weight < FAINT
         ? ''
         : index === from
-          ? `M${String(edge)} ${String(start - 4)}a6 4 0 1 0 0 8`
+          ? loop(edge, start)
           : `M${String(edge)} ${String(start)}C${String(edge - reach)} ${String(start)} ${String(edge - reach)} ${String(end)} ${String(edge)} ${String(end)}`;
     setAttribute(row.arc, 'd', path);
-    setAttribute(row.arc, 'stroke-width', (0.75 + 6 * (weight ?? 0)).toFixed(2));
+    setAttribute(row.arc, 'stroke-width', (THINNEST + THICKENS * (weight ?? 0)).toFixed(2));
     setAttribute(row.arc, 'opacity', (0.25 + 0.75 * (weight ?? 0)).toFixed(2));
+  }
+
+  /** From a token back to itself: as high as its row has room for at any weight. */
+  function loop(x: number, y: number): string {
+    const half = (rowHeight - THINNEST - THICKENS) / 2;
+    // The curve reaches 1/√12 as far up and down as the points that pull it.
+    const pull = Math.min(half, LOOP_REACH / 3) * Math.sqrt(12);
+    const turn = `${String(x - LOOP_REACH)} ${(y - pull).toFixed(1)} ${String(x - LOOP_REACH)} ${(y + pull).toFixed(1)}`;
+    return `M${String(x)} ${String(y)}C${turn} ${String(x)} ${String(y)}Z`;
   }
 
   /** Where the token looks most, in words. */

@@ -61,6 +61,9 @@ export interface AttentionPanel extends View<AttentionPanelData> {
   enter(at: number): void;
 }
 
+/** No step that is looked back at takes more letters. */
+const LONGEST_STEP = 199_500;
+
 /** Creates the attention section in `container`. */
 export function createAttentionPanel(
   container: HTMLElement,
@@ -84,7 +87,8 @@ export function createAttentionPanel(
   const mapBox = el('div', { class: 'map-box' });
   const arcsBox = el('div', { class: 'arcs-box' });
   const habitsBox = el('div', { class: 'habits-box' });
-  const headName = el('h3', {});
+  const headName = el('span', {});
+  const headTitle = el('h3', {}, headName);
   const stamp = el('span', { class: 'stamp' });
   const empty = el('p', { class: 'muted' }, t('attention.empty'));
   const backId = freshId('look-back');
@@ -156,7 +160,7 @@ export function createAttentionPanel(
   const large = el(
     'div',
     { class: 'attention-large' },
-    el('div', { class: 'head-row map-head' }, headName, wide ? other : switcher),
+    el('div', { class: 'head-row map-head' }, headTitle, wide ? other : switcher),
     el(
       'div',
       { class: 'attention-pictures' },
@@ -232,6 +236,8 @@ export function createAttentionPanel(
     const named = t('attention.head', place);
     const full = past === null ? named : t('attention.head.at', { head: named, step: stepName });
     setText(headName, attention === null ? '' : full);
+    const longest = t('attention.step', { step: words.number(LONGEST_STEP) });
+    headTitle.dataset.longest = t('attention.head.at', { head: named, step: longest });
     showBack(attention);
     const index = attention === null ? 0 : chosen.layer * attention.heads + chosen.head;
     habits.update({

@@ -21,6 +21,10 @@ import { axisTicks, minorTicks, tickDigits } from './ticks.ts';
 const SIZE = { width: 960, height: 540 };
 /** Pictures narrower than this have no room to spare at their sides. */
 const NARROW = 600;
+/** Between the name of the vertical axis, its numbers, and the axis. */
+const AXIS_GAP = 8;
+/** How far letters reach below their line, at 13 pixels. */
+const DESCENT = 4;
 const KEY_HEIGHT = 20;
 /** Lines of the key that there is room for; further ones make the picture higher. */
 const KEY_LINES = 2;
@@ -62,7 +66,6 @@ export function lossPicture(
   const { t } = words;
   const { width } = size;
   const narrow = width < NARROW;
-  const sides = narrow ? { left: 52, right: width - 12 } : { left: 68, right: width - 24 };
   const [low, high] = stepRange(data, look);
   const part = partOf(look, [low, high]);
   const points = (steps: number[], values: (number | null)[], factor: number): Point[] =>
@@ -89,6 +92,16 @@ export function lossPicture(
   const values = all.map(([, value]) => value);
   if (look.window === null) values.push(random);
   const [bottom, top] = lossRange(values, look);
+
+  const yTicks = axisTicks(bottom, top, size.height / 65, look.logLoss);
+  const yDigits = tickDigits(yTicks);
+  const widest = Math.max(0, ...yTicks.map((tick) => textWidth(words.number(tick, yDigits))));
+  // Where the name of the vertical axis stands on end; its numbers keep clear of it.
+  const unitLine = narrow ? 13 : 20;
+  const leftmost = unitLine + DESCENT + AXIS_GAP + widest + AXIS_GAP;
+  const sides = narrow
+    ? { left: Math.max(52, leftmost), right: width - 12 }
+    : { left: Math.max(68, leftmost), right: width - 24 };
 
   const main = { stroke: palette.accent, 'stroke-width': 2.25 };
   const held = { stroke: palette.amber, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' };
@@ -149,8 +162,7 @@ export function lossPicture(
   const grid = svg('g', { stroke: palette.grid, 'stroke-width': 1 });
   const labels = svg('g', { 'font-size': 13 });
   const xTicks = axisTicks(low, high, Math.min(width / 90, high - low), look.logSteps);
-  const yTicks = axisTicks(bottom, top, size.height / 65, look.logLoss);
-  const [xDigits, yDigits] = [tickDigits(xTicks), tickDigits(yTicks)];
+  const xDigits = tickDigits(xTicks);
   for (const tick of xTicks) {
     grid.append(svg('path', { d: `M${round(x(tick))} ${String(box.top)}V${String(box.bottom)}` }));
     const label = words.number(tick, xDigits);
@@ -161,7 +173,7 @@ export function lossPicture(
   for (const tick of yTicks) {
     grid.append(svg('path', { d: `M${String(box.left)} ${round(y(tick))}H${String(box.right)}` }));
     const label = words.number(tick, yDigits);
-    labels.append(text(label, box.left - 8, y(tick) + 4, { 'text-anchor': 'end' }));
+    labels.append(text(label, box.left - AXIS_GAP, y(tick) + 4, { 'text-anchor': 'end' }));
   }
   // Short marks between the named values, where an axis is logarithmic.
   const xMarks = look.logSteps ? minorTicks(low, high) : [];
@@ -179,7 +191,7 @@ export function lossPicture(
     svg(
       'text',
       {
-        transform: `translate(20 ${String((box.top + box.bottom) / 2)}) rotate(-90)`,
+        transform: `translate(${String(unitLine)} ${String((box.top + box.bottom) / 2)}) rotate(-90)`,
         'text-anchor': 'middle',
         fill: palette.muted,
       },

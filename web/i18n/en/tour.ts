@@ -35,7 +35,8 @@ export const tour = {
   'tour.attention':
     'To guess the next token, the model looks back. Each little square is one head; a row is a token, and the strong colours in it are the earlier tokens that it looks at. A strongly coloured line just below the diagonal from corner to corner means: the token just before.',
   'tour.attention.wait': 'At first it looks everywhere alike. Patterns appear with training.',
-  'tour.attention.come': 'Choose a head, then a cell of its map: the weight is spelled out below.',
+  'tour.attention.come':
+    'Choose a head, then a cell of its map: its weight is spelled out above the map.',
   'tour.memory.title': 'Learning, or learning by heart?',
   'tour.memory.validation':
     'The dashed amber curve is the loss on text that was kept back. As long as both curves fall, the model learns rules. When the amber one turns up while the green one still falls, it is learning the text by heart.',
