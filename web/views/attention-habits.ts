@@ -5,7 +5,7 @@
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import type { Key } from '../i18n/index.ts';
-import { el, setAttribute, setSteadyText, setText, svg } from './dom.ts';
+import { el, setAttribute, setText, svg } from './dom.ts';
 import type { View } from './dom.ts';
 import { CLEAR, HABITS, habitOf, SPREAD, strengthOf } from './head-habits.ts';
 import type { HeadMeasures } from './head-habits.ts';
@@ -137,7 +137,7 @@ export function createAttentionHabits(
       setText(missing, whatIsMissing(known, course.length));
       missing.hidden = missing.textContent === '';
       setText(nowHead, at ?? t('attention.habit.now'));
-      setSteadyText(verdict, sentence(now, untrained));
+      setText(verdict, sentence(now, untrained));
       const lastStep = course.at(-1)?.step ?? 0;
       for (const { name, value, before, even, line } of rows) {
         setText(value, figure(now[name].value));
