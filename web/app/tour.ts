@@ -25,7 +25,7 @@ interface Stop {
   readonly section: string;
   /** What it speaks of within the section, once that is there: small, so that there is room beside it. */
   readonly part?: string;
-  /** What else its words lead to, wherever on the page. */
+  /** What its words lead to, elsewhere on the page. */
   readonly spared?: string;
 }
 
@@ -33,7 +33,7 @@ const STOPS: readonly Stop[] = [
   { id: 'start', section: 'run', part: '.primary' },
   { id: 'loss', section: 'loss', part: '.loss-frame' },
   { id: 'samples', section: 'samples', part: '.samples' },
-  { id: 'attention', section: 'attention', part: '.head-grid', spared: '#attention .map-scroll' },
+  { id: 'attention', section: 'attention', part: '.head-grid' },
   { id: 'memory', section: 'loss', part: '.loss-frame' },
   { id: 'change', section: 'settings', part: '.group-model' },
   { id: 'words', section: 'plan', spared: '#text textarea' },

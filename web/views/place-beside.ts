@@ -43,8 +43,7 @@ const OUTLINE = 8;
 
 /**
  * Puts `note` (position: fixed) where it covers nothing of its surroundings: to the right of what it
- * speaks of, to the left, below or above. Where there is no such place it stands at the lower edge, or,
- * rather than over what it speaks of, over what else is spoken of.
+ * speaks of, to the left, below or above. Where there is no such place it stands at the lower edge.
  */
 export function placeClear(
   note: HTMLElement,
@@ -73,9 +72,8 @@ export function placeClear(
     y >= GAP &&
     y <= lowest &&
     !covers(x, y, about, OUTLINE) &&
-    (also === null || !covers(x, y, also, 0));
-  const isSparing = ([x, y]: readonly [number, number]): boolean =>
-    spared === null || !covers(x, y, spared, 0);
+    (also === null || !covers(x, y, also, 0)) &&
+    (spared === null || !covers(x, y, spared, 0));
 
   const heights = [about.top, also === null ? GAP : also.bottom + GAP, GAP];
   const sides = [about.right + far, about.left - far - width].flatMap((x) =>
@@ -87,13 +85,10 @@ export function placeClear(
     .flatMap(({ top, bottom }) => [bottom + far, top - far - height])
     .map((y) => [level, y] as const);
   const foot = also !== null && also.top > view.clientHeight / 2 ? also.top - GAP - height : lowest;
-  const lower = [within((view.clientWidth - width) / 2, rightmost), Math.max(GAP, foot)] as const;
-  const places = stacked ? [...rows, ...sides] : [...sides, ...rows];
-  // Where there is no room for all, what else is spoken of is scrolled clear of a note that stands still.
-  const [x, y] =
-    places.find((place) => isClear(place) && isSparing(place)) ??
-    [lower, ...places].find(isClear) ??
-    lower;
+  const [x, y] = (stacked ? [...rows, ...sides] : [...sides, ...rows]).find(isClear) ?? [
+    within((view.clientWidth - width) / 2, rightmost),
+    Math.max(GAP, foot),
+  ];
   note.style.left = `${String(Math.round(x))}px`;
   note.style.top = `${String(Math.round(y))}px`;
 }
