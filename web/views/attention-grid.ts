@@ -138,14 +138,7 @@ export function createAttentionGrid(
       shape = wanted;
       measured = false;
     }
-    if (!measured) {
-      measured = measureRest(attention.layers);
-      // Building and laying out is work enough for one frame: maps are drawn in the next.
-      if (measured) {
-        draw.request();
-        return;
-      }
-    }
+    if (!measured) measured = measureRest(attention.layers);
     const scale = colourScale(isDark());
     for (const [index, { place, button, canvas, habit, strength }] of cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
