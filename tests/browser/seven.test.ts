@@ -274,6 +274,8 @@ describeInEngines((engine) => {
     await read(/the cache saved [\d.]+% of the work/);
 
     await open(`text=moby&view=tokens&scored=${encodeURIComponent('a猫.')}`);
+    // The tab comes with its words: before, there is nothing to bring into sight.
+    await page.waitFor(() => document.querySelector('#closer textarea') !== null);
     await look();
     await nameLike(/^byte E7/);
     await read(/E7[^]*8C[^]*AB/, '.byte-group');
