@@ -11,12 +11,16 @@ export async function withWords(load: LoadPanel, lang: Lang): Promise<CreatePane
   return (container, context) => create(container, { ...context, words });
 }
 
+/** Milliseconds before a panel that did not come is asked for again. */
+const PATIENCE = 5_000;
+
 /** The panel that `load` brings. Until then its section is empty; without a network it is asked for again. */
 export function lazily(load: LoadPanel): CreatePanel {
   return (container, context) => {
     let panel: Panel | null = null;
     let loading = false;
     let destroyed = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const bring = (): void => {
       withWords(load, context.words.lang).then(
         (create) => {
@@ -25,7 +29,9 @@ export function lazily(load: LoadPanel): CreatePanel {
           panel.update();
         },
         () => {
-          loading = false;
+          timer = setTimeout(() => {
+            loading = false;
+          }, PATIENCE);
         },
       );
     };
@@ -41,6 +47,7 @@ export function lazily(load: LoadPanel): CreatePanel {
       },
       destroy() {
         destroyed = true;
+        clearTimeout(timer);
         panel?.destroy();
       },
     };
