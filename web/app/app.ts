@@ -240,9 +240,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       setRecipe(withChange(session.table, session.recipe, name, value), true);
     },
     onProbe: (text: string) => {
-      state.probe = text;
-      probe.chosen = text;
-      watch();
+      probe.type(text);
       saveAddress();
     },
     onHead: (place) => {
@@ -505,7 +503,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   function readAnew(): void {
     known = options.address.read();
     address = readAddress(known);
-    probe.chosen = address.params.get('probe');
+    const wantedProbe = address.params.get('probe');
     scoredByHand = address.params.get('scored');
     state.scored = scoredByHand;
     state.ask = readAsk(address);
@@ -513,7 +511,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.closer = readCloser(address);
     if (session === null) {
       // The engine is on its way: it will begin with these.
-      if (probe.chosen !== null) showProbe(probe.chosen);
+      probe.choose(wantedProbe);
       page?.update();
       return;
     }
@@ -524,7 +522,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     session.pace(state.pace);
     if (address.source !== state.source) desk.choose(address.source);
     takeRecipe(readRecipe(address, session.table), false);
-    probe.choose(probe.chosen);
+    probe.choose(wantedProbe);
     if (next !== lang) switchLang(next);
     reading = false;
     saveAddress();

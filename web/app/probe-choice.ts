@@ -17,15 +17,19 @@ export interface ProbeChoiceOptions {
 }
 
 export class ProbeChoice {
-  /** What was chosen by hand; null for a probe from the text. */
-  chosen: string | null;
+  #chosen: string | null;
   readonly #options: ProbeChoiceOptions;
   /** A probe from the text, for when a run learns it; empty when there is none to come. */
   #suited = '';
 
   constructor(chosen: string | null, options: ProbeChoiceOptions) {
-    this.chosen = chosen;
+    this.#chosen = chosen;
     this.#options = options;
+  }
+
+  /** What was chosen by hand; null for a probe from the text. */
+  get chosen(): string | null {
+    return this.#chosen;
   }
 
   /** The text to learn is another one. */
@@ -34,9 +38,16 @@ export class ProbeChoice {
     this.suit();
   }
 
-  /** What was chosen by hand is `chosen` now, or nothing, for the text that is shown. */
+  /** Typed as it is, also with characters that the text to learn has not: that is told beside it. */
+  type(probe: string): void {
+    this.#chosen = probe;
+    this.#suited = '';
+    this.#options.show(probe);
+  }
+
+  /** The address has a probe, or none, for the text that is shown. */
   choose(chosen: string | null): void {
-    this.chosen = chosen;
+    this.#chosen = chosen;
     this.#suited = suitedProbe(this.#options.state);
     if (chosen === null) this.suit();
     else this.#options.show(chosen);
@@ -44,7 +55,8 @@ export class ProbeChoice {
 
   /** That of an opened run: its text's own need not be in the address, and goes with that text. */
   take(probe: string, text: Shown): void {
-    this.chosen = probe === suitedProbe(text) ? null : probe;
+    this.#chosen = probe === suitedProbe(text) ? null : probe;
+    this.#suited = '';
     this.#options.show(probe);
   }
 
@@ -58,11 +70,11 @@ export class ProbeChoice {
     if (this.#suited === '' || session()?.pending().includes('text') === true) return;
     const text = this.#suited;
     this.#suited = '';
-    if (this.chosen !== null && this.#isStrange(this.chosen)) {
-      this.chosen = null;
+    if (this.#chosen !== null && this.#isStrange(this.#chosen)) {
+      this.#chosen = null;
       onGivenUp();
     }
-    if (this.chosen === null && text !== state.probe) show(text);
+    if (this.#chosen === null && text !== state.probe) show(text);
   }
 
   /** Written for another text: this one, if all of it is here, has not all of the characters. */

@@ -1,0 +1,102 @@
+/** What attention is shown for, as texts, opened runs and addresses come and go. */
+import { describe, expect, it } from 'vitest';
+import { parseOptionTable } from '../web/engine/options.ts';
+import { ProbeChoice } from '../web/app/probe-choice.ts';
+import type { ProbeChoiceOptions } from '../web/app/probe-choice.ts';
+import { findSample } from '../web/app/texts.ts';
+
+/** A choice over a page of which only what probes depend on is there. */
+function choiceOver(chosen: string | null, source = 'own', shown = 'the first line\nand more') {
+  const state = { source, shown, readOnly: false, probe: '' };
+  const shows: string[] = [];
+  let givenUp = 0;
+  let pending: readonly string[] = [];
+  const table = parseOptionTable(
+    '{"presets":["one"],"options":[{"name":"tokenizer","choices":["byte","char"],"presets":[1]}]}',
+  );
+  const session = { pending: () => pending, table, runRecipe: { preset: 'one', changes: {} } };
+  const options = {
+    state,
+    session: () => session,
+    show: (text: string) => {
+      state.probe = text;
+      shows.push(text);
+    },
+    onGivenUp: () => {
+      givenUp += 1;
+    },
+  } as unknown as ProbeChoiceOptions;
+  const choice = new ProbeChoice(chosen, options);
+  return {
+    ...{ choice, state, shows },
+    givenUp: () => givenUp,
+    learnsAnother: (other: boolean) => {
+      pending = other ? ['text'] : [];
+    },
+  };
+}
+
+describe('the probe text', () => {
+  it("is the beginning of the first line of a text of one's own, unless one was chosen", () => {
+    const { choice, state, shows } = choiceOver(null);
+    choice.follow(state);
+    expect(shows).toEqual(['the first line']);
+    const other = choiceOver('mine');
+    other.choice.follow(other.state);
+    expect(other.shows).toEqual([]);
+    expect(other.choice.chosen).toBe('mine');
+  });
+
+  it('waits for the run that learns the text it suits', () => {
+    const { choice, state, shows, learnsAnother } = choiceOver(null);
+    learnsAnother(true);
+    choice.follow(state);
+    expect(shows).toEqual([]);
+    learnsAnother(false);
+    choice.suit();
+    expect(shows).toEqual(['the first line']);
+    choice.suit();
+    expect(shows).toHaveLength(1);
+  });
+
+  it('stays as it was typed when the session changes, whatever its characters', () => {
+    const { choice, state, shows, givenUp } = choiceOver(null, 'names', 'anna\nbob');
+    choice.follow(state);
+    choice.type('Zoë!');
+    choice.suit();
+    expect(shows.at(-1)).toBe('Zoë!');
+    expect(choice.chosen).toBe('Zoë!');
+    expect(givenUp()).toBe(0);
+  });
+
+  it('is given up for another sample text that has not all of its characters', () => {
+    const { choice, state, shows, givenUp } = choiceOver('Zoë!', 'names', 'anna\nbob');
+    choice.follow(state);
+    expect(shows).toEqual([findSample('names')?.probe]);
+    expect(choice.chosen).toBeNull();
+    expect(givenUp()).toBe(1);
+  });
+
+  it('of an opened run goes with its text, and nothing that waited comes after it', () => {
+    const { choice, state, shows, learnsAnother } = choiceOver(null);
+    learnsAnother(true);
+    choice.follow({ source: 'own', shown: 'a text that waits' });
+    choice.take('the first line', state);
+    expect(choice.chosen).toBeNull();
+    learnsAnother(false);
+    choice.suit();
+    expect(shows).toEqual(['the first line']);
+    choice.take('what the run looked at', state);
+    expect(choice.chosen).toBe('what the run looked at');
+  });
+
+  it('of the address is shown, and without one that of the text', () => {
+    const { choice, state, shows } = choiceOver(null);
+    choice.choose('linked');
+    expect(shows).toEqual(['linked']);
+    choice.choose(null);
+    expect(shows).toEqual(['linked', 'the first line']);
+    expect(choice.chosen).toBeNull();
+    expect(state.probe).toBe('the first line');
+  });
+});
