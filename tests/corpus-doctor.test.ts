@@ -19,6 +19,7 @@ import {
 import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
 import { mendGarbled } from '../web/app/check-up/mojibake.ts';
+import { remedyLabel } from '../web/app/check-up/remedy.ts';
 import type { Session } from '../web/app/session.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { findOption, withChange } from '../web/engine/options.ts';
@@ -26,6 +27,7 @@ import type { OptionTable } from '../web/engine/options.ts';
 import type { Plan } from '../web/engine/trainer.ts';
 import '../web/i18n/all.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
+import type { AllWords } from '../web/i18n/index.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 function findingsOf(text: string): Findings {
@@ -366,6 +368,7 @@ describe('UTF-8 that was read as something else', () => {
 describe('the advice', () => {
   let table: OptionTable;
   let trainer: DirectTrainer;
+  let english: AllWords;
   let lastAdvice: readonly Advice[] = [];
   let lastPlan: Plan;
   /** Of the run under way. */
@@ -373,6 +376,7 @@ describe('the advice', () => {
   beforeAll(async () => {
     trainer = new DirectTrainer(engineBytes());
     table = await trainer.options();
+    english = await loadAllWords('en');
     return () => {
       trainer.close();
     };
@@ -396,7 +400,7 @@ describe('the advice', () => {
     const findings = findingsOf(text);
     const speeds = new Speeds(null);
     const checked = { findings, whole: true, valid: true, session, speeds, pace };
-    const all = adviceOn(checked, await loadAllWords('en'));
+    const all = adviceOn(checked, english);
     lastAdvice = all;
     return (id) => all.find((one) => one.id === id);
   }
@@ -409,7 +413,7 @@ describe('the advice', () => {
       const cut = async () => (await adviceFor(poem, { tokenizer, context }))('cut');
       const first = await cut();
       expect(first?.text).toMatch(/Lines longer than the context: [12]\./);
-      const remedy = first!.remedies[0]!.remedy as { name: string; value: number };
+      const remedy = first!.remedies[0] as { name: string; value: number };
       expect(remedy.value).toBe(tokenizer === 'char' ? 16 : 40);
       // One press is enough.
       context = remedy.value;
@@ -423,7 +427,7 @@ describe('the advice', () => {
     const text = `${line}\nO ho!\nAnother line.\n${line}\nO ho!\n`;
     const found = (await adviceFor(text, stream))('duplicates');
     expect(found?.text).toMatch(/^Long lines that repeat an earlier one: 1\./);
-    expect(found?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'repeats' }]);
+    expect(found?.remedies).toEqual([{ kind: 'repeats' }]);
     expect((await adviceFor('O ho!\nAnother line.\nO ho!\n', stream))('duplicates')).toBe(
       undefined,
     );
@@ -450,12 +454,12 @@ describe('the advice', () => {
   test('mends what is garbled before it takes any sign or blank away', async () => {
     const garbled = `${misread(intended.join('\n')).repeat(2)}\t☃`;
     const before = await adviceFor(garbled, {});
-    expect(before('garbled')?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'garbled' }]);
+    expect(before('garbled')?.remedies).toEqual([{ kind: 'garbled' }]);
     // All that is found is said at once, and why there is no button.
     expect(before('space')?.text).toContain('First “Bring the characters back”.');
     expect(before('space')?.remedies).toEqual([]);
     expect(before('rare')?.text).not.toContain('Replace them');
-    const kinds = (one: Advice | undefined) => one?.remedies.map(({ remedy }) => remedy.kind);
+    const kinds = (one: Advice | undefined) => one?.remedies.map(({ kind }) => kind);
     expect(kinds(before('rare'))).toEqual(['option']);
     const after = await adviceFor(mendGarbled(garbled), {});
     expect(after('garbled')).toBeUndefined();
@@ -480,7 +484,7 @@ describe('the advice', () => {
       (await adviceFor(lines.join('\n'), { context: 8, ...changes }))('sorted');
     const found = await said({ sequences: 'stream', validation: 0.2 });
     expect(found?.text).toContain('in alphabetical order');
-    expect(found?.remedies.map(({ remedy }) => remedy)).toEqual([{ kind: 'sorted' }]);
+    expect(found?.remedies).toEqual([{ kind: 'sorted' }]);
     expect(await said({ sequences: 'stream', validation: 0 })).toBeUndefined();
     expect(await said({ validation: 0.2 })).toBeUndefined();
   });
@@ -545,11 +549,11 @@ describe('the advice', () => {
     expect((await adviceFor(words, stream))('ratio')).toMatchObject({ look: true, remedies: [] });
     const said = (await adviceFor(words, { ...stream, validation: 0.1 }))('unheld')!;
     expect(said.text).toContain('that share of the text, 16 tokens, does not fill a context of 16');
-    expect(said.remedies.map(({ label }) => label)).toEqual([
+    expect(said.remedies.map((remedy) => remedyLabel(remedy, english))).toEqual([
       'Held-out share of 0.11',
       'Context of 15',
     ]);
-    for (const { remedy } of said.remedies) {
+    for (const remedy of said.remedies) {
       const { name, value } = remedy as { name: string; value: number };
       const after = await adviceFor(words, { ...stream, validation: 0.1, [name]: value });
       expect([name, after('unheld'), lastPlan.hasValidation]).toEqual([name, undefined, true]);
@@ -559,7 +563,10 @@ describe('the advice', () => {
     const few = (await adviceFor(lines, { validation: 0.1 }))('unheld')!;
     expect(few.text).toContain('0.1 of 5 lines is less than one');
     const [share] = few.remedies;
-    expect([share?.label, few.remedies.length]).toEqual(['Held-out share of 0.2', 1]);
+    expect([remedyLabel(share!, english), few.remedies.length]).toEqual([
+      'Held-out share of 0.2',
+      1,
+    ]);
     await adviceFor(lines, { validation: 0.2 });
     expect(lastPlan.hasValidation).toBe(true);
     const two = (await adviceFor('anna\nbea', { validation: 0.1 }))('unheld')!;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { canvasContent, eventually, firstLoss, meanLoss } from './driver.ts';
+import { canvasContent, eventually, firstLoss, meanLoss, train } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
 
@@ -484,6 +484,54 @@ describe('languages and shapes', () => {
       () => driven.page.locator('.samples li').count(),
       (count) => count > 1,
     );
+  });
+
+  it('keeps what was made and where one is when the language changes', async () => {
+    const driven = await site({ hash: 'steps=60&view=write' });
+    const { page, text, problems } = driven;
+    const given = 'anna\nbea\nanna\ncarla\n'.repeat(20);
+    await text.fill(given);
+    await page.getByRole('button', { name: 'Check the text' }).click();
+    await page.getByRole('button', { name: 'Remove repeats', exact: true }).click();
+    await expect.poll(() => text.inputValue()).toBe('anna\nbea\ncarla\n');
+    await train(driven);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.locator('#attention').getByRole('button', { name: 'Arcs' }).click();
+    const pieces = page.locator('.written-tokens .piece');
+    await page.getByRole('tabpanel', { name: 'Write step by step' }).scrollIntoViewIfNeeded();
+    for (const count of [2, 3]) {
+      await page.getByRole('button', { name: 'Next token', exact: true }).click();
+      await expect.poll(() => pieces.count()).toBe(count);
+    }
+    const written = await pieces.allTextContents();
+    await page.getByRole('button', { name: 'Show me around' }).click();
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByRole('dialog', { name: 'The loss: how wrong it is' }).waitFor();
+
+    const language = page.locator('#lang');
+    await language.focus();
+    await language.selectOption('zh');
+    // The tour stands where it stood, and the keyboard stays where the language was chosen.
+    await page.locator('.tour-note').getByText('2 / 7').waitFor();
+    await page
+      .locator('.tour-note')
+      .getByRole('heading', { name: '损失：它错得有多离谱' })
+      .waitFor();
+    expect(await language.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.locator('.tour-note .note-close').click();
+    await expect.poll(() => pieces.allTextContents()).toEqual(written);
+    const arcs = page.locator('#attention').getByRole('button', { name: '弧线', exact: true });
+    await expect.poll(() => arcs.getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('button', { name: '显示全部步数' }).isEnabled())
+      .toBe(true);
+    // What was mended is told of in the new words, and can still be taken back.
+    const row = page.getByRole('listitem').filter({ hasText: '去掉重复行' });
+    await row.getByText('已不再如此：').waitFor();
+    await row.getByText(/有 77 行与前面的重复/).waitFor();
+    await page.getByRole('button', { name: '撤销“去掉重复行”' }).click();
+    await expect.poll(() => page.locator('#text textarea').inputValue()).toBe(given);
+    expect(problems).toEqual([]);
   });
 
   it('lets a run go on as it was started while another text is chosen', async () => {

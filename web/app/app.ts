@@ -12,6 +12,7 @@ import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
 import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
+import { createKept } from './kept.ts';
 import { FREE, canChange, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
@@ -120,6 +121,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Whether what is for later was asked for. */
   let asked = false;
   let destroyed = false;
+  const kept = createKept();
   const listeners = new Set<(status: Status) => void>();
   const undo: (() => void)[] = [];
   /** Null only until everything that comes over the network has set out. */
@@ -321,7 +323,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   function makePage(): Page {
     return new Page({
-      ...{ layout, words, state, actions, samples, lesson, runs },
+      ...{ layout, words, state, actions, samples, lesson, runs, kept },
       home: options.home ?? null,
       site: options.site ?? null,
       fragment: options.address.read,
@@ -554,6 +556,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     words = wordsOf(lang);
     page?.destroy();
     page = makePage();
+    page.resumeTour();
     showWords();
   }
 

@@ -13,6 +13,7 @@ import type { Layout } from './layout.ts';
 import { bringIntoView, visibleHeight } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
+import { TourPlace } from './tour-place.ts';
 import type { Tour } from './tour.ts';
 
 export interface PageOptions extends Omit<PanelContext, 'goTo' | 'reveal'> {
@@ -97,11 +98,22 @@ export class Page {
 
   /** Begins the tour, from its first stop. */
   showAround(): void {
+    const place = this.#context.kept(TourPlace);
+    [place.open, place.at] = [true, 0];
+    this.#showTour(false);
+  }
+
+  /** Goes on with the tour where it was, if it is being taken. */
+  resumeTour(): void {
+    if (this.#context.kept(TourPlace).open) this.#showTour(true);
+  }
+
+  #showTour(resumed: boolean): void {
     Promise.all([import('./tour.ts'), loadAllWords(this.#context.words.lang)]).then(
       ([{ createTour }, words]) => {
         if (this.#destroyed) return;
         this.#tour?.destroy();
-        const tour = createTour(this.#layout, { ...this.#context, words });
+        const tour = createTour(this.#layout, { ...this.#context, words }, resumed);
         this.#tour = tour;
         this.#turns.get('tour')?.cancel();
         this.#turns.set(
@@ -112,7 +124,9 @@ export class Page {
         );
       },
       // Without a network there is no tour; pressing again tries again.
-      () => undefined,
+      () => {
+        this.#context.kept(TourPlace).open = false;
+      },
     );
   }
 

@@ -13,6 +13,7 @@ import type { LaterContext } from './panels/panel.ts';
 import { stripState } from './panels/run.ts';
 import { shownPlan } from './session.ts';
 import { keep } from './storage.ts';
+import { TourPlace } from './tour-place.ts';
 
 export interface Tour {
   update(): void;
@@ -39,12 +40,12 @@ const STOPS: readonly Stop[] = [
   { id: 'words', section: 'plan', spared: '#text textarea' },
 ];
 
-/** Begins the tour at its first stop. */
-export function createTour(layout: Layout, context: LaterContext): Tour {
+/** Shows the tour, at the stop where it is; `resumed` where it was there already. */
+export function createTour(layout: Layout, context: LaterContext, resumed: boolean): Tour {
   const { words, state, session } = context;
   const { t, number, short } = words;
   const before = document.activeElement;
-  let at = 0;
+  const place = context.kept(TourPlace);
   let ended = false;
   let said = '';
   let seen = '';
@@ -56,15 +57,17 @@ export function createTour(layout: Layout, context: LaterContext): Tour {
     words,
     count: STOPS.length,
     onTurn: (by) => {
-      at = Math.max(0, Math.min(STOPS.length - 1, at + by));
+      place.at = Math.max(0, Math.min(STOPS.length - 1, place.at + by));
       show();
     },
     onEnd: () => {
       keep('always', 'tour', 'done');
+      place.open = false;
       destroy();
       if (before instanceof HTMLElement) before.focus();
     },
     fixed: layout.section('run'),
+    resumed,
   });
 
   const tokens = (): TokensPerCharacter => session()?.tokensPerCharacter ?? UNKNOWN_TOKENS;
@@ -151,7 +154,7 @@ export function createTour(layout: Layout, context: LaterContext): Tour {
   }
 
   function show(): void {
-    const stop = STOPS[at]!;
+    const stop = STOPS[place.at]!;
     const shown = stopOf(stop);
     said = gist(stop, shown);
     waits = stop.id === 'start' && !shown.come;
@@ -162,7 +165,7 @@ export function createTour(layout: Layout, context: LaterContext): Tour {
     pointed = targetOf(stop);
     const spared =
       stop.spared === undefined ? null : layout.main.querySelector<HTMLElement>(stop.spared);
-    note.show(at, () => targetOf(stop), shown, spared);
+    note.show(place.at, () => targetOf(stop), shown, spared);
   }
 
   function destroy(): void {
@@ -175,7 +178,7 @@ export function createTour(layout: Layout, context: LaterContext): Tour {
   return {
     update: () => {
       if (ended) return;
-      const stop = STOPS[at]!;
+      const stop = STOPS[place.at]!;
       const shown = stopOf(stop);
       const now = gist(stop, shown);
       const numbers = JSON.stringify(shown);
@@ -186,7 +189,7 @@ export function createTour(layout: Layout, context: LaterContext): Tour {
       }
       said = now;
       if (waits && shown.come) {
-        at += 1;
+        place.at += 1;
         show();
       } else if (stop.id === 'start' && targetOf(stop) !== pointed) point(stop, shown);
       else note.update(shown, true);

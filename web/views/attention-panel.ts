@@ -17,6 +17,13 @@ import { createExport } from './export-picture.ts';
 import type { HeadMeasures, UntrainedHeads } from './head-habits.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
 
+/** How the large head is looked at. */
+export interface AttentionLook {
+  shape: 'map' | 'arcs';
+  /** The token whose row is read; -1 for the last. */
+  row: number;
+}
+
 export interface AttentionPanelOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
@@ -28,6 +35,8 @@ export interface AttentionPanelOptions {
   readonly onLookBack: (step: number | null) => void;
   /** All heads of a probe, layer by layer, in plain statistics. */
   readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
+  /** How it is looked at, to begin with and from then on. */
+  readonly look: AttentionLook;
   /** With room for map and arcs side by side; without a title, since a tab has it. */
   readonly wide: boolean;
   /**
@@ -69,7 +78,7 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe, onHead, onLookBack, measure, wide, onOther } = options;
+  const { words, isDark, onProbe, onHead, onLookBack, measure, look, wide, onOther } = options;
   const { t } = words;
   const fieldId = freshId('probe');
   const noteId = freshId('probe-note');
@@ -109,7 +118,7 @@ export function createAttentionPanel(
       t(`attention.as.${kind}`),
     );
     button.addEventListener('click', () => {
-      shape = kind;
+      look.shape = kind;
       show();
     });
     return { kind, button };
@@ -188,9 +197,6 @@ export function createAttentionPanel(
     ...{ head: { layer: 0, head: 0 }, lookBack: null },
   };
   let chosen = data.head;
-  let shape: 'map' | 'arcs' = 'map';
-  /** The token whose row is read; -1 for the last. */
-  let row = -1;
   const grid = createAttentionGrid(gridBox, {
     words,
     isDark,
@@ -210,7 +216,7 @@ export function createAttentionPanel(
 
   /** Map and arcs read the same row. */
   function takeRow(next: number): void {
-    row = next;
+    look.row = next;
     showLarge(shown());
   }
 
@@ -265,14 +271,15 @@ export function createAttentionPanel(
   }
 
   function showLarge(attention: AttentionData | null): void {
-    const mapSeen = wide || shape === 'map';
-    const arcsSeen = wide || shape === 'arcs';
+    const mapSeen = wide || look.shape === 'map';
+    const arcsSeen = wide || look.shape === 'arcs';
     switcher.hidden = attention === null;
     save.hidden = !mapSeen || attention === null;
     saveArcs.hidden = !arcsSeen || attention === null;
     mapBox.hidden = !mapSeen || attention === null;
     arcsBox.hidden = !arcsSeen || attention === null;
-    if (row >= (attention?.tokens.length ?? Infinity)) row = -1;
+    if (look.row >= (attention?.tokens.length ?? Infinity)) look.row = -1;
+    const { row, shape } = look;
     if (mapSeen) map.update({ attention, chosen, row });
     if (arcsSeen) arcs.update({ attention, chosen, row });
     for (const { kind, button } of kinds) {

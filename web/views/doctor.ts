@@ -4,6 +4,8 @@ import { arrange, disclosure, el, setSteadyText, setText } from './dom.ts';
 import type { View } from './dom.ts';
 
 export interface DoctorRemedy {
+  /** Tells it from the others of its finding. */
+  readonly key: string;
   /** What can be done about it. */
   readonly label: string;
   readonly done: boolean;
@@ -38,11 +40,14 @@ export interface DoctorData {
 
 export interface DoctorOptions {
   readonly words: AllWords;
-  /** A remedy was chosen: of which finding, and the name of the remedy. */
-  readonly onRemedy: (id: string, label: string) => void;
+  /** A remedy was chosen: of which finding, and its key. */
+  readonly onRemedy: (id: string, key: string) => void;
   /** Takes it back. */
-  readonly onUndo: (id: string, label: string) => void;
+  readonly onUndo: (id: string, key: string) => void;
   readonly onUndoAll: () => void;
+  /** Whether the list is unfolded to begin with. */
+  readonly unfolded: boolean;
+  readonly onFold: (unfolded: boolean) => void;
 }
 
 /** What is drawn of one finding. */
@@ -67,13 +72,17 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   });
   // Without room of its own: what stands below must not move.
   const told = el('p', { class: 'visually-hidden', role: 'status' });
-  const fold = disclosure('doctor-fold', t('doctor.title'), () => undefined, list, undoAll, note);
+  const onToggle = (): void => {
+    options.onFold(fold.isOpen());
+  };
+  const fold = disclosure('doctor-fold', t('doctor.title'), onToggle, list, undoAll, note);
+  if (options.unfolded) fold.open();
   const summary = el('p', { class: 'note doctor-summary', role: 'status' });
   container.append(fold.root, summary, told);
   const rows = new Map<string, Row>();
 
   /** One remedy with its way back. Nothing moves when it is carried out or taken back. */
-  function makeRemedy(id: string, label: string) {
+  function makeRemedy(id: string, { key, label }: DoctorRemedy) {
     const press = el('button', { type: 'button', class: 'link' }, label);
     const undo = el('button', { type: 'button', class: 'link' }, t('doctor.undo'));
     undo.setAttribute('aria-label', t('doctor.undo.one', { what: label }));
@@ -81,11 +90,11 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     const root = el('div', { class: 'remedy' }, press, undo, first);
     press.addEventListener('click', () => {
       setText(told, t('doctor.mended', { what: label }));
-      options.onRemedy(id, label);
+      options.onRemedy(id, key);
     });
     undo.addEventListener('click', () => {
       setText(told, '');
-      options.onUndo(id, label);
+      options.onUndo(id, key);
     });
     const show = ({ done, first: what }: DoctorRemedy): void => {
       const focused = root.matches(':focus-within');
@@ -134,8 +143,8 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       for (const [index, line] of item.more.entries()) setText(lines.children[index]!, line);
       gone.hidden = item.found || item.remedies.some((one) => one.done);
       const made = item.remedies.map((remedy) => {
-        const one = remedies.get(remedy.label) ?? makeRemedy(id, remedy.label);
-        remedies.set(remedy.label, one);
+        const one = remedies.get(remedy.key) ?? makeRemedy(id, remedy);
+        remedies.set(remedy.key, one);
         return one;
       });
       arrange(

@@ -61,6 +61,9 @@ export interface OpenedStart {
 
 export interface LossChartOptions {
   readonly words: Words;
+  /** The steps that are looked at, to begin with. */
+  readonly window: LossLook['window'];
+  readonly onWindow: (window: LossLook['window']) => void;
   readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
@@ -71,10 +74,10 @@ export function createLossChart(
   container: HTMLElement,
   options: LossChartOptions,
 ): View<LossChartData> {
-  const { words, onChoice, onShow, onRemove } = options;
+  const { words, onChoice, onWindow, onShow, onRemove } = options;
   const { t } = words;
   let data = EMPTY;
-  let look = PLAIN_LOOK;
+  let look: LossLook = { ...PLAIN_LOOK, window: options.window };
   /** The step that is pointed at. */
   let pointed: number | null = null;
 
@@ -174,6 +177,7 @@ export function createLossChart(
 
   function show(window: LossLook['window']): void {
     look = { ...look, window };
+    onWindow(window);
     draw.request();
   }
 
@@ -342,7 +346,7 @@ export function createLossChart(
       const isAnother = next.history !== data.history;
       data = next;
       const reach = isAnother ? data.history.length : longestOf(data);
-      if (look.window !== null && look.window[0] > reach) look = { ...look, window: null };
+      if (look.window !== null && look.window[0] > reach) show(null);
       draw.request();
     },
     resize() {

@@ -17,10 +17,16 @@ export interface ShownMerge {
   readonly occurrences: number;
 }
 
+/** The text that is merged, and the step that is looked at. */
+export interface MergeWalkPlace {
+  text: string;
+  at: number;
+}
+
 export interface MergesPanelOptions {
   readonly words: AllWords;
-  /** The text to begin with. */
-  readonly text: string;
+  /** What is merged, to begin with and from then on. */
+  readonly walk: MergeWalkPlace;
   /** Chooses word pieces as tokens; null where that is not to be changed. */
   readonly onUse: (() => void) | null;
   /** Takes that back. */
@@ -54,7 +60,7 @@ export function createMergesPanel(
 
   const note = el('p', { class: 'note', role: 'status', 'data-part': 'merges-note' });
   const list = createMergeList(words);
-  const walk = createMergeWalk(words, options.text, (rank) => merges[rank]);
+  const walk = createMergeWalk(words, options.walk, (rank) => merges[rank]);
   const both = el('div', { class: 'merges' }, walk.root, list.root);
   let isChosen = false;
   // One button for both ways, so that the focus stays where it is.
@@ -184,13 +190,12 @@ interface MergeWalk {
 /** A short text that is merged step by step. */
 function createMergeWalk(
   words: AllWords,
-  text: string,
+  place: MergeWalkPlace,
   mergeOf: (rank: number) => ShownMerge | undefined,
 ): MergeWalk {
   const { t } = words;
   let ranks: MergeRanks = new Map();
   let steps: MergeStep[] = [];
-  let at = 0;
   const fieldId = freshId('merge-text');
   const field = el('input', {
     id: fieldId,
@@ -199,7 +204,7 @@ function createMergeWalk(
     spellcheck: 'false',
     maxlength: TEXT_LENGTH,
   });
-  field.value = text.slice(0, TEXT_LENGTH);
+  field.value = place.text.slice(0, TEXT_LENGTH);
   const sliderId = freshId('merge-step');
   const slider = range({ id: sliderId, min: 0 });
   const moves = {
@@ -207,10 +212,10 @@ function createMergeWalk(
       show(0);
     }),
     back: button(t('merges.back'), () => {
-      show(at - 1);
+      show(place.at - 1);
     }),
     next: button(t('merges.next'), () => {
-      show(at + 1);
+      show(place.at + 1);
     }),
     last: button(t('merges.last'), () => {
       show(steps.length - 1);
@@ -231,6 +236,7 @@ function createMergeWalk(
     pieces,
   );
   field.addEventListener('input', () => {
+    place.text = field.value;
     begin(0);
   });
   slider.addEventListener('input', () => {
@@ -245,7 +251,8 @@ function createMergeWalk(
   }
 
   function show(step: number): void {
-    at = Math.min(Math.max(0, step), steps.length - 1);
+    const at = Math.min(Math.max(0, step), steps.length - 1);
+    place.at = at;
     const now = steps[at];
     if (now === undefined) return;
     const last = at === steps.length - 1;
@@ -263,7 +270,7 @@ function createMergeWalk(
     const merge = rank === null ? undefined : mergeOf(rank);
     if (rank === null || merge === undefined) return t('merges.bytes', { count });
     return t('merges.step', {
-      step: at,
+      step: place.at,
       steps: steps.length - 1,
       left: spokenLabel(merge.left, words),
       right: spokenLabel(merge.right, words),
@@ -292,7 +299,7 @@ function createMergeWalk(
     root,
     learn(next) {
       ranks = next;
-      begin(at);
+      begin(place.at);
     },
   };
 }

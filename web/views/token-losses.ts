@@ -40,10 +40,19 @@ export interface TextSource {
   readonly why?: () => string;
 }
 
+/** Where in the text a reader is. */
+export interface TokenPlace {
+  /** The chosen token; -1 for the one that surprised the model most. */
+  chosen: number;
+  page: number;
+}
+
 export interface TokenLossesOptions {
   readonly words: AllWords;
   readonly isDark: () => boolean;
   readonly text: string;
+  /** To begin with and from then on. */
+  readonly place: TokenPlace;
   /** Characters up to which the text becomes part of the page's address; 0 where it never does. */
   readonly addressed: number;
   /** Another text is read: `typed` by hand, or taken from elsewhere on the page. */
@@ -256,8 +265,7 @@ export function createTokenLosses(
   );
 
   let data = NOTHING;
-  let chosen = -1;
-  let page = 0;
+  const { place } = options;
   let laidOut = '';
   /** What the picture was drawn from: while that stays, so does the picture. */
   let drawn: readonly unknown[] = [];
@@ -268,14 +276,14 @@ export function createTokenLosses(
   function choose(index: number, focus: boolean): void {
     const count = data.tokens?.length ?? 0;
     if (count === 0) return;
-    chosen = Math.min(count - 1, Math.max(0, index));
-    page = Math.floor(chosen / PAGE);
+    place.chosen = Math.min(count - 1, Math.max(0, index));
+    place.page = Math.floor(place.chosen / PAGE);
     show();
-    if (focus) cells[chosen - page * PAGE]?.root.focus();
+    if (focus) cells[place.chosen - place.page * PAGE]?.root.focus();
   }
 
   function turn(pages: number): void {
-    choose((page + pages) * PAGE, false);
+    choose((place.page + pages) * PAGE, false);
   }
   back.addEventListener('click', () => {
     turn(-1);
@@ -287,8 +295,8 @@ export function createTokenLosses(
   // The pattern of radio groups: one stop for Tab, arrows move the choice.
   cellsBox.addEventListener('keydown', (event) => {
     const moves: Readonly<Record<string, () => number>> = {
-      ArrowRight: () => chosen + 1,
-      ArrowLeft: () => chosen - 1,
+      ArrowRight: () => place.chosen + 1,
+      ArrowLeft: () => place.chosen - 1,
       ArrowDown: () => neighbour(1),
       ArrowUp: () => neighbour(-1),
       Home: () => 0,
@@ -302,10 +310,10 @@ export function createTokenLosses(
 
   /** The token above (-1) or below (1) the chosen one, as the lines happen to break. */
   function neighbour(direction: 1 | -1): number {
-    const first = page * PAGE;
-    const at = cells[chosen - first]?.root.getBoundingClientRect();
-    if (at === undefined) return chosen;
-    let best = chosen;
+    const first = place.page * PAGE;
+    const at = cells[place.chosen - first]?.root.getBoundingClientRect();
+    if (at === undefined) return place.chosen;
+    let best = place.chosen;
     let distance = Infinity;
     for (const [index, { root }] of cells.entries()) {
       if (!root.isConnected) continue;
@@ -347,7 +355,7 @@ export function createTokenLosses(
     const loss = el('span', { class: 'cell-loss' });
     const root = el('button', { type: 'button', role: 'radio', class: 'token-cell' }, glyph, loss);
     root.addEventListener('click', () => {
-      choose(page * PAGE + index, false);
+      choose(place.page * PAGE + index, false);
     });
     return { root, glyph, loss };
   }
@@ -365,7 +373,7 @@ export function createTokenLosses(
   }
 
   function showCells(tokens: readonly ScoredToken[]): void {
-    const first = page * PAGE;
+    const first = place.page * PAGE;
     const shown = tokens.slice(first, first + PAGE);
     const wanted = `${String(first)}:${shown.map(({ token }) => String(token.id)).join(' ')}`;
     if (wanted !== laidOut) {
@@ -383,7 +391,7 @@ export function createTokenLosses(
         score === null ? { background: '', ink: '' } : lossColour(scale, score.loss, data.guessing);
       root.style.backgroundColor = colour.background;
       root.style.color = colour.ink;
-      const isChosen = first + index === chosen;
+      const isChosen = first + index === place.chosen;
       setAttribute(root, 'aria-checked', String(isChosen));
       root.tabIndex = isChosen ? 0 : -1;
       const name = names[first + index] ?? '';
@@ -397,11 +405,11 @@ export function createTokenLosses(
   }
 
   function showChosen(tokens: readonly ScoredToken[]): void {
-    const one = tokens[chosen];
+    const one = tokens[place.chosen];
     if (one === undefined) return;
     const { token, score } = one;
-    const name = names[chosen] ?? '';
-    setText(chosenHead, t('tokens.chosen', { position: number(chosen + 1), name }));
+    const name = names[place.chosen] ?? '';
+    setText(chosenHead, t('tokens.chosen', { position: number(place.chosen + 1), name }));
     candidatesBox.hidden = score === null;
     chosenTerm.hidden = score === null;
     if (score === null) {
@@ -430,7 +438,7 @@ export function createTokenLosses(
         ? { ranked: score }
         : {}),
     }));
-    const before = textBefore(tokens, chosen);
+    const before = textBefore(tokens, place.chosen);
     candidates.update({
       caption: t('tokens.candidates', { before: before === '' ? '▸' : t('token.text', { text: before }) }), // prettier-ignore
       rows,
@@ -456,9 +464,9 @@ export function createTokenLosses(
     empty.hidden = tokens !== null || data.error !== '';
     result.hidden = tokens === null;
     if (tokens === null) return;
-    if (chosen < 0 || chosen >= tokens.length) chosen = strangest(tokens);
-    page = Math.min(page, Math.max(0, Math.ceil(tokens.length / PAGE) - 1));
-    const state = [tokens, chosen, page, isDark(), fold.isOpen()];
+    if (place.chosen < 0 || place.chosen >= tokens.length) place.chosen = strangest(tokens);
+    place.page = Math.min(place.page, Math.max(0, Math.ceil(tokens.length / PAGE) - 1));
+    const state = [tokens, place.chosen, place.page, isDark(), fold.isOpen()];
     if (state.every((value, index) => value === drawn[index])) return;
     drawn = state;
     names = namesOf(tokens);
@@ -481,24 +489,24 @@ export function createTokenLosses(
     showChosen(tokens);
     const pages = Math.ceil(tokens.length / PAGE);
     pager.hidden = pages < 2;
-    back.disabled = page === 0;
-    on.disabled = page >= pages - 1;
-    const last = Math.min(tokens.length, (page + 1) * PAGE);
+    back.disabled = place.page === 0;
+    on.disabled = place.page >= pages - 1;
+    const last = Math.min(tokens.length, (place.page + 1) * PAGE);
     setText(
       pageText,
       t('tokens.page', {
-        first: number(page * PAGE + 1),
+        first: number(place.page * PAGE + 1),
         last: number(last),
         count: number(tokens.length),
       }),
     );
-    if (fold.isOpen()) showTable(tokens.slice(page * PAGE, last));
+    if (fold.isOpen()) showTable(tokens.slice(place.page * PAGE, last));
   }
 
   function showTable(shown: readonly ScoredToken[]): void {
     const heads = ['token', 'loss', 'probability', 'rank', 'entropy'] as const;
     const rows = shown.map(({ score }, index) => [
-      names[page * PAGE + index] ?? '',
+      names[place.page * PAGE + index] ?? '',
       ...(score === null
         ? ['–', '–', '–', '–']
         : [

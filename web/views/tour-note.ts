@@ -20,6 +20,8 @@ export interface TourNoteOptions {
   readonly onEnd: () => void;
   /** What stays in the window whatever is scrolled, and must not be covered. */
   readonly fixed: HTMLElement;
+  /** It was there before, in other words: whoever has the keyboard elsewhere goes on there. */
+  readonly resumed: boolean;
 }
 
 export interface TourNote {
@@ -41,6 +43,7 @@ const LOOKS = [800, 1600];
 /** Creates the callout in `container`. */
 export function createTourNote(container: HTMLElement, options: TourNoteOptions): TourNote {
   const { words, count, onTurn, onEnd } = options;
+  let { resumed } = options;
   const { t } = words;
   const titleId = freshId('tour');
   const title = el('h2', { id: titleId });
@@ -157,7 +160,8 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
         }, time),
       );
       // At its first stop; later, whoever pressed a button here is there already.
-      if (at === 0) note.focus({ preventScroll: true });
+      if (at === 0 && !resumed) note.focus({ preventScroll: true });
+      resumed = false;
     },
     update(stop, aloud) {
       update(stop, aloud);

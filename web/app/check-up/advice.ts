@@ -10,15 +10,7 @@ import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
 import type { Session } from '../session.ts';
 import { stepOperations } from './pace.ts';
 import type { Speeds } from './pace.ts';
-
-/** A change of the text. */
-export type Mend = 'duplicates' | 'repeats' | 'rare' | 'space' | 'markup' | 'garbled' | 'sorted';
-
-/** A change of the text, or of the settings. */
-export type Remedy =
-  | { readonly kind: Mend }
-  | { readonly kind: 'option'; readonly name: string; readonly value: number }
-  | { readonly kind: 'preset'; readonly preset: string };
+import type { Mend, OptionRemedy, Remedy } from './remedy.ts';
 
 export interface Advice {
   readonly id: string;
@@ -27,16 +19,20 @@ export interface Advice {
   readonly text: string;
   /** What is named in full, one line each, for those who want to know. */
   readonly more?: readonly string[];
-  readonly remedies: readonly { readonly label: string; readonly remedy: Remedy }[];
+  readonly remedies: readonly Remedy[];
 }
 
+/** What is to be run, as far as advice depends on it. */
+export type Wanted = Pick<Session, 'table' | 'recipe' | 'plan' | 'error' | 'model' | 'leavesModel'>;
+
+/** What advice is given on, as it was at one time. */
 export interface Checked {
   readonly findings: Findings;
   /** Whether all of the text was looked at: only then can the text itself be mended. */
   readonly whole: boolean;
   /** Whether all bytes of the text are UTF-8: others look like characters that were lost. */
   readonly valid: boolean;
-  readonly session: Session;
+  readonly session: Wanted;
   /** Speeds measured on this machine. */
   readonly speeds: Speeds;
   /** Steps a second of the run under way, where these are its settings; null where there is none. */
@@ -73,7 +69,7 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
   const advice: Advice[] = [];
   const look = (id: string, text: string, kind?: Mend): void => {
     const first = kind !== undefined && waits(kind, checked) ? t('doctor.first') : '';
-    const remedies = kind === undefined ? [] : mend(kind, checked, words);
+    const remedies = kind === undefined ? [] : mend(kind, checked);
     advice.push({ id, look: true, text: sentences([text, first], words), remedies });
   };
   const { duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
@@ -133,10 +129,14 @@ function waits(kind: Mend, { findings, whole }: Checked): boolean {
   return whole && findings.garbled !== null && (kind === 'space' || kind === 'rare');
 }
 
+/** A setting that would help. */
+function option(label: OptionRemedy['label'], name: string, value: number): Remedy {
+  return { kind: 'option', name, value, label };
+}
+
 /** The one press that mends it, if the text can be mended now. */
-function mend(kind: Mend, checked: Checked, { t }: AllWords): Advice['remedies'] {
-  if (!checked.whole || waits(kind, checked)) return [];
-  return [{ label: t(`doctor.fix.${kind}`), remedy: { kind } }];
+function mend(kind: Mend, checked: Checked): Advice['remedies'] {
+  return !checked.whole || waits(kind, checked) ? [] : [{ kind }];
 }
 
 function nameOf(text: string, words: AllWords): string {
@@ -165,7 +165,7 @@ function aboutRare(checked: Checked, words: AllWords): Advice {
   const says = [t('doctor.rare', { count: number(rare.length), list: some })];
   const more = named.length > NAMED ? [list(named)] : [];
   const replacements = replacementsFor(findings);
-  const remedy = replacements.length > 0 ? mend('rare', checked, words) : [];
+  const remedy = replacements.length > 0 ? mend('rare', checked) : [];
   if (remedy.length > 0) {
     const plain = replacements.filter((one) => one.plain !== '');
     const dropped = replacements.filter((one) => one.plain === '');
@@ -184,8 +184,7 @@ function aboutRare(checked: Checked, words: AllWords): Advice {
     if (pairs.length > 0) more.push(list(pairs));
     if (gone.length > 0) more.push(t('doctor.rare.gone', { list: list(gone) }));
   }
-  const bytes = { kind: 'option', name: 'tokenizer', value: 0 } as const;
-  const useBytes = { label: t('doctor.fix.bytes'), remedy: bytes };
+  const useBytes = option('bytes', 'tokenizer', 0);
   return {
     ...{ id: 'rare', look: true, more },
     text: sentences(says, words),
@@ -201,7 +200,7 @@ function longestDocument(
   plan: Plan,
   context: number,
   findings: Findings | null,
-  { table, recipe }: Session,
+  { table, recipe }: Wanted,
 ): number {
   const byPlan = context + plan.cutTokens;
   if (findings === null) return byPlan;
@@ -222,12 +221,8 @@ function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advic
     values: Record<string, string>,
     value: number,
   ): void => {
-    const label = t('doctor.fix.context', { context: value });
-    const remedy = { kind: 'option', name: 'context', value } as const;
-    advice.push({
-      ...{ id, look: true },
-      ...{ text: t(key, values), remedies: [{ label, remedy }] },
-    });
+    const remedies = [option('context', 'context', value)];
+    advice.push({ id, look: true, text: t(key, values), remedies });
   };
   if (error?.code === 'short') {
     const [tokens = 0] = error.values;
@@ -249,8 +244,7 @@ function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advic
   // A few short lines are neither a list nor prose: both ways of reading do.
   if (byLine !== reads && (byLine || findings.longestLine > SHORT_LINE)) {
     const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
-    const label = t('text.suggest.use', { preset });
-    const remedies = [{ label, remedy: { kind: 'preset', preset } as const }];
+    const remedies = [{ kind: 'preset', preset } as const];
     advice.push({ id: 'shape', look: true, text: t(key), remedies });
   }
   return advice;
@@ -262,15 +256,11 @@ function aboutHeldOut({ session }: Checked, words: AllWords): Advice[] {
   const text = plan === null ? '' : unheldText({ plan, table, recipe }, words);
   if (plan === null || text === '') return [];
   const wanted = unheldRemedies({ plan, table, recipe });
-  const option = (name: 'share' | 'context', set: string): Advice['remedies'] => {
-    const value = wanted[name];
-    const label = words.t(`doctor.fix.${name}`, { [name]: value ?? 0 });
-    return value === null ? [] : [{ label, remedy: { kind: 'option', name: set, value } }];
-  };
-  // The context of an opened model is what it is.
+  const { share, context } = wanted;
   const remedies = [
-    ...option('share', 'validation'),
-    ...(model === null ? option('context', 'context') : []),
+    ...(share === null ? [] : [option('share', 'validation', share)]),
+    // The context of an opened model is what it is.
+    ...(context === null || model !== null ? [] : [option('context', 'context', context)]),
   ];
   return [{ id: 'unheld', look: true, text, remedies }];
 }
@@ -295,7 +285,6 @@ function aboutRun({ findings, session, speeds, pace }: Checked, words: AllWords)
   const whole = plan.documents > 0 ? plan.documents / batch : plan.tokens / plan.tokensPerStep;
   const readings = steps / (whole * trained);
   const recites = readings > MANY_READINGS && ratio < 1;
-  const hold = { kind: 'option', name: 'validation', value: TENTH } as const;
   const says = [
     // Never a fraction with many zeros: the larger of the two is counted for one of the smaller.
     ratio < 1
@@ -310,7 +299,7 @@ function aboutRun({ findings, session, speeds, pace }: Checked, words: AllWords)
     text: sentences(says, words),
     remedies:
       recites && !plan.hasValidation && trained === 1 && canHoldOut(planned, TENTH)
-        ? [{ label: t('doctor.fix.hold'), remedy: hold }]
+        ? [option('hold', 'validation', TENTH)]
         : [],
   });
   const operations = stepOperations({ ...planned, lengths: findings.lengths });

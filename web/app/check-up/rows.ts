@@ -3,22 +3,24 @@
  * does what is no longer found because of it, until the text becomes another by other hands: nothing
  * that does something else comes to lie where somebody has just pressed.
  */
-import type { Advice, Mend } from './advice.ts';
+import type { Advice } from './advice.ts';
+import { mendOf, remedyKey } from './remedy.ts';
+import type { Remedy } from './remedy.ts';
 
-/** Something that was pressed, and that can be taken back. */
+/** Something that was pressed, and that can be taken back: of which finding, and what. */
 export interface Done {
-  /** The finding it belongs to, and the name of the button. */
   readonly id: string;
-  readonly label: string;
-  /** The change of the text; null for one of the settings. */
-  readonly mend: Mend | null;
-  /** Whether all settings were changed at once. */
-  readonly preset: boolean;
+  readonly remedy: Remedy;
 }
 
 /** A row: what was said last of a finding, and whether it is still found. */
 export interface Row extends Advice {
   readonly found: boolean;
+}
+
+/** Whether it is this remedy of this finding. */
+export function isSame(one: Done, id: string, remedy: Remedy): boolean {
+  return one.id === id && remedyKey(one.remedy) === remedyKey(remedy);
 }
 
 /**
@@ -39,13 +41,13 @@ export function rowsAfter(
     now.delete(old.id);
     // What is only to be known has no place to keep.
     if (fresh === undefined && !old.look) continue;
-    const isDone = (label: string): boolean =>
-      done.some((one) => one.id === old.id && one.label === label);
     const offered = fresh?.remedies ?? [];
+    const has = (all: readonly Remedy[], remedy: Remedy): boolean =>
+      all.some((one) => remedyKey(one) === remedyKey(remedy));
     const kept = old.remedies.filter(
-      ({ label }) => isDone(label) || offered.some((one) => one.label === label),
+      (remedy) => done.some((one) => isSame(one, old.id, remedy)) || has(offered, remedy),
     );
-    const added = offered.filter(({ label }) => kept.every((one) => one.label !== label));
+    const added = offered.filter((remedy) => !has(kept, remedy));
     rows.push({ ...(fresh ?? old), remedies: [...kept, ...added], found: fresh !== undefined });
   }
   const added = [...now.values()].map((one) => ({ ...one, found: true }));
@@ -60,13 +62,14 @@ export function rowsAfter(
   ];
 }
 
-/** What has to be undone before `one`: the name of its button, or an empty string. */
-export function undoneFirst(one: Done, done: readonly Done[]): string {
+/** What has to be undone before `one`; null for nothing. */
+export function undoneFirst(one: Done, done: readonly Done[]): Remedy | null {
   const later = done.slice(done.indexOf(one) + 1);
-  const depends = (other: Done): boolean =>
-    one.mend === null
-      ? one.preset && other.mend === null
+  const mend = mendOf(one.remedy);
+  const depends = ({ remedy }: Done): boolean =>
+    mend === null
+      ? one.remedy.kind === 'preset' && mendOf(remedy) === null
       : // Blanks and signs are parts of garbled characters.
-        one.mend === 'garbled' && (other.mend === 'space' || other.mend === 'rare');
-  return later.find(depends)?.label ?? '';
+        mend === 'garbled' && (remedy.kind === 'space' || remedy.kind === 'rare');
+  return later.find(depends)?.remedy ?? null;
 }

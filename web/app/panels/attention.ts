@@ -3,11 +3,21 @@ import { headStatistics } from '../../engine/head-statistics.ts';
 import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { createAttentionPanel } from '../../views/attention-panel.ts';
+import type { AttentionLook } from '../../views/attention-panel.ts';
 import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
+
+/** How a head is looked at in the column. */
+class Look implements AttentionLook {
+  shape: AttentionLook['shape'] = 'map';
+  row = -1;
+}
+
+/** The same in the tab. */
+class WideLook extends Look {}
 
 /** The id of the tab. */
 export const ATTENTION_TAB = 'attention-closer';
@@ -40,6 +50,7 @@ const create =
         actions.onLookBack(step === null || run === undefined ? null : { run, step });
       },
       measure,
+      look: context.kept(wide ? WideLook : Look),
       wide,
       onOther: shows(lesson, wide ? 'attention' : 'closer')
         ? (at) => {

@@ -1,5 +1,6 @@
 /** The loss curve of the run, and of earlier ones. */
 import { createLossChart } from '../../views/loss-chart.ts';
+import type { LossLook } from '../../views/loss-data.ts';
 import { unheldShown } from '../held-out.ts';
 import { lossData } from '../loss-data-of.ts';
 import type { RunData } from '../run-data.ts';
@@ -14,22 +15,34 @@ const MEANT = 1000;
 /** What slows it down; a lesson can leave either out. */
 const SLOWED: ReadonlySet<string> = new Set(['pace', 'rewind']);
 
+/** What was seen of the run. */
+class Watched {
+  /** The steps that are looked at; null for all. */
+  window: LossLook['window'] = null;
+  /** The run that was seen at work last: from when, and until when. */
+  seen: { readonly number: number; readonly since: number; until: number } | null = null;
+}
+
 export const createLoss: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
+  const watched = context.kept(Watched);
   const view = createLossChart(container, {
     words,
+    window: watched.window,
+    onWindow: (window) => {
+      watched.window = window;
+    },
     onChoice: actions.onLossChoice,
     onShow: (id, shown) => session()?.showEarlier(id, shown),
     onRemove: (id) => session()?.removeEarlier(id),
   });
-  /** The run that was seen at work last: from when, and until when. */
-  let seen: { readonly number: number; readonly since: number; until: number } | null = null;
-
   function noteTime(run: RunData | null): void {
     if (run?.state !== 'running') return;
     const now = performance.now();
-    if (seen?.number !== run.number) seen = { number: run.number, since: now, until: now };
-    seen.until = now;
+    if (watched.seen?.number !== run.number) {
+      watched.seen = { number: run.number, since: now, until: now };
+    }
+    watched.seen.until = now;
   }
 
   /** Whether the first run was over before one could look, which a slower speed would mend here. */
@@ -38,6 +51,7 @@ export const createLoss: CreatePanel = (container, context) => {
     if (run?.state !== 'finished' || run.steps < MEANT || now?.earlier.all.length !== 0)
       return false;
     const canSlow = state.pace === 0 && ![...lesson.hide].some((one) => SLOWED.has(one));
+    const { seen } = watched;
     return canSlow && seen?.number === run.number && seen.until - seen.since < QUICK;
   }
 

@@ -4,7 +4,7 @@ import type { GlasshouseError } from '../../engine/errors.ts';
 import { findOption, valueOf } from '../../engine/options.ts';
 import type { Merge } from '../../engine/trainer.ts';
 import { createMergesPanel } from '../../views/merges-panel.ts';
-import type { MergesPanelData } from '../../views/merges-panel.ts';
+import type { MergeWalkPlace, MergesPanelData } from '../../views/merges-panel.ts';
 import { messageOf } from '../messages.ts';
 import { panelOf } from './panel.ts';
 import type { CreateLaterPanel } from './panel.ts';
@@ -12,11 +12,22 @@ import type { CreateLaterPanel } from './panel.ts';
 /** Merges that are asked for at a time. GPT-2 has 50,000 of them. */
 const PART = 5000;
 
+/** What is merged step by step, and what was chosen here. */
+class MergesLook implements MergeWalkPlace {
+  /** Of the page until another is typed. */
+  text = '';
+  at = 0;
+  /** What were tokens before word pieces were chosen here; null while they are not. */
+  before: number | null = null;
+}
+
 export const createMerges: CreateLaterPanel = (container, context) => {
   const { words, state, actions, lesson, session } = context;
+  const look = context.kept(MergesLook);
+  if (look.text === '') look.text = state.probe;
   const view = createMergesPanel(container, {
     words,
-    text: state.probe,
+    walk: look,
     onUse: lesson.lock.has('settings') ? null : usePieces,
     onBack: takeBack,
   });
@@ -27,9 +38,6 @@ export const createMerges: CreateLaterPanel = (container, context) => {
   let error: GlasshouseError | null = null;
   let destroyed = false;
 
-  /** What were tokens before word pieces were chosen here; null while they are not. */
-  let before: number | null = null;
-
   /** The number of word pieces among the kinds of tokens; -1 where they cannot be chosen. */
   function pieces(): number {
     const { table } = session() ?? {};
@@ -39,21 +47,21 @@ export const createMerges: CreateLaterPanel = (container, context) => {
   function usePieces(): void {
     const now = session();
     if (now === null || pieces() < 0) return;
-    before = valueOf(now.table, now.recipe, 'tokenizer');
+    look.before = valueOf(now.table, now.recipe, 'tokenizer');
     actions.onOption('tokenizer', pieces());
   }
 
   function takeBack(): void {
-    if (before !== null) actions.onOption('tokenizer', before);
-    before = null;
+    if (look.before !== null) actions.onOption('tokenizer', look.before);
+    look.before = null;
   }
 
   /** Chosen here, and still so: a run that is under way goes on without them. */
   function chosen(): MergesPanelData['chosen'] {
     const now = session();
-    if (now === null || before === null) return 'no';
-    if (valueOf(now.table, now.recipe, 'tokenizer') !== pieces()) before = null;
-    if (before === null) return 'no';
+    if (now === null || look.before === null) return 'no';
+    if (valueOf(now.table, now.recipe, 'tokenizer') !== pieces()) look.before = null;
+    if (look.before === null) return 'no';
     return now.pending().includes('tokenizer') ? 'next' : 'now';
   }
 

@@ -24,17 +24,22 @@ interface Size {
   readonly bytes: number | null;
 }
 
+/** What of the model is looked at. */
+class PartsLook {
+  part: PartKind = 'attn.heads';
+  block = 0;
+  unfolded = false;
+  /** The last change made here, with the size before it. */
+  changed: (Size & { readonly option: string; readonly value: number }) | null = null;
+}
+
 export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   const { words, isDark, actions } = context;
   let view: View | null = null;
-  let part: PartKind = 'attn.heads';
-  let block = 0;
-  let unfolded = false;
+  const look = context.kept(PartsLook);
   let entries: ReadonlyMap<string, ShownEntry> = new Map();
   let model: Architecture | null = null;
   let vocab = 0;
-  /** The last change made here, with the size before it. */
-  let changed: (Size & { readonly option: string; readonly value: number }) | null = null;
   /** The size when typing in a field began: what is half typed is no model to compare with. */
   let typed: Size | null = null;
   const onFocus = ({ target }: FocusEvent): void => {
@@ -76,16 +81,16 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),
       ),
       onChange: (option, value) => {
-        changed = { option, value, ...(typed ?? sizeNow(session)) };
+        look.changed = { option, value, ...(typed ?? sizeNow(session)) };
         actions.onOption(option, value);
       },
       onPart: (to, inBlock) => {
-        part = to;
-        if (inBlock >= 0) block = inBlock;
+        look.part = to;
+        if (inBlock >= 0) look.block = inBlock;
         update();
       },
       onUnfold: (to) => {
-        unfolded = to;
+        look.unfolded = to;
         update();
       },
       onTensor: (name) => {
@@ -130,8 +135,8 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   }
 
   function changeNow(session: Session): Change | null {
-    if (changed === null || model === null || !isModel(session)) return null;
-    const { option, value, before, bytes } = changed;
+    if (look.changed === null || model === null || !isModel(session)) return null;
+    const { option, value, before, bytes } = look.changed;
     const now = session.plan?.totalBytes ?? null;
     return {
       option,
@@ -152,16 +157,16 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     if (error !== null) {
       for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
     }
-    const known = findPart(model, part);
-    if (model !== null && known === undefined) part = 'logits';
-    const chosen = known ?? findPart(model, part);
-    block = Math.min(block, Math.max(0, (model?.layers ?? 1) - 1));
+    const known = findPart(model, look.part);
+    if (model !== null && known === undefined) look.part = 'logits';
+    const chosen = known ?? findPart(model, look.part);
+    look.block = Math.min(look.block, Math.max(0, (model?.layers ?? 1) - 1));
     const entry = chosen === undefined ? undefined : entries.get(chosen.entry);
     view.update({
       model,
-      part,
-      block,
-      unfolded,
+      part: look.part,
+      block: look.block,
+      unfolded: look.unfolded,
       values,
       errors,
       error: error === null ? '' : messageOf(error, words),
@@ -190,7 +195,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
         session,
         context.state.probe,
         chosen,
-        isInBlock(part) ? block : -1,
+        isInBlock(look.part) ? look.block : -1,
         inSight,
       ),
     });

@@ -10,6 +10,7 @@ import type { HeadPlace } from '../../views/attention-data.ts';
 import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import type { Tab } from '../address-words.ts';
+import type { Kept } from '../kept.ts';
 import type { Lesson } from '../lesson.ts';
 import type { OwnText } from '../own-text.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
@@ -103,6 +104,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
+  /** What panels remember when they are made anew. */
+  readonly kept: Kept;
   /** What is kept of runs, in this browser. */
   readonly runs: RunKeeper;
   /** Brings a panel into sight, unless one of those that show the run is in sight already. */

@@ -4,6 +4,7 @@ import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Analysis } from '../../engine/trainer.ts';
 import { createTokenLosses } from '../../views/token-losses.ts';
+import type { TokenPlace } from '../../views/token-losses.ts';
 import { watchSight } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
 import { Paced } from '../paced.ts';
@@ -16,6 +17,12 @@ const MAX_TOKENS = 800;
 /** Characters of the held-out text that are put into the field. */
 const HELD_OUT = 300;
 
+/** Which token is looked at. */
+class ChosenToken implements TokenPlace {
+  chosen = -1;
+  page = 0;
+}
+
 export const createTokenLossesPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, isDark, session } = context;
   const text = (): string => state.scored ?? state.probe;
@@ -23,6 +30,7 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
     words,
     isDark,
     text: text(),
+    place: context.kept(ChosenToken),
     // Elsewhere the address is another page's.
     addressed: context.home === null ? 0 : SCORED_LENGTH,
     onText: (text, typed) => {

@@ -28,22 +28,28 @@ interface Work {
   readonly workWithout: number;
 }
 
+/** A text that is being written, whose cache the engine has: another language does not end it. */
+class WrittenText {
+  now: GenerationState | null = null;
+  entries: Entry[] = [];
+  /** The work of reading the prompt. */
+  began: Work = { computed: 0, work: 0, workWithout: 0 };
+  undone: Entry | null = null;
+  /** What it was begun with: a run, a prompt and a seed. */
+  begunWith = '';
+  /** What its next token is drawn with. */
+  drawnWith = '';
+  /** One call of the engine after the other, in the order of the presses. */
+  queue: Promise<void> = Promise.resolve();
+  error: GlasshouseError | null = null;
+}
+
 export const createTokenWriterPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, isDark, session, site } = context;
-  let now: GenerationState | null = null;
-  let entries: Entry[] = [];
-  /** The work of reading the prompt. */
-  let began: Work = { computed: 0, work: 0, workWithout: 0 };
-  let error: GlasshouseError | null = null;
-  let undone: Entry | null = null;
+  const writing = context.kept(WrittenText);
   let playing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let queue: Promise<void> = Promise.resolve();
   let destroyed = false;
-  /** What the text was begun with: a run, a prompt and a seed. */
-  let begunWith = '';
-  /** What its next token is drawn with. */
-  let drawnWith = '';
   let request = state.ask;
 
   const view = createTokenWriter(container, {
@@ -64,7 +70,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
     },
     onAgain: () => {
       hold();
-      begunWith = '';
+      writing.begunWith = '';
       update();
     },
     onPlay: (play) => {
@@ -83,7 +89,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   const following = new Paced(() => (sight.visible() ? begin() : Promise.resolve()));
 
   function canGoOn(): boolean {
-    return (now?.coming ?? null) !== null;
+    return (writing.now?.coming ?? null) !== null;
   }
 
   /** What a text should be begun with; empty while there is no model. */
@@ -104,27 +110,28 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
     const dice = JSON.stringify(sampling());
     const step = session()?.run?.step ?? 0;
     if (target === '') return Promise.resolve();
-    const changed = begunWith !== target;
-    if (!changed && drawnWith !== dice && entries.length > 0) {
+    const changed = writing.begunWith !== target;
+    if (!changed && writing.drawnWith !== dice && writing.entries.length > 0) {
       // What is written stays: other dice at the same place show what they change.
-      drawnWith = dice;
+      writing.drawnWith = dice;
       return call(async (trainer) => {
         take(await trainer.adjustSampling(sampling()));
       });
     }
-    const current = drawnWith === dice && (entries.length > 0 || now?.step === step);
+    const current =
+      writing.drawnWith === dice && (writing.entries.length > 0 || writing.now?.step === step);
     if (!changed && current) return Promise.resolve();
-    begunWith = target;
-    drawnWith = dice;
+    writing.begunWith = target;
+    writing.drawnWith = dice;
     if (changed) hold();
     return call(async (trainer) => {
       // Something was written while this waited.
-      if (!changed && entries.length > 0) return;
+      if (!changed && writing.entries.length > 0) return;
       const { prompt, seed } = request;
       const begun = await trainer.beginGeneration({ prompt, ...sampling(), seed });
-      entries = [];
-      undone = null;
-      began = workOf(begun);
+      writing.entries = [];
+      writing.undone = null;
+      writing.began = workOf(begun);
       take(begun);
     });
   }
@@ -134,11 +141,15 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
     const dice = sampling();
     void call(async (trainer) => {
       const after = await change(trainer);
-      undone = after.count < entries.length ? (entries.at(-1) ?? null) : null;
-      entries = entries.slice(0, after.count);
+      writing.undone =
+        after.count < writing.entries.length ? (writing.entries.at(-1) ?? null) : null;
+      writing.entries = writing.entries.slice(0, after.count);
       const { choice, from, uniform, taken } = after;
       if (choice !== null && from !== null) {
-        entries = [...entries, { choice, from, uniform, taken, dice, ...workOf(after) }];
+        writing.entries = [
+          ...writing.entries,
+          { choice, from, uniform, taken, dice, ...workOf(after) },
+        ];
       }
       take(after);
       if (after.coming === null) hold();
@@ -146,28 +157,28 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   }
 
   function take(after: GenerationState): void {
-    now = after;
-    error = null;
+    writing.now = after;
+    writing.error = null;
     show();
   }
 
   /** One call of the engine after the other, in the order of the presses. */
   function call(action: (trainer: Trainer) => Promise<void>): Promise<void> {
-    queue = queue.then(async () => {
+    writing.queue = writing.queue.then(async () => {
       const trainer = session()?.trainer;
-      if (trainer === undefined || destroyed) return;
+      if (trainer === undefined) return;
       try {
         await action(trainer);
       } catch (thrown) {
         hold();
         const failed = asError(thrown);
         // The run was begun anew: so is the text, by the next update.
-        if (failed.code === 'state') begunWith = '';
-        else error = failed;
+        if (failed.code === 'state') writing.begunWith = '';
+        else writing.error = failed;
         show();
       }
     });
-    return queue;
+    return writing.queue;
   }
 
   // ---- Playing ----------------------------------------------------------------------------------
@@ -180,7 +191,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   function beat(): void {
     if (!playing || destroyed) return;
     if (sight.visible() && canGoOn()) write((trainer) => trainer.nextToken());
-    void queue.then(() => {
+    void writing.queue.then(() => {
       clearTimeout(timer);
       timer = setTimeout(beat, BEAT);
     });
@@ -196,31 +207,31 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   function show(): void {
     if (destroyed) return;
     view.update({
-      ready: now !== null,
-      step: now?.step ?? 0,
-      prompt: now?.prompt ?? [],
-      written: entries,
-      text: now?.text ?? '',
-      pending: now?.pending ?? '',
-      coming: now?.coming ?? null,
-      end: endOf(now, entries.at(-1)),
-      reread: now?.reread ?? false,
-      undone,
+      ready: writing.now !== null,
+      step: writing.now?.step ?? 0,
+      prompt: writing.now?.prompt ?? [],
+      written: writing.entries,
+      text: writing.now?.text ?? '',
+      pending: writing.now?.pending ?? '',
+      coming: writing.now?.coming ?? null,
+      end: endOf(writing.now, writing.entries.at(-1)),
+      reread: writing.now?.reread ?? false,
+      undone: writing.undone,
       playing,
-      cache: now === null ? null : picture(now),
+      cache: writing.now === null ? null : picture(writing.now),
       guessing: shownPlan(session())?.randomLoss ?? 1,
-      error: error === null ? '' : messageOf(error, words),
+      error: writing.error === null ? '' : messageOf(writing.error, words),
     });
   }
 
   function picture(after: GenerationState): CachePictureData {
     const total = (of: (one: { work: number; workWithout: number }) => number): number =>
-      [began, ...entries].reduce((sum, one) => sum + of(one), 0);
+      [writing.began, ...writing.entries].reduce((sum, one) => sum + of(one), 0);
     const { cache } = after;
     // The end of a text is drawn, and put through nothing: the work shown is that of the step before.
     const isEnd = cache.computed === 0 && !after.reread;
     const last = isEnd
-      ? ([...entries].reverse().find(({ computed }) => computed > 0) ?? began)
+      ? ([...writing.entries].reverse().find(({ computed }) => computed > 0) ?? writing.began)
       : workOf(after);
     return {
       context: after.context,
@@ -246,16 +257,22 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
     }
     if (!sight.visible()) return;
     if (wanted() === '') {
-      now = null;
-      entries = [];
+      writing.now = null;
+      writing.entries = [];
       show();
-    } else if (begunWith !== wanted() || drawnWith !== JSON.stringify(sampling())) {
+    } else if (writing.begunWith !== wanted() || writing.drawnWith !== JSON.stringify(sampling())) {
       void begin();
-    } else if (entries.length === 0 && error === null && now?.step !== session()?.run?.step) {
+    } else if (
+      writing.entries.length === 0 &&
+      writing.error === null &&
+      writing.now?.step !== session()?.run?.step
+    ) {
       following.request();
     }
   }
 
+  // What was written before this panel was made, or is being written.
+  void writing.queue.then(show);
   return {
     update,
     resize: () => {
@@ -267,9 +284,6 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
       following.destroy();
       sight.destroy();
       view.destroy();
-      session()
-        ?.trainer.endGeneration()
-        .catch(() => undefined);
     },
   };
 };

@@ -1,0 +1,60 @@
+/** What can be done with one press about a finding of the check-up. */
+import type { AllWords } from '../../i18n/index.ts';
+import {
+  TELLING_LINE,
+  removeDuplicates,
+  replaceRare,
+  shuffleLines,
+  stripMarkup,
+  tidySpace,
+} from './corpus-doctor.ts';
+import { mendGarbled } from './mojibake.ts';
+
+/** A change of the text. */
+export type Mend = 'duplicates' | 'repeats' | 'rare' | 'space' | 'markup' | 'garbled' | 'sorted';
+
+/** A change of one setting, and the words on its button. */
+export interface OptionRemedy {
+  readonly kind: 'option';
+  readonly name: string;
+  readonly value: number;
+  readonly label: 'bytes' | 'context' | 'share' | 'hold';
+}
+
+/** A change of the text, or of the settings. */
+export type Remedy =
+  { readonly kind: Mend } | OptionRemedy | { readonly kind: 'preset'; readonly preset: string };
+
+/** What each change makes of a text. */
+const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
+  duplicates: (text) => removeDuplicates(text),
+  repeats: (text) => removeDuplicates(text, TELLING_LINE),
+  rare: replaceRare,
+  space: tidySpace,
+  markup: stripMarkup,
+  garbled: mendGarbled,
+  sorted: shuffleLines,
+};
+
+/** The change of the text that it is; null for one of the settings. */
+export function mendOf(remedy: Remedy): Mend | null {
+  return remedy.kind === 'option' || remedy.kind === 'preset' ? null : remedy.kind;
+}
+
+/** The text after these changes, one after the other. */
+export function mended(text: string, mends: readonly Mend[]): string {
+  return mends.reduce((before, mend) => MENDS[mend](before), text);
+}
+
+/** Tells it from others of the same finding, in any language. */
+export function remedyKey(remedy: Remedy): string {
+  if (remedy.kind === 'option') return `${remedy.name} ${String(remedy.value)}`;
+  return remedy.kind === 'preset' ? `preset ${remedy.preset}` : remedy.kind;
+}
+
+/** What stands on its button. */
+export function remedyLabel(remedy: Remedy, { t }: AllWords): string {
+  if (remedy.kind === 'preset') return t('text.suggest.use', { preset: remedy.preset });
+  if (remedy.kind !== 'option') return t(`doctor.fix.${remedy.kind}`);
+  return t(`doctor.fix.${remedy.label}`, { [remedy.label]: remedy.value });
+}
