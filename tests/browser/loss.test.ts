@@ -339,9 +339,8 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
 });
 
 it('shows a new run from its first step, whatever part of the one before was in view', async () => {
-  const driven = await site({ hash: 'steps=200&pace=20' });
+  const driven = await site({ hash: 'steps=200' });
   const { page } = driven;
-  await page.getByRole('combobox', { name: 'Speed' }).selectOption({ label: 'Full' });
   await train(driven);
   const loss = page.locator('#loss');
   const all = loss.getByRole('button', { name: 'Show all steps' });
