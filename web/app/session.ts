@@ -770,6 +770,8 @@ export class Session {
     keep();
     this.left = null;
     this.error = null;
+    // It was about the model that there was.
+    this.saveError = null;
     this.plan = plan;
     // What was typed meanwhile is wanted still.
     if (this.recipe === wanted) this.recipe = recipe;
