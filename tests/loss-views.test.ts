@@ -25,7 +25,7 @@ import {
 } from '../web/views/loss-data.ts';
 import type { LossData } from '../web/views/loss-data.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
-import { lossNotes, readingAt } from '../web/views/loss-reading.ts';
+import { lossNotes, memorisingSince, readingAt } from '../web/views/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
 import type { TwinRun } from '../web/views/twin-panel.ts';
 import { verdictOf } from '../web/views/twin-verdict.ts';
@@ -151,6 +151,34 @@ describe('the losses of a run', () => {
     expect(one.validationNear(75)).toEqual({ step: 50, loss: 5 });
     expect(one.validationNear(76)).toEqual({ step: 100, loss: 10 });
     expect(history([1, 1]).validationNear(2)).toBeUndefined();
+  });
+});
+
+describe('memorising', () => {
+  const measured = (training: (step: number) => number, held: readonly number[]): LossHistory => {
+    const one = history(Array.from({ length: held.length * 10 }, (_, at) => training(at + 1)));
+    held.forEach((loss, at) => {
+      one.addValidation((at + 1) * 10, loss);
+    });
+    return one;
+  };
+  const falling = (step: number): number => 3 / (1 + step / 20);
+
+  test('is a validation loss clearly above its lowest while the training loss falls', () => {
+    const turned = measured(falling, [2.5, 2, 1.8, 1.75, 1.8, 1.9, 2, 2.1]);
+    expect(memorisingSince(turned)).toEqual({ step: 40, loss: 1.75 });
+  });
+
+  test('is no swing, no plateau, and no run that gets worse altogether', () => {
+    // Falling, then level, with swings of three per cent to either side.
+    const swings = [3, 2.5, 2.1, 1.95, 2.05, 1.97, 2.04, 1.94, 2.03, 1.96, 2.05, 2.01, 2.06];
+    expect(memorisingSince(measured(falling, swings))).toBeNull();
+    expect(memorisingSince(measured(falling, [2.5, 2, 1.8, 1.75, 1.76, 1.76, 1.77]))).toBeNull();
+    // Higher, but twice only so far.
+    expect(memorisingSince(measured(falling, [2.5, 2, 1.8, 1.75, 1.9, 2.1]))).toBeNull();
+    const worse = measured((step) => 2 + step / 50, [2.5, 2, 1.8, 1.75, 1.8, 1.9, 2, 2.1]);
+    expect(memorisingSince(worse)).toBeNull();
+    expect(memorisingSince(history([3, 2, 1]))).toBeNull();
   });
 });
 

@@ -549,6 +549,30 @@ it('has its words in the empty chart, goes on by keys from a click, and has line
   expect(problems).toEqual([]);
 });
 
+it('calls memorising by its name where the validation loss rises again', async () => {
+  const driven = await site({
+    hash: 'preset=gpt2&tokenizer=char&layers=2&channels=64&context=16&batch=8&lr=0.005&warmup=0&steps=500&validation=0.2',
+  });
+  const { page, problems } = driven;
+  // In letters by chance there is no rule to learn.
+  let state = 1;
+  const letter = (): string => {
+    state = (state * 48271) % 2147483647;
+    return 'abcdefgh'[state % 8]!;
+  };
+  await driven.text.fill(Array.from({ length: 300 }, letter).join(''));
+  await driven.reach('ready');
+  const note = page.locator('#loss [data-part=loss-memorising]');
+  await expect.poll(() => note.isVisible()).toBe(false);
+  await train(driven);
+  await note
+    .filter({ hasText: /lowest at step [\d,]+, \d\.\d+, and has risen since, .* by heart\./ })
+    .waitFor();
+  await note.getByRole('button', { name: 'More about it' }).click();
+  await page.getByRole('dialog').getByText('Memorising (overfitting)').waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('puts curves of another text aside, and none beside a checkpoint that is its own', async () => {
   const driven = await site({ hash: 'steps=30' });
   await train(driven);
