@@ -28,7 +28,7 @@ import { LossHistory } from '../web/views/loss-history.ts';
 import { lossNotes, memorisingSince, readingAt } from '../web/views/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
 import type { TwinRun } from '../web/views/twin-panel.ts';
-import { verdictOf } from '../web/views/twin-verdict.ts';
+import { isSmall, verdictOf } from '../web/views/twin-verdict.ts';
 import {
   axisTicks,
   fewTicks,
@@ -531,8 +531,11 @@ describe('the verdict on twins', () => {
     const verdict = verdictOf([a, b], 100);
     expect(verdict).toEqual({
       ...{ measure: 'validation', step: 90, best: 'b', other: 'a', gap: 0.25, unit: 'nats' },
-      sameTokens: true,
+      ...{ sameTokens: true, value: verdict?.value },
     });
+    expect(verdict?.value).toBe(
+      Math.min(...[a, b].map(({ validation }) => validation?.loss ?? NaN)),
+    );
     const late = { ...b, validation: { step: 100, loss: 1.75 } };
     expect(verdictOf([a, late], 100)).toMatchObject({ measure: 'loss', step: 100, best: 'a' });
     expect(verdictOf([a, run('b', 0.5)], 100)).toMatchObject({ measure: 'loss', best: 'b' });
@@ -573,5 +576,11 @@ describe('the verdict on twins', () => {
   test('says nothing of one run, or of a loss that is no number', () => {
     expect(verdictOf([run('a', 2)], 7)).toBeNull();
     expect(verdictOf([run('a', 2), run('b', NaN)], 7)).toBeNull();
+  });
+
+  test('may owe a gap to chance only where it is small beside the loss itself', () => {
+    const small = (other: number): boolean =>
+      isSmall(verdictOf([run('a', 2), run('b', other)], 7)!);
+    expect([2.02, 2.09, 2.11, 2.6].map(small)).toEqual([true, true, false, false]);
   });
 });
