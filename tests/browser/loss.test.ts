@@ -181,10 +181,11 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   const bits = await eventually(shown, (value) => value > nats);
   expect(bits).toBeCloseTo(nats / Math.LN2, 1);
   // Other tokens of the same text: as many more to a character as there are of them in all.
-  const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
+  const tokens = page.getByRole('combobox', { name: /^Tokens/ });
   await tokens.selectOption({ label: 'Bytes' });
   await expect.poll(() => plan.textContent()).toMatch(/4\.75 → 8\.01$/);
   await tokens.selectOption({ label: 'Characters' });
+  await expect.poll(() => plan.textContent()).not.toContain('→');
   // How long the tokens of another text are is not known: its guess is not told in another unit.
   const guessing = await plan.textContent();
   await driven.text.fill('abc\n'.repeat(60));
