@@ -20,6 +20,7 @@ import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
 import { mendGarbled } from '../web/app/check-up/mojibake.ts';
 import { remedyLabel } from '../web/app/check-up/remedy.ts';
+import { isUnheld } from '../web/app/held-out.ts';
 import type { Session } from '../web/app/session.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { findOption, withChange } from '../web/engine/options.ts';
@@ -561,7 +562,9 @@ describe('the advice', () => {
     const lines = 'anna\nbea\ncarla\ndora\nemma';
     expect((await adviceFor(lines, { steps: 5000 }))('ratio')?.remedies).toEqual([]);
     const few = (await adviceFor(lines, { validation: 0.1 }))('unheld')!;
-    expect(few.text).toContain('0.1 of 5 lines is less than one');
+    expect(few.text).toContain(
+      'a held-out share of 0.1 is less than one of the 5 lines. A share of at least 0.2, or more lines, would do.',
+    );
     const [share] = few.remedies;
     expect([remedyLabel(share!, english), few.remedies.length]).toEqual([
       'Held-out share of 0.2',
@@ -571,6 +574,14 @@ describe('the advice', () => {
     expect(lastPlan.hasValidation).toBe(true);
     const two = (await adviceFor('anna\nbea', { validation: 0.1 }))('unheld')!;
     expect(two.remedies).toEqual([]);
+    expect(two.text).toContain('A share of at least 0.5');
+    const one = (await adviceFor('anna', { validation: 0.1 }))('unheld')!;
+    expect(one.text).toContain('the only line is there to learn from. More lines would do.');
+    // A plan that is still of the share before claims nothing of the new one.
+    await adviceFor('anna\n'.repeat(18), { validation: 0 });
+    const typed = { preset: 'microgpt', changes: { validation: 0.1 } };
+    expect(isUnheld({ plan: lastPlan, table, recipe: typed })).toBe(false);
+    expect(isUnheld({ plan: lastPlan, table, recipe: { ...typed, changes: { validation: 0.05 } } })).toBe(true); // prettier-ignore
   });
 
   test('of a large model counts parameters for a token, not a token in many zeros', async () => {

@@ -25,10 +25,10 @@ import {
 } from '../web/views/loss-data.ts';
 import type { LossData } from '../web/views/loss-data.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
-import { lossNotes, readingAt } from '../web/views/loss-reading.ts';
+import { lossNotes, memorisingSince, readingAt } from '../web/views/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
 import type { TwinRun } from '../web/views/twin-panel.ts';
-import { verdictOf } from '../web/views/twin-verdict.ts';
+import { isSmall, verdictOf } from '../web/views/twin-verdict.ts';
 import {
   axisTicks,
   fewTicks,
@@ -151,6 +151,34 @@ describe('the losses of a run', () => {
     expect(one.validationNear(75)).toEqual({ step: 50, loss: 5 });
     expect(one.validationNear(76)).toEqual({ step: 100, loss: 10 });
     expect(history([1, 1]).validationNear(2)).toBeUndefined();
+  });
+});
+
+describe('memorising', () => {
+  const measured = (training: (step: number) => number, held: readonly number[]): LossHistory => {
+    const one = history(Array.from({ length: held.length * 10 }, (_, at) => training(at + 1)));
+    held.forEach((loss, at) => {
+      one.addValidation((at + 1) * 10, loss);
+    });
+    return one;
+  };
+  const falling = (step: number): number => 3 / (1 + step / 20);
+
+  test('is a validation loss clearly above its lowest while the training loss falls', () => {
+    const turned = measured(falling, [2.5, 2, 1.8, 1.75, 1.8, 1.9, 2, 2.1]);
+    expect(memorisingSince(turned)).toEqual({ step: 40, loss: 1.75 });
+  });
+
+  test('is no swing, no plateau, and no run that gets worse altogether', () => {
+    // Falling, then level, with swings of three per cent to either side.
+    const swings = [3, 2.5, 2.1, 1.95, 2.05, 1.97, 2.04, 1.94, 2.03, 1.96, 2.05, 2.01, 2.06];
+    expect(memorisingSince(measured(falling, swings))).toBeNull();
+    expect(memorisingSince(measured(falling, [2.5, 2, 1.8, 1.75, 1.76, 1.76, 1.77]))).toBeNull();
+    // Higher, but twice only so far.
+    expect(memorisingSince(measured(falling, [2.5, 2, 1.8, 1.75, 1.9, 2.1]))).toBeNull();
+    const worse = measured((step) => 2 + step / 50, [2.5, 2, 1.8, 1.75, 1.8, 1.9, 2, 2.1]);
+    expect(memorisingSince(worse)).toBeNull();
+    expect(memorisingSince(history([3, 2, 1]))).toBeNull();
   });
 });
 
@@ -503,8 +531,11 @@ describe('the verdict on twins', () => {
     const verdict = verdictOf([a, b], 100);
     expect(verdict).toEqual({
       ...{ measure: 'validation', step: 90, best: 'b', other: 'a', gap: 0.25, unit: 'nats' },
-      sameTokens: true,
+      ...{ sameTokens: true, value: verdict?.value },
     });
+    expect(verdict?.value).toBe(
+      Math.min(...[a, b].map(({ validation }) => validation?.loss ?? NaN)),
+    );
     const late = { ...b, validation: { step: 100, loss: 1.75 } };
     expect(verdictOf([a, late], 100)).toMatchObject({ measure: 'loss', step: 100, best: 'a' });
     expect(verdictOf([a, run('b', 0.5)], 100)).toMatchObject({ measure: 'loss', best: 'b' });
@@ -545,5 +576,11 @@ describe('the verdict on twins', () => {
   test('says nothing of one run, or of a loss that is no number', () => {
     expect(verdictOf([run('a', 2)], 7)).toBeNull();
     expect(verdictOf([run('a', 2), run('b', NaN)], 7)).toBeNull();
+  });
+
+  test('may owe a gap to chance only where it is small beside the loss itself', () => {
+    const small = (other: number): boolean =>
+      isSmall(verdictOf([run('a', 2), run('b', other)], 7)!);
+    expect([2.02, 2.09, 2.11, 2.6].map(small)).toEqual([true, true, false, false]);
   });
 });

@@ -125,7 +125,7 @@ enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };
 typedef struct gpt_error {
     int status;
     double value[3]; /* the numbers of the text, in order */
-    char name[96];   /* the option, argument, character or tensor that it is about; may be empty */
+    char name[128];  /* the option, argument, character or tensor that it is about; may be empty */
 } gpt_error;
 
 /* Records `status` with its detail in `error` (may be NULL) and returns `status`, so that a failing

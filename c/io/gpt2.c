@@ -38,7 +38,6 @@ static const struct {
     const char *name, *value, *also;
 } FIXED[] = {
     {"model_type", "gpt2", ""},
-    {"activation_function", "gelu_new", "gelu_pytorch_tanh"}, // two names of one formula
     {"scale_attn_weights", "true", ""},
     {"scale_attn_by_inverse_layer_idx", "false", ""},
     {"reorder_and_upcast_attn", "false", ""},
@@ -60,6 +59,36 @@ static bool spells(const json_reader *value, const char *text) {
     default:
         return false;
     }
+}
+
+/* The names of our activations there. */
+static const struct {
+    const char *name;
+    int activation;
+} ACTIVATIONS[] = {
+    {"gelu_new", ACTIVATION_GELU},
+    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // two names of one formula
+    {"relu2", ACTIVATION_RELU2},
+};
+
+static int read_activation(config *c, const json_reader *key, const json_reader *value,
+                           gpt_error *error) {
+    for (size_t i = 0; i < sizeof ACTIVATIONS / sizeof *ACTIVATIONS; i++) {
+        if (spells(value, ACTIVATIONS[i].name)) {
+            c->value[OPT_ACTIVATION] = ACTIVATIONS[i].activation;
+            return GPT_OK;
+        }
+    }
+    return refuse(key, value, error);
+}
+
+/* The first of its names: every version of transformers knows that one. */
+static const char *activation_name(const config *c) {
+    size_t i = 0;
+    while (ACTIVATIONS[i].activation != config_int(c, OPT_ACTIVATION)) {
+        i++;
+    }
+    return ACTIVATIONS[i].name;
 }
 
 typedef struct dimensions {
@@ -135,6 +164,9 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
                                                                          : refuse(key, r, error);
         }
     }
+    if (json_is(key, "activation_function")) {
+        return read_activation(c, key, r, error);
+    }
     if (json_is(key, "layer_norm_epsilon")) {
         double value = r->type == JSON_NUMBER ? json_number(r) : 0.0;
         return value > 0.9999e-5 && value < 1.0001e-5 ? GPT_OK : refuse(key, r, error);
@@ -183,12 +215,24 @@ static const struct {
 } EXPORTED[] = {
     {OPT_NORM, NORM_LAYERNORM, "norm rmsnorm"},
     {OPT_NORM_GAIN, 1, "norm_gain false"},
-    {OPT_ACTIVATION, ACTIVATION_GELU, "activation relu2"},
     {OPT_BIAS, 1, "bias false"},
     {OPT_HEAD_BIAS, 0, "head_bias true"},
     {OPT_EMBEDDING_NORM, 0, "embedding_norm true"},
     {OPT_FINAL_NORM, 1, "final_norm false"},
 };
+
+/* Refuses a recipe with the list of all that stands in the way; GPT_OK when nothing does. */
+static int check_exported(const config *c, gpt_error *error) {
+    char detail[sizeof error->name];
+    text_buffer buffer = text_begin(detail, sizeof detail);
+    for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
+        if (c->value[EXPORTED[i].option] != EXPORTED[i].value) {
+            text_put(&buffer, buffer.length ? ", " : "");
+            text_put(&buffer, EXPORTED[i].name);
+        }
+    }
+    return text_end(&buffer) ? gpt_fail(error, GPT_E_EXPORT, detail, 0, 0, 0) : GPT_OK;
+}
 
 static void put_setting(text_buffer *out, const char *name, double value) {
     text_put(out, ",\n  ");
@@ -198,14 +242,14 @@ static void put_setting(text_buffer *out, const char *name, double value) {
 }
 
 int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error) {
-    for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
-        if (c->value[EXPORTED[i].option] != EXPORTED[i].value) {
-            return gpt_fail(error, GPT_E_EXPORT, EXPORTED[i].name, 0, 0, 0);
-        }
+    int status = check_exported(c, error);
+    if (status < 0) {
+        return status;
     }
     text_put(out, "{\n  \"model_type\": \"gpt2\",\n  \"architectures\": [\"GPT2LMHeadModel\"]"
-                  ",\n  \"activation_function\": \"gelu_new\",\n  \"layer_norm_epsilon\": 1e-05"
-                  ",\n  \"torch_dtype\": \"float32\"");
+                  ",\n  \"layer_norm_epsilon\": 1e-05,\n  \"torch_dtype\": \"float32\""
+                  ",\n  \"activation_function\": ");
+    text_put_json_string(out, activation_name(c));
     put_setting(out, "vocab_size", vocab);
     put_setting(out, "n_positions", c->value[OPT_CONTEXT]);
     put_setting(out, "n_embd", c->value[OPT_CHANNELS]);

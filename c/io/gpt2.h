@@ -26,7 +26,8 @@ typedef struct part_file {
  * GPT_E_RANGE, GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 
-/* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model. */
+/* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model: its detail lists
+ * every option that stands in the way with its value, "bias false, embedding_norm true". */
 int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error);
 
 /* Writes tokenizer_config.json. Without it transformers' GPT2Tokenizer would add <|endoftext|> as one

@@ -180,7 +180,13 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   await loss.getByRole('checkbox', { name: 'Loss logarithmic' }).check();
   const bits = await eventually(shown, (value) => value > nats);
   expect(bits).toBeCloseTo(nats / Math.LN2, 1);
-  // How long the tokens of a coming run are is not known: its guess is not told in another unit.
+  // Other tokens of the same text: as many more to a character as there are of them in all.
+  const tokens = page.getByRole('combobox', { name: /^Tokens/ });
+  await tokens.selectOption({ label: 'Bytes' });
+  await expect.poll(() => plan.textContent()).toMatch(/4\.75 → 8\.01$/);
+  await tokens.selectOption({ label: 'Characters' });
+  await expect.poll(() => plan.textContent()).not.toContain('→');
+  // How long the tokens of another text are is not known: its guess is not told in another unit.
   const guessing = await plan.textContent();
   await driven.text.fill('abc\n'.repeat(60));
   const pending = page.getByText('Shown is still the run before.').first();
@@ -545,6 +551,30 @@ it('has its words in the empty chart, goes on by keys from a click, and has line
     });
   const { line, dot } = await eventually(places, (both) => both.line > log.x);
   expect(Math.abs(line - dot)).toBeLessThan(2);
+  expect(problems).toEqual([]);
+});
+
+it('calls memorising by its name where the validation loss rises again', async () => {
+  const driven = await site({
+    hash: 'preset=gpt2&tokenizer=char&layers=2&channels=64&context=16&batch=8&lr=0.005&warmup=0&steps=500&validation=0.2',
+  });
+  const { page, problems } = driven;
+  // In letters by chance there is no rule to learn.
+  let state = 1;
+  const letter = (): string => {
+    state = (state * 48271) % 2147483647;
+    return 'abcdefgh'[state % 8]!;
+  };
+  await driven.text.fill(Array.from({ length: 300 }, letter).join(''));
+  await driven.reach('ready');
+  const note = page.locator('#loss [data-part=loss-memorising]');
+  await expect.poll(() => note.isVisible()).toBe(false);
+  await train(driven);
+  await note
+    .filter({ hasText: /lowest at step [\d,]+, \d\.\d+, and has risen since, .* by heart\./ })
+    .waitFor();
+  await note.getByRole('button', { name: 'More about it' }).click();
+  await page.getByRole('dialog').getByText('Memorising (overfitting)').waitFor();
   expect(problems).toEqual([]);
 });
 

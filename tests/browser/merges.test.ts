@@ -1,6 +1,6 @@
 /** The merges of a learned vocabulary in the page: listed in order, and walked through on a text. */
 import { expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { eventually, train } from './driver.ts';
 import { useSites } from './sites.ts';
 
 const site = useSites();
@@ -103,3 +103,28 @@ it('says what choosing word pieces did, and takes it back where it was chosen', 
   await use.waitFor();
   await expect.poll(() => told.textContent()).toBe('');
 });
+
+it.each([390, 1024, 1440])(
+  'keeps what was pressed under the pointer when the bar says what has changed, %i pixels wide',
+  async (width) => {
+    const driven = await site({
+      hash: 'steps=20&view=merges',
+      options: { viewport: { width, height: 800 } },
+    });
+    await train(driven);
+    const { page } = driven;
+    const use = page.getByRole('button', { name: 'Use word pieces as tokens' });
+    await use.waitFor();
+    const top = () => use.or(page.getByRole('button', { name: 'Back to the tokens before' })).evaluate((one) => one.getBoundingClientRect().top); // prettier-ignore
+    await use.scrollIntoViewIfNeeded();
+    const strip = page.locator('#run');
+    const low = await strip.evaluate((one) => one.clientHeight);
+    const before = await top();
+    await use.click();
+    await page.getByText('Shown is still the run before.').first().waitFor();
+    await expect.poll(() => strip.evaluate((one) => one.clientHeight)).toBeGreaterThan(low);
+    // Figures that now say what they will become take more lines: that moves nothing either.
+    await expect.poll(() => page.locator('[data-part=plan-random]').textContent()).toContain('→');
+    expect(Math.abs((await top()) - before)).toBeLessThan(2);
+  },
+);

@@ -139,6 +139,32 @@ it('leaves the run of now as it was when a twin has what can change during a run
   expect(problems).toEqual([]);
 });
 
+it('leaves the settings those of the run that is shown where a twin cannot be', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  const { page, problems } = driven;
+  await train(driven);
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Channels' });
+  await page.getByRole('spinbutton', { name: 'to', exact: true }).fill('8192');
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  await page
+    .getByRole('tabpanel')
+    .getByText(/^This would need .* of memory/)
+    .waitFor();
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
+    .toBe('64');
+  expect(await page.getByText('Changed: Channels').count()).toBe(0);
+  // One that can be is there with its settings, and the message is gone.
+  await page.getByRole('spinbutton', { name: 'to', exact: true }).fill('32');
+  await page.getByRole('button', { name: 'Train the twin' }).click();
+  await driven.reach('finished');
+  await expect
+    .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
+    .toBe('32');
+  await expect.poll(() => page.getByText(/This would need .* of memory/).count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
 it('holds twins against each other on a phone, names and figures in sight', async () => {
   const driven = await site({
     hash: `${SHORT}&view=twin`,
@@ -159,6 +185,13 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   await page.getByText('Learning rate is that already: choose another value.').waitFor();
   await change.selectOption({ label: 'Final share of the rate' });
   await expect.poll(() => page.locator('.twin-form input').inputValue()).toBe('0.1');
+  await change.selectOption({ label: 'Learning rate' });
+  // At once, as in the settings; so is what cannot be beside other settings.
+  await page.locator('.twin-form input').fill('99');
+  await page.getByText(/^Learning rate must be a number from 0 to 10\.$/).waitFor();
+  await change.selectOption({ label: 'Heads' });
+  await page.locator('.twin-form input').fill('3');
+  await page.getByText('64 channels cannot be shared equally by 3 heads').waitFor();
   await change.selectOption({ label: 'Learning rate' });
   await page.locator('.twin-form input').fill('7');
   await expect.poll(() => page.locator('.tab-twin [role=status]').textContent()).toBe('');

@@ -37,7 +37,15 @@ export function canHoldOut(planned: Planned, share: number): boolean {
 
 /** Whether a share was to be held out, and is not: too little of the text would be in it. */
 export function isUnheld({ plan, table, recipe }: Planned): boolean {
-  return plan.tokens > 0 && !plan.hasValidation && valueOf(table, recipe, 'validation') > 0;
+  const share = valueOf(table, recipe, 'validation');
+  // Until a share that is being typed has its plan, this one is still of the share before.
+  const fits = Math.floor(plan.documents * share) > 0;
+  return plan.tokens > 0 && !plan.hasValidation && share > 0 && !fits;
+}
+
+/** The least share of so many lines, in hundredths, that is one of them. */
+function leastShare(lines: number): number {
+  return Math.ceil(100 / lines) / 100;
 }
 
 /** Why nothing is held out although a share was to be, and what to do; empty where that is so. */
@@ -45,7 +53,9 @@ export function unheldText(planned: Planned, { t }: Words): string {
   if (!isUnheld(planned)) return '';
   const { plan, table, recipe } = planned;
   const share = valueOf(table, recipe, 'validation');
-  if (plan.documents > 0) return t('text.unheld.lines', { share, lines: plan.documents });
+  const lines = plan.documents;
+  if (lines === 1) return t('text.unheld.line');
+  if (lines > 1) return t('text.unheld.lines', { share, lines, least: leastShare(lines) });
   const tokens = Math.floor(plan.tokens * share);
   return t('text.unheld', { tokens, context: valueOf(table, recipe, 'context') });
 }
@@ -64,8 +74,9 @@ export function unheldRemedies(planned: Planned): { share: number | null; contex
   const { plan, table, recipe } = planned;
   const present = valueOf(table, recipe, 'validation');
   const [has, needs] = windowOf(planned, present);
-  const least = plan.documents > 0 ? 1 / plan.documents : needs / plan.tokens;
-  const share = Math.max(0.1, Math.ceil(least * 100) / 100);
+  const least =
+    plan.documents > 0 ? leastShare(plan.documents) : Math.ceil((needs / plan.tokens) * 100) / 100;
+  const share = Math.max(0.1, least);
   const spare = needs / (valueOf(table, recipe, 'context') + 1);
   const context = plan.documents > 0 ? 0 : Math.floor(has / spare) - 1;
   return {

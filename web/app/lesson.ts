@@ -56,7 +56,7 @@ export function shows(lesson: Lesson, panel: string): boolean {
 }
 
 /** Whether what a panel is for can be done: what is not shown is not to be changed either. */
-export function canChange(lesson: Lesson, panel: 'text' | 'model'): boolean {
+export function canChange(lesson: Lesson, panel: 'text' | 'settings' | 'model'): boolean {
   return shows(lesson, panel) && !lesson.lock.has(panel);
 }
 

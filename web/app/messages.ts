@@ -48,6 +48,19 @@ function characterName(point: number, words: Words): string {
   return name === words.t('token.text', { text }) ? `${name} (${number})` : name;
 }
 
+/** The settings for which there is no place, each as "name value". */
+function standingInTheWay({ subject }: ErrorFacts): string[] {
+  return subject.split(', ');
+}
+
+/** A setting of the engine, "bias false", in the words of the form. */
+function settingName(setting: string, words: Words): string {
+  const [name = '', value = ''] = setting.split(' ');
+  const option = words.find(`option.${name}`) ?? name;
+  const onOff = value === 'true' ? words.t('twin.on') : words.t('twin.off');
+  return words.t('runs.value', { option, value: words.find(`choice.${name}.${value}`) ?? onOff });
+}
+
 function nameOf(error: ErrorFacts, words: Words): string {
   const { code, subject, values, message } = error;
   if (code === 'character') {
@@ -56,12 +69,23 @@ function nameOf(error: ErrorFacts, words: Words): string {
     const count = values.length - NAMED;
     return count > 0 ? words.t('list.more', { list, count }) : list;
   }
+  if (code === 'export') {
+    return standingInTheWay(error)
+      .map((setting) => settingName(setting, words))
+      .join(words.t('list.separator'));
+  }
   if (words.find(`error.${code}`) === null || code === 'unexpected') return message;
   return words.find(`option.${subject}`) ?? subject;
 }
 
-/** Where a failure of the plan is to be said: at options of the form, at the text, or in general. */
+/** Where a failure is to be mended, and told if it is one of the plan: at options, at the text, or nowhere. */
 export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
+  if (error.code === 'export') {
+    return {
+      options: standingInTheWay(error).map((setting) => setting.split(' ')[0]!),
+      text: false,
+    };
+  }
   if (error.code === 'heads') return { options: ['heads', 'channels'], text: false };
   if (
     error.code === 'file-model' ||

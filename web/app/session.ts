@@ -135,6 +135,8 @@ export class Session {
   opening = false;
   modelError: GlasshouseError | null = null;
   saveError: GlasshouseError | null = null;
+  /** Why a twin could not be. */
+  twinError: GlasshouseError | null = null;
   /** Merges of the shown run's BPE; 0 for other tokenizers. */
   merges = 0;
   /** Whether the shown run can be trained. */
@@ -501,32 +503,37 @@ export class Session {
 
   /** A new run with what is wanted now. */
   restart(train: boolean): void {
-    this.#renew(train, false);
-  }
-
-  /** `beside` keeps the curves in sight that the new run is to be held against, of whatever kind. */
-  #renew(train: boolean, beside: boolean): void {
     this.#command(async () => {
-      const opened = this.model ?? this.left;
-      const model = this.model?.purpose === 'train' ? this.model : null;
-      const before = this.named;
-      await this.#prepare(this.recipe, model);
-      if (model === null) this.left = opened;
-      if (beside && before !== null) this.earlier.reveal(before);
+      await this.#renew(this.recipe);
       if (train) await this.trainer.start();
     });
+  }
+
+  async #renew(recipe: Recipe): Promise<void> {
+    const opened = this.model ?? this.left;
+    const model = this.model?.purpose === 'train' ? this.model : null;
+    await this.#prepare(recipe, model);
+    if (model === null) this.left = opened;
   }
 
   /** The run of now once more with one setting changed; what it was stays as a line beside it. */
   tryTwin(option: string, value: number): void {
     const recipe = withChange(this.table, this.madeRecipe ?? this.recipe, option, value);
-    if (checkRecipe(this.table, recipe) !== null) {
-      this.setRecipe(recipe, false);
-      return;
-    }
-    // Not by way of the settings: what can change during a run would change the run of now as well.
-    this.recipe = recipe;
-    this.#renew(true, true);
+    this.twinError = null;
+    // The settings have it once it is there: what can change during a run would change the run of now as
+    // well, and a twin that cannot be leaves them those of the run that is shown.
+    this.#command(async () => {
+      try {
+        const before = this.named;
+        await this.#renew(recipe);
+        // In sight, whatever of its kind: the twin is to be held against it.
+        if (before !== null) this.earlier.reveal(before);
+      } catch (thrown) {
+        this.twinError = asError(thrown);
+        return;
+      }
+      await this.trainer.start();
+    });
   }
 
   newSeed(): void {
@@ -770,6 +777,9 @@ export class Session {
     keep();
     this.left = null;
     this.error = null;
+    // It was about the model that there was.
+    this.saveError = null;
+    this.twinError = null;
     this.plan = plan;
     // What was typed meanwhile is wanted still.
     if (this.recipe === wanted) this.recipe = recipe;

@@ -25,7 +25,7 @@ import {
 import type { LossChoice, LossData, LossLook } from './loss-data.ts';
 import { LossHistory } from './loss-history.ts';
 import { createLossPlot } from './loss-plot.ts';
-import { lossNotes, readingAt } from './loss-reading.ts';
+import { lossNotes, memorisingSince, readingAt } from './loss-reading.ts';
 import { createLossTip } from './loss-tip.ts';
 import { termButton } from './term.ts';
 
@@ -88,6 +88,13 @@ export function createLossChart(
   const frame = el('div', { class: 'loss-frame' }, plotBox);
   const summary = el('p', { class: 'summary', 'data-part': 'loss-summary' });
   const notes = el('p', { class: 'note', 'data-part': 'loss-notes' });
+  // What the rising curve is called can be looked up there.
+  const risen = el('span', {});
+  const memorising = el(
+    'p',
+    { class: 'note', 'data-part': 'loss-memorising', hidden: true },
+    ...[risen, ' ', termButton('memorising', t('glossary.more'))],
+  );
   const unheld = el('p', { class: 'note', 'data-part': 'loss-unheld' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -131,7 +138,18 @@ export function createLossChart(
   });
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('loss.title')), controls.zoom);
   container.append(
-    ...[head, legend, frame, summary, spoken, unheld, notes, controls.heldOut, earlierBox],
+    ...[
+      head,
+      legend,
+      frame,
+      summary,
+      spoken,
+      memorising,
+      unheld,
+      notes,
+      controls.heldOut,
+      earlierBox,
+    ],
     ...[controls.more, details.root, save],
   );
 
@@ -271,6 +289,15 @@ export function createLossChart(
     return sentences(parts, words);
   }
 
+  function showMemorising(): void {
+    const best = memorisingSince(data.history);
+    memorising.hidden = best === null;
+    if (best === null) return;
+    const loss = best.loss * unitFactor(look, data.tokensPerCharacter.validation);
+    const said = { loss: words.number(loss, 2), step: words.number(best.step) };
+    setText(risen, t('loss.memorising', said));
+  }
+
   function openedSentence({ step, trains }: OpenedStart, random: string): string {
     const model = t(step > 0 ? 'loss.opened.steps' : 'loss.opened', { step });
     const unit = t(unitKey(look.unit));
@@ -335,6 +362,7 @@ export function createLossChart(
       random.hidden = unit !== look.unit;
     }
     setText(summary, describe());
+    showMemorising();
     setText(notes, lossNotes(data, look, words));
     notes.hidden = notes.textContent === '';
     if (details.isOpen()) fillTable();

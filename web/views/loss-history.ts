@@ -99,6 +99,11 @@ export class LossHistory {
     return this.validationUntil(Infinity);
   }
 
+  /** All validation losses with their steps, the earliest first. */
+  get validations(): { step: number; loss: number }[] {
+    return [...this.#validation].map(([step, loss]) => ({ step, loss }));
+  }
+
   /**
    * Adds the losses of the steps after `from`, with the learning rates and the lengths of the gradient
    * of the same steps where they are known; what is already there is left alone.

@@ -3,6 +3,7 @@ import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { LARGEST_LOSS, unitFactor, unitKey } from './loss-data.ts';
 import type { LossData, LossLook, LossUnit } from './loss-data.ts';
+import type { LossHistory } from './loss-history.ts';
 
 export interface LossReading {
   readonly step: number;
@@ -61,4 +62,43 @@ export function lossNotes(data: LossData, { unit }: { unit: LossUnit }, words: W
   }
   if (history.stride > 1) said.push(t('loss.thinned', { stride: history.stride }));
   return sentences(said, words);
+}
+
+/** So many validation losses in a row must stand above the lowest: one or two may be a swing. */
+const RISEN = 3;
+/** So much above the lowest, as a share of it, is seen in the curve .. */
+const CLEARLY = 0.02;
+/** .. and so many times what these losses swing from one to the next is no swing. */
+const SWINGS = 4;
+/** Swings are told from the bend of the curve by so many losses at least. */
+const FEWEST = 6;
+/** For normal noise, the usual size of a second difference is so many of its standard deviations. */
+const SECOND_DIFFERENCE = 1.65;
+
+/** How far validation losses swing to and fro, whichever way they go: by their second differences. */
+function swingOf(losses: readonly number[]): number {
+  const bends = losses
+    .slice(2)
+    .map((loss, at) => Math.abs(loss - 2 * losses[at + 1]! + losses[at]!))
+    .sort((a, b) => a - b);
+  return (bends[Math.floor(bends.length / 2)] ?? 0) / SECOND_DIFFERENCE;
+}
+
+/**
+ * The lowest validation loss, in nats, of a run that has been memorising since: the last few losses on
+ * held-out text stand clearly above it, while the training loss has fallen. Null for any other run.
+ */
+export function memorisingSince(history: LossHistory): { step: number; loss: number } | null {
+  const all = history.validations;
+  const recent = all.slice(-RISEN).map(({ loss }) => loss);
+  const earlier = all.slice(0, -RISEN);
+  if (earlier.length === 0) return null;
+  const best = earlier.reduce((least, one) => (one.loss < least.loss ? one : least));
+  // Of the rise alone: the steep fall before it is no swing.
+  const since = Math.min(all.indexOf(best), all.length - FEWEST);
+  const swing = swingOf(all.slice(Math.max(0, since)).map(({ loss }) => loss));
+  const rise = Math.min(...recent) - best.loss;
+  if (!(rise > Math.max(CLEARLY * best.loss, SWINGS * swing))) return null;
+  const then = history.at(best.step)?.smoothed ?? NaN;
+  return (history.smoothedLast() ?? NaN) < then ? best : null;
 }

@@ -21,6 +21,8 @@ export interface ModelPanelOptions {
   /** A new model is wanted in place of the opened one. */
   readonly onClose: () => void;
   readonly onSave: (form: ModelForm) => void;
+  /** Takes the reader to an option of the form. */
+  readonly onOption: (name: string) => void;
 }
 
 export interface ModelPanelData {
@@ -37,6 +39,8 @@ export interface ModelPanelData {
   readonly busy: boolean;
   readonly error: string;
   readonly saveError: string;
+  /** Options that a model must have otherwise to be saved so. */
+  readonly refusedFor: readonly { readonly name: string; readonly title: string }[];
   /** What was saved last, as a sentence; or empty. */
   readonly saved: string;
   /** Forms that the model can be saved as now. */
@@ -58,7 +62,7 @@ export function createModelPanel(
   /** Takes the reader to where the model is saved. */
   readonly focusSave: () => void;
 } {
-  const { words, onOpen, onPurpose, onClose, onSave } = options;
+  const { words, onOpen, onPurpose, onClose, onSave, onOption } = options;
   const { t } = words;
   const chooser = (text: string, how: Readonly<Record<string, boolean>>): HTMLElement => {
     const input = el('input', {
@@ -136,6 +140,9 @@ export function createModelPanel(
       ),
     );
   const saveError = el('p', { class: 'note error', role: 'alert', 'data-part': 'save-error' });
+  // One line for all of them; outside of the message, which is read aloud as a whole.
+  const refused = el('p', { class: 'note' });
+  let refusedShape = '';
   const saved = el('p', { class: 'note', role: 'status', 'data-part': 'saved' });
   const save = disclosure(
     'save',
@@ -144,6 +151,7 @@ export function createModelPanel(
     choice(OWN, 'model.save.own', [t('model.save.checkpoint'), t('model.save.weights')]),
     choice(SHARED, 'model.save.shared', SHARED),
     saveError,
+    refused,
     saved,
   );
   container.append(
@@ -159,6 +167,21 @@ export function createModelPanel(
     error,
     save.root,
   );
+
+  function showRefused(refusedFor: ModelPanelData['refusedFor']): void {
+    refused.hidden = refusedFor.length === 0;
+    const shape = JSON.stringify(refusedFor);
+    if (shape === refusedShape) return;
+    refusedShape = shape;
+    const links = refusedFor.flatMap(({ name, title }, at) => {
+      const link = el('button', { type: 'button', class: 'link' }, title);
+      link.addEventListener('click', () => {
+        onOption(name);
+      });
+      return at === 0 ? [link] : [t('list.separator'), link];
+    });
+    refused.replaceChildren(t('model.save.refused'), ' ', ...links);
+  }
 
   return {
     focusSave() {
@@ -179,6 +202,7 @@ export function createModelPanel(
       if (isNews && !isWhollySeen(error)) error.scrollIntoView({ block: 'start' });
       setText(saveError, data.saveError);
       saveError.hidden = data.saveError === '';
+      showRefused(data.refusedFor);
       setText(saved, data.saved);
       opened.hidden = data.opened === null;
       if (data.opened !== null) {

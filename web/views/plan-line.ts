@@ -24,6 +24,8 @@ export interface PlanLineData {
   readonly unit: LossUnit;
   /** Of the text of `plan`. */
   readonly tokensPerCharacter: TokensPerCharacter;
+  /** Targets over characters of `next`, as far as the plans tell; NaN where nobody knows. */
+  readonly nextTokens: number;
 }
 
 /** Creates the plan line in `container`. */
@@ -76,7 +78,7 @@ export function createPlanLine(
   container.append(list);
 
   return {
-    update({ plan, next, unit: wanted, tokensPerCharacter }) {
+    update({ plan, next, unit: wanted, tokensPerCharacter, nextTokens }) {
       const show = (
         place: HTMLElement,
         format: (of: PlanData) => string,
@@ -94,8 +96,12 @@ export function createPlanLine(
       const unit = knownUnit(wanted, tokensPerCharacter);
       const factor = unitFactor({ unit }, tokensPerCharacter.train);
       unitMark.show(unit);
-      // How long the tokens of another run would be is not known: by character it is told once it is.
-      show(random, (of) => words.number(of.randomLoss * factor, 2), unit === 'bits' ? null : next);
+      const nextFactor = unitFactor({ unit }, nextTokens);
+      show(
+        random,
+        (of) => words.number(of.randomLoss * (of === plan ? factor : nextFactor), 2),
+        Number.isFinite(nextFactor) ? next : null,
+      );
       container.classList.toggle('stale', plan === null);
     },
     resize: () => undefined,

@@ -11,7 +11,7 @@ import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
 import type { LossData, LossLook, LossUnit } from './loss-data.ts';
 import { lossPicture } from './loss-picture.ts';
 import { THEMED } from './palette.ts';
-import { verdictOf } from './twin-verdict.ts';
+import { isSmall, verdictOf } from './twin-verdict.ts';
 
 /** A setting that a twin can differ in. */
 export interface TwinOption {
@@ -59,6 +59,8 @@ export interface TwinPanelData {
 export interface TwinPanelOptions {
   readonly words: AllWords;
   readonly onTry: (option: string, value: number) => void;
+  /** Why a value that is one of its option cannot be beside the other settings; or empty. */
+  readonly unfit: (option: string, value: number) => string;
 }
 
 /** Losses that differ by less are as good as alike: other dice would make more of a difference. */
@@ -79,7 +81,7 @@ function otherValue({ value, min, max, whole }: TwinOption): number {
 /** Creates the panel in `container`. */
 export function createTwinPanel(
   container: HTMLElement,
-  { words, onTry }: TwinPanelOptions,
+  { words, onTry, unfit }: TwinPanelOptions,
 ): View<TwinPanelData> {
   const { t } = words;
   const optionId = freshId('twin-option');
@@ -125,7 +127,7 @@ export function createTwinPanel(
     caution: '',
   };
   let value: HTMLSelectElement | HTMLInputElement = el('input', {});
-  /** What is wrong with the value, once it was to be used; or empty. */
+  /** What is wrong with the value that was typed, or was to be used; or empty. */
   let wrong = '';
   /** What a twin was asked for with: it stays in the field while that one trains. */
   let tried: { readonly name: string; readonly value: number } | null = null;
@@ -139,14 +141,19 @@ export function createTwinPanel(
   }
 
   /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
-  function mistakeOf({ choices, min, max, whole, title, value: current }: TwinOption): string {
-    // What is no number at all reads as empty.
-    const typed = value.value === '' ? NaN : Number(value.value);
-    if (typed === current) return t('twin.alike', { name: title });
+  function mistakeOf({ name, choices, min, max, whole, title }: TwinOption): string {
     if (choices.length > 0) return '';
-    if (typed >= min && typed <= max && (!whole || Number.isInteger(typed))) return '';
+    const number = typed();
+    if (number >= min && number <= max && (!whole || Number.isInteger(number))) {
+      return unfit(name, number);
+    }
     const values = { name: title, 0: min, 1: max };
     return t(whole ? 'error.number.whole' : 'error.number', values);
+  }
+
+  /** What is no number at all reads as empty. */
+  function typed(): number {
+    return value.value === '' ? NaN : Number(value.value);
   }
 
   function showStatus(): void {
@@ -176,7 +183,7 @@ export function createTwinPanel(
     showNow(one);
     value.setAttribute('aria-describedby', statusId);
     value.addEventListener('input', () => {
-      wrong = '';
+      wrong = mistakeOf(one);
       showStatus();
     });
     wrong = '';
@@ -217,7 +224,9 @@ export function createTwinPanel(
     event.preventDefault();
     const one = chosen();
     if (one === undefined) return;
-    wrong = mistakeOf(one);
+    // Only now: on the way to another value, that of now may be typed too.
+    const alike = typed() === one.value;
+    wrong = alike ? t('twin.alike', { name: one.title }) : mistakeOf(one);
     showStatus();
     if (wrong !== '') {
       value.focus();
@@ -292,7 +301,8 @@ export function createTwinPanel(
     }
     const [shown, named] = [words.number(gap, 2), t(unitKey(found.unit))];
     const said = t(`twin.verdict.${measure}` satisfies AnyKey, { step, best, other, gap: shown, unit: named }); // prettier-ignore
-    return sentences([...of, said, ...but, t('twin.verdict.chance')], words);
+    const chance = isSmall(found) ? [t('twin.verdict.chance')] : [];
+    return sentences([...of, said, ...but, ...chance], words);
   }
 
   /** The unit of all validation losses: that of the verdict, or the chosen one where it is known of each run. */

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly other: string;
   /** By how much the best is below the next best, in `unit`. */
   readonly gap: number;
+  /** Of the best, in `unit`. */
+  readonly value: number;
   readonly unit: LossUnit;
   /** Whether a context holds as much text for each of them: other tokens are of another length. */
   readonly sameTokens: boolean;
@@ -52,7 +54,16 @@ export function verdictOf(
   if (!best || !other || !ranked.every(({ value }) => Number.isFinite(value))) return null;
   const gap = other.value - best.value;
   const of = measure === 'validation' ? at! : step;
-  return { measure, step: of, best: best.name, other: other.name, gap, unit, sameTokens };
+  const { name, value } = best;
+  return { measure, step: of, best: name, other: other.name, gap, value, unit, sameTokens };
+}
+
+/** A gap below this part of the better loss is small: another seed alone may make as much of a difference. */
+const SMALL = 0.05;
+
+/** Whether only a second seed could tell that the better run is better. */
+export function isSmall({ gap, value }: Pick<Verdict, 'gap' | 'value'>): boolean {
+  return gap < SMALL * value;
 }
 
 function valueOf(

@@ -3,12 +3,14 @@ import type { ErrorFacts } from '../../engine/errors.ts';
 import { choiceOf } from '../../engine/options.ts';
 import { createModelPanel } from '../../views/model-panel.ts';
 import type { ModelForm } from '../../views/model-panel.ts';
-import { messageOf } from '../messages.ts';
+import { canChange } from '../lesson.ts';
+import { messageOf, placeOf } from '../messages.ts';
 import type { OpenedModel, Session } from '../session.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createModel: CreatePanel = (container, { words, state, actions, session }) => {
+export const createModel: CreatePanel = (container, context) => {
+  const { words, state, actions, session, lesson, goTo } = context;
   const { t } = words;
   const view = createModelPanel(container, {
     words,
@@ -16,6 +18,9 @@ export const createModel: CreatePanel = (container, { words, state, actions, ses
     onPurpose: actions.onPurpose,
     onClose: actions.onClose,
     onSave: actions.onSave,
+    onOption: (option) => {
+      goTo({ option });
+    },
   });
   const say = (error: ErrorFacts | null | undefined): string =>
     error ? messageOf(error, words) : '';
@@ -36,6 +41,14 @@ export const createModel: CreatePanel = (container, { words, state, actions, ses
     return t('model.saved', { name: saved.name, step: saved.step });
   }
 
+  /** The settings that a refused saving asks for others of, if they can be changed here. */
+  function refusedFor(error: ErrorFacts | null | undefined): { name: string; title: string }[] {
+    if (!error || !canChange(lesson, 'settings')) return [];
+    return placeOf(error).options.map((name) => {
+      return { name, title: words.find(`option.${name}`) ?? name };
+    });
+  }
+
   const panel = panelOf(view, () => {
     const now = session();
     const model = now?.model ?? null;
@@ -50,6 +63,7 @@ export const createModel: CreatePanel = (container, { words, state, actions, ses
       busy: now?.opening ?? false,
       error: say(now?.modelError),
       saveError: say(now?.saveError),
+      refusedFor: refusedFor(now?.saveError),
       saved: savedText(now),
       forms: now === null ? [] : formsOf(now),
     });

@@ -153,14 +153,18 @@ export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) =
 /** Fetches the code of such a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;
 
-/** What a view and a panel have in common, from the view. */
+/** What a view and a panel have in common, from the view. What comes late finds nothing left to update. */
 export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {
+  let destroyed = false;
   return {
-    update,
+    update: () => {
+      if (!destroyed) update();
+    },
     resize: () => {
       view.resize();
     },
     destroy: () => {
+      destroyed = true;
       view.destroy();
     },
   };

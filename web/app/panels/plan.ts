@@ -13,6 +13,22 @@ import type { CreatePanel } from './panel.ts';
 /** Options that say which tokens a text becomes. */
 const TOKEN_OPTIONS = ['tokenizer', 'sequences', 'vocabulary'];
 
+/**
+ * Targets over characters of a run that could be begun: as many more than those of the shown run as the
+ * same text then has targets more. NaN for another text, whose characters nobody has counted yet.
+ */
+function nextTokensOf(now: Session, plan: Counted | null, next: Counted | null): number {
+  if (plan === null || next === null || now.pending().includes('text')) return NaN;
+  return (now.tokensPerCharacter.train * targetsOf(next)) / targetsOf(plan);
+}
+
+type Counted = Pick<Plan, 'tokens'> & Partial<Pick<Plan, 'documents'>>;
+
+/** Every token of a text is a target; of documents, so is the mark that ends each. */
+function targetsOf({ tokens, documents = 0 }: Counted): number {
+  return tokens + documents;
+}
+
 export const createPlan: CreatePanel = (container, { words, state, session }) => {
   const view = createPlanLine(container, { words });
   /** The last plan that there was, and the tokens that it speaks of. */
@@ -20,7 +36,6 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
   /** Counts a model that the engine has no room for; its code comes when there is one. */
   let count: typeof Architectures.architectureOf | null = null;
   let loading = false;
-  let destroyed = false;
 
   function tokensOf({ table, recipe }: Session): string {
     return [state.version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
@@ -47,7 +62,7 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
     import('../../views/architecture.ts').then(
       ({ architectureOf }) => {
         count = architectureOf;
-        if (!destroyed) update();
+        panel.update();
       },
       // Asked for again with the next change.
       () => {
@@ -56,25 +71,19 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
     );
   }
 
-  function update(): void {
+  const panel = panelOf(view, () => {
     const now = session();
     if (now !== null && now.plan !== null) last = { plan: now.plan, tokens: tokensOf(now) };
     const large = now === null ? null : tooLarge(now);
     const changed = now !== null && now.pending().length > 0;
+    const plan = shownPlan(now) ?? large;
+    const next = changed ? (now.plan ?? large) : null;
     view.update({
-      plan: shownPlan(now) ?? large,
-      next: changed ? (now.plan ?? large) : null,
-      unit: state.lossChoice.unit,
+      ...{ plan, next, unit: state.lossChoice.unit },
       tokensPerCharacter: now?.tokensPerCharacter ?? UNKNOWN_TOKENS,
+      nextTokens: now === null ? NaN : nextTokensOf(now, plan, next),
     });
-  }
+  });
 
-  const panel = panelOf(view, update);
-  return {
-    ...panel,
-    destroy: () => {
-      destroyed = true;
-      panel.destroy();
-    },
-  };
+  return panel;
 };

@@ -69,7 +69,6 @@ export const createShare: CreateLaterPanel = (
   let version = -1;
   let own: SharedText | null = null;
   let error: GlasshouseError | null = null;
-  let destroyed = false;
   const view = createSharePanel(container, {
     words,
     teachersPage: site === null ? null : new URL(`docs/${words.lang}/teaching.html`, site).href,
@@ -84,7 +83,9 @@ export const createShare: CreateLaterPanel = (
       // Whoever looks something up elsewhere finds the half-made lesson again.
       keep('tab', 'share', JSON.stringify(choice));
       // The first one comes before there is a view.
-      queueMicrotask(update);
+      queueMicrotask(() => {
+        panel.update();
+      });
     },
     onCopy: async (text) => {
       try {
@@ -171,18 +172,18 @@ export const createShare: CreateLaterPanel = (
         (text) => {
           if (reading !== version) return;
           own = text;
-          update();
+          panel.update();
         },
         (thrown: unknown) => {
           if (reading !== version) return;
           error = asError(thrown);
-          update();
+          panel.update();
         },
       );
   }
 
-  function update(): void {
-    if (destroyed || chosen === null) return;
+  const panel = panelOf(view, () => {
+    if (chosen === null) return;
     const ownText = state.source === 'own';
     const lesson = shared(chosen);
     const text = lesson?.own;
@@ -202,16 +203,8 @@ export const createShare: CreateLaterPanel = (
     const note = sentences([size, alsoIn(lesson.params)], words);
     const preview = name === '' ? frameAddress(lesson) : '';
     view.update({ snippet, note, error: false, preview, file: isBeside ? name : '', ownText });
-  }
-
-  const panel = panelOf(view, update);
-  return {
-    ...panel,
-    destroy: () => {
-      destroyed = true;
-      panel.destroy();
-    },
-  };
+  });
+  return panel;
 };
 
 /** Why a text cannot stand in markup: it is too long, or it would not stay what it is. */

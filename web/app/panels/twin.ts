@@ -1,5 +1,6 @@
 /** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
-import { findOption, valueOf } from '../../engine/options.ts';
+import { failure } from '../../engine/errors.ts';
+import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { fairUnit, unitFactor } from '../../views/loss-data.ts';
@@ -25,11 +26,13 @@ export const createTwin: CreateLaterPanel = (container, { words, state, session 
   const view = createTwinPanel(container, {
     words,
     onTry: (option, value) => session()?.tryTwin(option, value),
+    unfit: (option, value) => unfit(session(), option, value, words),
   });
   return panelOf(view, () => {
     const now = session();
     if (now === null) return;
     const { lossChoice } = state;
+    const said = now.twinError ?? now.error;
     const runs = comparedRuns(now, lossChoice.smoothing, words);
     const data = lossData(now, words);
     // Called as in the table beside their curves.
@@ -47,10 +50,21 @@ export const createTwin: CreateLaterPanel = (container, { words, state, session 
       caution: caution(now, words),
       busy: now.run?.state === 'running',
       ended: now.run?.state === 'finished' || now.run?.state === 'diverged',
-      error: now.error === null ? '' : messageOf(now.error, words),
+      error: said === null ? '' : messageOf(said, words),
     });
   });
 };
+
+/** Why a twin with this value could not be beside the other settings of the run; or empty. */
+function unfit(now: Session | null, option: string, value: number, words: AllWords): string {
+  if (now === null) return '';
+  const { table } = now;
+  const of = now.madeRecipe ?? now.recipe;
+  if (fitsRecipe(table, of, option, value)) return '';
+  const twin = withChange(table, of, option, value);
+  const shared = [valueOf(table, twin, 'channels'), valueOf(table, twin, 'heads')];
+  return messageOf(failure('heads', 'heads must divide channels', shared), words);
+}
 
 /** Every setting of the run, first those that tell the families apart. */
 function twinOptions({ table, madeRecipe, recipe }: Session, words: AllWords): TwinOption[] {

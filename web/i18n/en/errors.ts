@@ -77,7 +77,7 @@ export const errors = {
   'error.vocabulary-size':
     'The model has rows for {0} {0|token|tokens} and vocab.json has {1}. Choose files that belong together, or cut off the rows that only pad the table.',
   'error.export':
-    'GPT-2 in transformers has no place for {name}. Save a checkpoint and open it with the PyTorch module.',
+    'GPT-2 in transformers has no place for: {name}. Save a checkpoint and open it with the PyTorch module, or train a new model with the preset gpt2, whose settings all fit.',
   'error.origin':
     'The first weights of this run came from a file. Open that file again to start over.',
   'error.changes':

@@ -21,13 +21,15 @@ export const loss = {
   'loss.summary':
     'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
   'loss.summary.choices':
-    'The model is now as unsure as if it chose among {choices} equally likely tokens.',
+    'The model is now as unsure as if it chose among {choices} equally likely {choices|token|tokens}.',
   'loss.summary.sure': 'The model is now all but sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.heart':
     'So sure it is mostly of a text that it knows by heart; only text that is held out can tell.',
   'loss.summary.quick': 'Too quick to watch? Choose a slower speed, and press “{=run.rewind}”.',
   'loss.summary.validation': 'On text it has never seen, the loss was {loss} at step {step}.',
+  'loss.memorising':
+    'The validation loss was lowest at step {step}, {loss}, and has risen since, while the training loss went on falling: the model is learning the text by heart.',
   'loss.table': 'The losses as a table',
   'loss.table.caption': 'Mean loss over blocks of steps, in {unit}',
   'loss.first': 'Loss of step 1 in nats per token, all digits (the same on every machine):',

@@ -27,7 +27,9 @@ export const text = {
   'text.unheld':
     'Nothing is held out, so there will be no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. A larger share, a shorter context or more text would do.',
   'text.unheld.lines':
-    'Nothing is held out, so there will be no validation loss: {share} of {lines} {lines|line|lines} is less than one. A larger share or more lines would do.',
+    'Nothing is held out, so there will be no validation loss: a held-out share of {share} is less than one of the {lines} {lines|line|lines}. A share of at least {least}, or more lines, would do.',
+  'text.unheld.line':
+    'Nothing is held out, so there will be no validation loss: the only line is there to learn from. More lines would do.',
   'text.replaced': 'This is the text of the run that was opened.',
   'text.replaced.back': 'Back to the text before',
   'text.suggest': 'This text suits the preset {preset} better.',

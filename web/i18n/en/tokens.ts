@@ -104,7 +104,7 @@ export const tokens = {
   'write.cut.tiny': 'So unlikely that their probability rounds to 0',
   'write.cut.both': 'Cut away by top-k = {k} and top-p = {p}',
   'write.cut.greedy': 'Never drawn: temperature 0 always takes the likeliest',
-  'write.rest': '{count} others',
+  'write.rest': '{count} {count|other|others}',
   'write.dice': 'The dice',
   'write.dice.wait':
     'A number between 0 and 1 is drawn. The tokens share the line from 0 to 1 between them, in the order of the vocabulary, each as much as its probability; the one in whose part the number falls is written.',
@@ -123,7 +123,7 @@ export const tokens = {
   'write.cache.keys': 'Keys',
   'write.cache.values': 'Values',
   'write.cache.filled':
-    '{rows} of {capacity} positions are filled: {bytes}, in each of {layers} layers a key and a value of {channels} numbers a token.',
+    '{rows} of {capacity} positions are filled: {bytes}, in each of {layers} {layers|layer|layers} a key and a value of {channels} {channels|number|numbers} a token.',
   'write.cache.new': '{count} computed in the last step',
   'write.cache.old': 'kept from before',
   'write.cache.free': 'free',

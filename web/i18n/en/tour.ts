@@ -25,7 +25,7 @@ export const tour = {
     'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is the loss of guessing blindly among {vocab} {vocab|token|tokens}: that many yes-or-no answers each character would cost. Whatever lies below it has been learned.',
   'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
   'tour.loss.come':
-    'It has come down: at {loss} {unit}, the model is as unsure as among {choices} equally likely tokens. That number is its perplexity.',
+    'It has come down: at {loss} {unit}, the model is as unsure as among {choices} equally likely {choices|token|tokens}. That number is its perplexity.',
   'tour.samples.title': 'What it writes',
   'tour.samples':
     'From time to time the model writes something of its own. The dice fall the same way each time, so every change you see is learning: noise first, then letters that belong together, then words.',

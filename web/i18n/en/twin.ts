@@ -42,5 +42,5 @@ export const twin = {
   'twin.verdict.context':
     'Mind: a context of as many tokens holds less text where tokens are shorter, and a line counts only as far as it fits: the losses are not of quite the same text.',
   'twin.verdict.chance':
-    'A small difference may be chance: train both once more with another seed before you believe it.',
+    'So small a difference may be chance: train both once more with another seed before you believe it.',
 } as const;

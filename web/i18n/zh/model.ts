@@ -22,6 +22,7 @@ export const model: Translation<typeof en> = {
   'model.saved': '已在第 {step} 步保存：{name}',
   'model.save.own':
     '以后在这里再打开。检查点配上原来的文本，可以从停下的地方接着练，一位不差。只存权重，文件更小，可以写作或学习别的文本。',
+  'model.save.refused': '新模型的这些设置在这里改：',
   'model.save.checkpoint': '检查点',
   'model.save.weights': '权重',
   'model.save.shared':
