@@ -26,7 +26,7 @@ export interface PageState {
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
-  readonly own: OwnText;
+  readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isUnkept'>;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];

@@ -10,8 +10,8 @@ import { makeYield } from '../../engine/yield-task.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
 import { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
-import { hexOf, sha256 } from '../sha256.ts';
-import { keep, recall } from '../storage.ts';
+import { sha256 } from '../sha256.ts';
+import { keep, randomId, recall } from '../storage.ts';
 import { keptText } from '../text-source.ts';
 import type { KeptText, LoadedText } from '../text-source.ts';
 import { readEarlier, writeEarlier } from './earlier-note.ts';
@@ -643,10 +643,6 @@ async function textFacts({ source, fileName, content }: KeptText): Promise<TextF
 async function textKey(content: Blob): Promise<string> {
   // Pages that are not secure have no digest: the text is kept once for each run then.
   return (await sha256(new Uint8Array(await content.arrayBuffer()))) ?? randomId();
-}
-
-function randomId(): string {
-  return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }
 
 async function storageUse(): Promise<StorageUse | null> {

@@ -28,6 +28,7 @@ export const text = {
     'Nothing is held out, so there will be no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. A larger share, a shorter context or more text would do.',
   'text.unheld.lines':
     'Nothing is held out, so there will be no validation loss: {share} of {lines} {lines|line|lines} is less than one. A larger share or more lines would do.',
+  'text.unkept': 'This browser cannot keep this text: after a reload, open or paste it again.',
   'text.replaced': 'This is the text of the run that was opened.',
   'text.replaced.back': 'Back to the text before',
   'text.suggest': 'This text suits the preset {preset} better.',

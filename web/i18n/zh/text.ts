@@ -28,6 +28,7 @@ export const text: Translation<typeof en> = {
     '没有留出任何文本，所以不会有验证损失：这个比例只合 {tokens} 个词元，不够填满长度为 {context} 的上下文。请调大比例、缩短上下文或加长文本。',
   'text.unheld.lines':
     '没有留出任何文本，所以不会有验证损失：{lines} 行的 {share} 还不到一行。请调大比例或增加行数。',
+  'text.unkept': '浏览器无法保留这篇文本：刷新页面后，请重新打开或粘贴。',
   'text.replaced': '这是所打开的训练的文本。',
   'text.replaced.back': '换回刚才的文本',
   'text.suggest': '这篇文本更适合预设 {preset}。',
