@@ -52,6 +52,7 @@ describe('a reload', () => {
     // A sample that is looked at and reloaded does not lose it either.
     await source(page, 'Moby-Dick').check();
     await expect.poll(() => page.url()).toContain('text=moby');
+    await page.getByText('Moby-Dick by Herman Melville').waitFor();
     await page.reload();
     await driven.reach('ready');
     await source(page, 'Your own').check();
