@@ -97,6 +97,12 @@ describe('earlier runs', () => {
       'Run 1: English names, Steps 5000',
       'Run 2: English names, Learning rate 0.003',
     ]);
+    // By itself it says all that was changed in its preset, also what the run before had changed.
+    const both = { ...earlier.all[1]!, before: run({ lr: 0.003 }).recipe };
+    const recipe = run({ lr: 0.003, steps: 400 }).recipe;
+    expect(earlierName({ ...both, recipe }, table, wordsOf('en'))).toBe(
+      'Run 2: English names, Steps 400, Learning rate 0.003',
+    );
     // Neither what comes after nor what is removed changes it.
     keep(run({ lr: 0.003 }, { text: own, textNumber: 2 }), 3);
     earlier.remove(0);

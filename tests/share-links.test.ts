@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords, TABS } from '../web/app/address-words.ts';
+import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../web/app/address-words.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -12,7 +12,7 @@ import {
   TASK_LIMIT,
   writeLesson,
 } from '../web/app/lesson.ts';
-import { PACES } from '../web/app/state.ts';
+import { PACES, TABS } from '../web/app/state.ts';
 import { SAMPLE_TEXTS } from '../web/app/texts.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';

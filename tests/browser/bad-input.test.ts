@@ -262,6 +262,26 @@ describe('settings that cannot be', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it('several in an address: all are said at once, at the fields and at Start', async () => {
+    const hash = 'layers=0&batch=2.5&lr=hot&sample=tang&view=nothing';
+    const { page, run, problems } = await site({ hash, state: 'blocked' });
+    const all = [
+      'Layers is 0, but must be from 1 to 96.',
+      'Batch is 2.5, but must be a whole number.',
+      'Learning rate must be a number from 0 to 10.',
+    ];
+    await expect
+      .poll(() => run.locator('[data-part=run-message]').textContent())
+      .toBe(all.join(' '));
+    for (const message of all) {
+      await page.locator('#settings').getByText(message).waitFor();
+    }
+    // So are words that nobody knows; of these, none stays in the address.
+    await page.getByText('sample=tang, view=nothing').waitFor();
+    await expect.poll(() => page.url()).not.toMatch(/nothing|sample/);
+    expect(problems).toEqual([]);
+  });
+
   it('a model too large for the memory: said before any is taken', async () => {
     const driven = await site({ hash: 'channels=8192&layers=96&heads=64', state: 'blocked' });
     await driven.page

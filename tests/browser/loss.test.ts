@@ -281,8 +281,10 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
     location.hash += '&layers=1';
   });
   await page.getByRole('button', { name: 'New run with these' }).click();
-  // The first is told from the one that takes its place.
-  const tick = earlier.getByRole('checkbox', { name: /^Run 1: English names, Layers 2$/ });
+  // The first is told from the one that takes its place, beside what was changed in its preset.
+  const tick = earlier.getByRole('checkbox', {
+    name: /^Run 1: English names, (?=.*Layers 2\b)(?=.*Steps 60\b)/,
+  });
   await tick.waitFor();
   await tick.uncheck();
   await eventually(

@@ -5,22 +5,8 @@
 import { findOption } from '../engine/options.ts';
 import type { OptionTable } from '../engine/options.ts';
 import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
-import { PACES } from './state.ts';
+import { PACES, TABS } from './state.ts';
 import { findSample } from './texts.ts';
-
-/** The tabs to look closer with, by the names that addresses have for them. */
-export const TABS = [
-  'tokens',
-  'write',
-  'model-parts',
-  'attention-closer',
-  'merges',
-  'twin',
-  'take-away',
-  'runs',
-  'share',
-] as const;
-export type Tab = (typeof TABS)[number];
 
 /** Any value will do, or it is checked where it is used. */
 const anything = (): boolean => true;

@@ -10,6 +10,7 @@ import { LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/i
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
+import type { FileStore } from './file-store.ts';
 import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
 import { createKept } from './kept.ts';
@@ -103,7 +104,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let words: Words = wordsOf(lang);
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
-  const own = new OwnText(fileOf(options.text), keeps);
+  const own = new OwnText({
+    ...{ given: fileOf(options.text), keeps, openStore: fileStore },
+    changed: () => page?.update(),
+  });
   /** The text that was typed to be looked at token by token; null for none, or one from elsewhere. */
   let scoredByHand = address.params.get('scored');
   /** The address is being followed: what changes then comes from it. */
@@ -164,6 +168,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       probe.follow(text);
     },
     onFailure: () => {
+      // Where no text was ever here, there is none to go on with.
+      if (state.version === 0) session?.failText(state.textError);
       saveAddress();
       askForRest();
     },
@@ -183,7 +189,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
-  if (options.textError === undefined) desk.choose(address.source);
+  if (options.textError === undefined) desk.follow(address.source);
   else desk.missOwn(options.textError);
 
   const all: PageActions = {
@@ -371,6 +377,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Opens what it is: a model, wherever it was put, or else a text to learn. */
   async function openFiles(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
     const { requests } = desk;
+    // What is said from here on is about these.
+    desk.forgetFailure();
+    session?.forgetFailure();
+    page?.update();
     const files = await coming;
     const [first] = files;
     if (files.length > 1 || (await isModel(files))) openModel(files);
@@ -381,11 +391,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   function openModel(files: readonly File[]): void {
+    desk.forgetFailure();
     session?.openModel(
       () => sortModel(files),
       ({ facts, why }) => {
-        // What was said of a file before is no news any more.
-        state.textError = null;
         const id = notedText(facts.note);
         if (why?.code !== 'text-differs' || id === null || id === state.source) return;
         desk.choose(id);
@@ -402,6 +411,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     whenIdle(() => {
       if (destroyed) return;
       if (keeps) void runs.begin();
+      // A file that is opened without a network is kept as well.
+      if (keeps) fileStore().catch(() => undefined);
       // Another language must not ask the network for anything later.
       for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
       if (shows(lesson, 'closer')) preloadCloser(lang);
@@ -522,7 +533,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     langChosen = address.lang !== null;
     if (onSite) state.strangeWords = strangeWords(address.params, session.table, PAGE_WORDS);
     session.pace(state.pace);
-    if (address.source !== state.source) desk.choose(address.source);
+    if (address.source !== state.source) desk.follow(address.source);
     takeRecipe(readRecipe(address, session.table), false);
     probe.choose(wantedProbe);
     if (next !== lang) switchLang(next);
@@ -677,6 +688,17 @@ function permitted(lesson: Lesson, actions: PageActions): PageActions {
     ...(lesson.lock.has('settings') ? settings : {}),
     ...(lesson.lock.has('ask') ? { onAskChange: nothing } : {}),
   };
+}
+
+let files: Promise<FileStore> | null = null;
+
+/** The store of opened files; when it cannot be opened, the next call tries again. */
+function fileStore(): Promise<FileStore> {
+  files ??= import('./file-store.ts').then(({ openFileStore }) => openFileStore());
+  files.catch(() => {
+    files = null;
+  });
+  return files;
 }
 
 /** Bytes stay what they are: as if they had come from a file that has no name. */

@@ -1,5 +1,5 @@
 /** What the loss chart and its pictures show of a session. */
-import type { OptionTable, Recipe } from '../engine/options.ts';
+import type { OptionTable } from '../engine/options.ts';
 import type { Words } from '../i18n/index.ts';
 import { UNKNOWN_TOKENS } from '../views/loss-data.ts';
 import type { LossData, LossLine } from '../views/loss-data.ts';
@@ -40,15 +40,17 @@ function lines(session: Session, words: Words): LossLine[] {
 }
 
 /**
- * What an earlier run is called for as long as it is there: its number, its text, and what set it apart
- * from the run before it, or else from its preset.
+ * What an earlier run is called for as long as it is there: its number, its text, all that was changed in
+ * its preset, and what set it apart from the run before it.
  */
 export function earlierName(one: EarlierRun, table: OptionTable, words: Words): string {
   const { recipe, before, id } = one;
-  const apart = (from: Recipe): string =>
-    differences(one, [{ ...one, recipe: from }], table, words);
   const preset = { preset: recipe.preset, changes: {} };
-  const differs = (before === null ? '' : apart(before)) || apart(preset);
+  const others = [preset, ...(before === null ? [] : [before])].map((from) => ({
+    ...one,
+    recipe: from,
+  }));
+  const differs = differences(one, others, table, words);
   const parts = [textTitle(one.text, words), differs].filter((part) => part !== '');
   return words.t('earlier.name', { number: id + 1, name: parts.join(words.t('list.separator')) });
 }

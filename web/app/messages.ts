@@ -8,6 +8,7 @@ const IN_BYTES = new Set(['memory', 'allocation', 'text-size', 'file-size']);
 /** Errors that are said at the text, since only another text mends them. */
 const ABOUT_TEXT = new Set([
   'empty',
+  'blank',
   'short',
   'text-size',
   'vocabulary',
@@ -22,6 +23,8 @@ const ABOUT_TEXT = new Set([
   'link-file',
   'link-fetch',
   'text-awaited',
+  'text-unsent',
+  'text-gone',
   'link-hash',
   'link-insecure',
 ]);
@@ -107,7 +110,9 @@ export function textProblem(
   return textError ?? (error !== null && placeOf(error).text ? error : null);
 }
 
+const AWAITED = new Set(['empty', 'blank', 'text-awaited', 'text-unsent']);
+
 /** Whether nothing is wrong but that there is no text yet: then one is asked for. */
 export function isAwaited({ code }: ErrorFacts): boolean {
-  return code === 'empty' || code === 'text-awaited';
+  return AWAITED.has(code);
 }

@@ -1,27 +1,100 @@
 /**
- * The text of one's own: looking at a sample text does not lose it, a reload brings it back, and when
- * the text of an opened run takes its place it can come back.
+ * The text of one's own: looking at a sample text does not lose it, a reload brings it back, typed or
+ * opened, and when the text of an opened run takes its place it can come back.
  */
-import { keep, recall } from './storage.ts';
+import { failure } from '../engine/errors.ts';
+import type { FileStore } from './file-store.ts';
+import { keep, randomId, recall } from './storage.ts';
 import type { LoadedText } from './text-source.ts';
 
-/** Texts up to this length, in UTF-16 units, come back after a reload. */
+/** Typed texts up to this length, in UTF-16 units, need no store to come back after a reload. */
 const KEEP_LENGTH = 1_000_000;
 
-export class OwnText {
-  readonly #keeps: boolean;
-  #text: string | File;
-  #replaced: string | File | null = null;
+/** A text that the store has since before a reload, by what was noted of it. */
+class StoredText {
+  /** Under which the store has it. */
+  readonly key: string;
+  /** Of the file; null for what was typed. */
+  readonly name: string | null;
+  readonly size: number;
 
-  /** `given` comes before what was kept in this tab; without `keeps` nothing is kept or comes back. */
-  constructor(given: string | File | undefined, keeps: boolean) {
-    this.#keeps = keeps;
-    this.#text = given ?? (keeps ? recall('tab', 'text') : null) ?? '';
+  constructor(key: string, name: string | null, size: number) {
+    this.key = key;
+    this.name = name;
+    this.size = size;
   }
 
-  /** Empty while there is none. A file is what is not for the field to edit. */
-  get text(): string | File {
-    return this.#text;
+  /** Throws `text-gone` when the store does not have it any more. */
+  async read(open: OpenStore): Promise<string | File> {
+    const content = await open()
+      .then((store) => store.get(this.key))
+      .catch(() => null);
+    if (content === null) throw failure('text-gone', 'the text was not kept over the reload');
+    return this.name === null
+      ? content.text()
+      : new File([content], this.name, { type: 'text/plain' });
+  }
+}
+
+/** A file is what is not for the field to edit. */
+type Own = string | File | StoredText;
+type OpenStore = () => Promise<FileStore>;
+
+/** The text of one's own as it was at some time, with what can come back in its place. */
+export interface OwnState {
+  readonly text: Own;
+  readonly replaced: Own | null;
+}
+
+export interface OwnTextOptions {
+  /** Comes before what was kept in this tab. */
+  readonly given: string | File | undefined;
+  /** Whether anything is kept or comes back. */
+  readonly keeps: boolean;
+  /** Called when there is something to read or to write. */
+  readonly openStore: OpenStore;
+  /** It became known whether the text is kept. */
+  readonly changed: () => void;
+}
+
+export class OwnText {
+  readonly #options: OwnTextOptions;
+  readonly #place: KeptPlace;
+  readonly #placeOfReplaced: KeptPlace;
+  #text: Own;
+  #replaced: Own | null;
+  #isUnkept = false;
+  #isMissing: boolean;
+
+  constructor(options: OwnTextOptions) {
+    const { given, keeps, openStore } = options;
+    this.#options = options;
+    this.#place = new KeptPlace('text', openStore);
+    this.#placeOfReplaced = new KeptPlace('text-before', openStore);
+    const recalls = keeps && given === undefined;
+    const known = given ?? (recalls ? this.#place.recall() : null);
+    this.#text = known ?? '';
+    this.#isMissing = keeps && known === null;
+    this.#replaced = recalls ? this.#placeOfReplaced.recall() : null;
+  }
+
+  /** The typed text, empty while there is none; null for a file, or while `read` has to find it. */
+  get typed(): string | null {
+    return typeof this.#text === 'string' ? this.#text : null;
+  }
+
+  /** The text, from wherever it is; throws `text-gone` when it was not kept over a reload. */
+  async read(): Promise<string | File> {
+    const text = this.#text;
+    if (!(text instanceof StoredText)) return text;
+    const found = await text.read(this.#options.openStore);
+    if (this.#text === text) this.#text = found;
+    return found;
+  }
+
+  /** Whether there was none in this tab yet, not even an empty one. */
+  get isMissing(): boolean {
+    return this.#isMissing;
   }
 
   /** Whether the text stands in the place of one that can come back. */
@@ -29,14 +102,19 @@ export class OwnText {
     return this.#replaced !== null;
   }
 
+  /** Whether a reload would lose the text. */
+  get isUnkept(): boolean {
+    return this.#isUnkept;
+  }
+
+  /** What `restore` brings back. */
+  get state(): OwnState {
+    return { text: this.#text, replaced: this.#replaced };
+  }
+
   /** Another text of one's own, which was typed, pasted, mended or opened. */
   set(text: string | File): void {
-    this.#text = text;
-    this.#replaced = null;
-    // A file stays where it is: what was typed before it is still there after a reload.
-    if (this.#keeps && typeof text === 'string') {
-      keep('tab', 'text', text.length <= KEEP_LENGTH ? text : null);
-    }
+    this.restore({ text, replaced: null });
   }
 
   /** The text of an opened run, in the place of this one. */
@@ -45,18 +123,108 @@ export class OwnText {
     // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
     const isTyped = !readOnly && fileName === '' && new TextEncoder().encode(shown).length === size;
     const text = isTyped ? shown : new File([content], fileName, { type: 'text/plain' });
-    this.set(text);
-    if (before !== '' && !isSame(before, text)) this.#replaced = before;
+    const isNew = before !== '' && !isSame(before, text);
+    this.restore({ text, replaced: isNew ? before : null });
   }
 
   /** Gives the text back whose place another took, if one did. */
   bringBack(): void {
-    if (this.#replaced !== null) this.set(this.#replaced);
+    if (this.#replaced !== null) this.restore({ text: this.#replaced, replaced: null });
+  }
+
+  /** All as it was. */
+  restore({ text, replaced }: OwnState): void {
+    this.#text = text;
+    this.#replaced = replaced;
+    this.#isUnkept = false;
+    this.#isMissing = false;
+    if (!this.#options.keeps) return;
+    void this.#placeOfReplaced.keep(replaced);
+    void this.#place.keep(text).then((kept) => {
+      if (kept || this.#text !== text) return;
+      this.#isUnkept = true;
+      this.#options.changed();
+    });
+  }
+}
+
+/** Keeps one text for this tab: a short one at once, a file or a long one in the store. */
+class KeptPlace {
+  readonly #name: string;
+  readonly #openStore: OpenStore;
+  /** Under which this page keeps what is typed: it is kept anew with each letter. */
+  #typedKey = '';
+  #turn = 0;
+  #writing: Promise<unknown> = Promise.resolve();
+
+  constructor(name: string, openStore: OpenStore) {
+    this.#name = name;
+    this.#openStore = openStore;
+  }
+
+  /** What was kept before a reload, or null. */
+  recall(): string | StoredText | null {
+    return recall('tab', this.#name) ?? readNote(recall('tab', this.#noteName));
+  }
+
+  /** Null forgets it. False when it could not be kept. */
+  async keep(text: Own | null): Promise<boolean> {
+    const turn = ++this.#turn;
+    const isShort = typeof text === 'string' && text.length <= KEEP_LENGTH;
+    if (isShort && keep('tab', this.#name, text)) {
+      keep('tab', this.#noteName, null);
+      return true;
+    }
+    keep('tab', this.#name, null);
+    const stored = text instanceof StoredText || text === null ? text : this.#noteOf(text);
+    // Noted at once: whoever reloads before it is written is told that it is lost.
+    const isNoted = keep('tab', this.#noteName, stored === null ? null : writeNote(stored));
+    if (stored === null || text === null || text instanceof StoredText) return isNoted;
+    const before = this.#writing;
+    const write = async (): Promise<boolean> => {
+      await before;
+      // Something newer is waiting.
+      if (turn !== this.#turn) return true;
+      const content = typeof text === 'string' ? new Blob([text]) : text;
+      const put = this.#openStore().then((store) => store.put(stored.key, content));
+      return put.then(
+        () => isNoted,
+        () => false,
+      );
+    };
+    const writing = write();
+    this.#writing = writing;
+    return writing;
+  }
+
+  get #noteName(): string {
+    return `${this.#name}-stored`;
+  }
+
+  #noteOf(text: string | File): StoredText {
+    if (text instanceof File) return new StoredText(randomId(), text.name, text.size);
+    if (this.#typedKey === '') this.#typedKey = randomId();
+    return new StoredText(this.#typedKey, null, text.length);
+  }
+}
+
+function writeNote({ key, name, size }: StoredText): string {
+  return JSON.stringify({ key, name, size });
+}
+
+/** What was noted; null where that is not understood. */
+function readNote(note: string | null): StoredText | null {
+  try {
+    const { key, name, size } = JSON.parse(note ?? '{}') as Partial<StoredText>;
+    if (typeof key !== 'string' || typeof size !== 'number') return null;
+    return new StoredText(key, typeof name === 'string' ? name : null, size);
+  } catch {
+    return null;
   }
 }
 
 /** Whether two texts are one, as far as can be said without reading files. */
-function isSame(one: string | File, other: string | File): boolean {
+function isSame(one: Own, other: Own): boolean {
   if (typeof one === 'string' || typeof other === 'string') return one === other;
   return one.name === other.name && one.size === other.size;
 }

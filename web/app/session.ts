@@ -3,7 +3,7 @@
  * is under way. All that changes the engine goes through one queue, so that no press of a button can
  * overtake another. Knows no DOM.
  */
-import { asError } from '../engine/errors.ts';
+import { asError, failure } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
 import {
   checkRecipe,
@@ -32,7 +32,7 @@ import { EarlierRuns, sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
 import type { OneRun, TextOrigin } from './run-name.ts';
-import { likenessOf } from './text-source.ts';
+import { isBlank, likenessOf } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
@@ -97,6 +97,8 @@ export class Session {
   #sent = 0;
   #heldText = 0;
   #held: KeptText | null = null;
+  /** Whether the text that was sent last is nothing but blanks. */
+  #isBlank = false;
   #runText = 0;
   #answers = 0;
   /** The answer that was stopped, perhaps before its writing began. */
@@ -164,7 +166,9 @@ export class Session {
     this.#enqueue(async () => {
       // A newer text is waiting: this one need not be sent at all.
       if (sent !== this.#sent) return;
-      await this.#hold(text, number);
+      // Of blanks there is nothing to learn: for the engine there is no text then.
+      this.#isBlank = isBlank(text);
+      await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text, number);
       if (this.model?.why) await this.#retry(this.model);
       await this.#replan();
     });
@@ -302,6 +306,7 @@ export class Session {
           const wanted = rate === undefined ? values : { ...values, lr: rate };
           this.#sent += 1;
           this.#wantedText = this.#numberOf(text);
+          this.#isBlank = false;
           await this.#hold(text, this.#wantedText);
           const recipe = this.table.presets.includes(preset)
             ? recipeFrom(this.table, preset, wanted)
@@ -313,6 +318,11 @@ export class Session {
         }
       });
     });
+  }
+
+  /** What was said of a model that could not be opened is no news once something else is. */
+  forgetFailure(): void {
+    this.modelError = null;
   }
 
   /** Another use of the opened model; what there is stays when that cannot be. */
@@ -645,7 +655,9 @@ export class Session {
   }
 
   #fail(thrown: unknown): void {
-    this.error = asError(thrown);
+    const error = asError(thrown);
+    const isBlankText = error.code === 'empty' && this.#isBlank;
+    this.error = isBlankText ? failure('blank', 'the text is nothing but blanks') : error;
     this.#changed();
   }
 

@@ -27,6 +27,20 @@ export const DEFAULT_ASK: PromptRequest = {
 /** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
 
+/** The tabs to look closer with, by the names that addresses have for them. */
+export const TABS = [
+  'tokens',
+  'write',
+  'model-parts',
+  'attention-closer',
+  'merges',
+  'twin',
+  'take-away',
+  'runs',
+  'share',
+] as const;
+export type Tab = (typeof TABS)[number];
+
 /** Longer texts to look at are not kept in the address. */
 export const SCORED_LENGTH = 400;
 
@@ -79,9 +93,10 @@ export function readPace(address: Address): number {
   return PACES.includes(pace) ? pace : 0;
 }
 
-/** The panel that the address opens among those to look closer with. */
-export function readCloser(address: Address): string {
-  return address.params.get('view') ?? '';
+/** The panel that the address opens among those to look closer with; empty for none that there is. */
+export function readCloser(address: Address): Tab | '' {
+  const view = address.params.get('view');
+  return TABS.find((tab) => tab === view) ?? '';
 }
 
 /** Whether two fragments are of one place: the same text, preset and open panel. */

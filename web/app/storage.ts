@@ -2,6 +2,7 @@
  * Small things kept for the next visit. Storage may be refused altogether (private windows, frames
  * of other sites): then nothing is kept, and nothing else changes.
  */
+import { hexOf } from './sha256.ts';
 
 /** Where to keep it: for this tab, or for all visits. */
 export type Span = 'tab' | 'always';
@@ -20,12 +21,18 @@ export function recall(span: Span, key: string): string | null {
   }
 }
 
-/** Keeps `value` under `key`; null forgets it. */
-export function keep(span: Span, key: string, value: string | null): void {
+/** Keeps `value` under `key`; null forgets it. False when that was refused, or there is no room. */
+export function keep(span: Span, key: string, value: string | null): boolean {
   try {
     if (value === null) area(span).removeItem(`glasshouse.${key}`);
     else area(span).setItem(`glasshouse.${key}`, value);
+    return true;
   } catch {
-    // Nothing is kept.
+    return false;
   }
+}
+
+/** An id under which something is kept that no other has. */
+export function randomId(): string {
+  return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }

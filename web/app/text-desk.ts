@@ -2,7 +2,7 @@
  * The text that the page shows: chosen, typed, opened, mended or brought back. What was asked for last
  * wins, and what there was stays until that is here.
  */
-import { asError } from '../engine/errors.ts';
+import { asError, failure } from '../engine/errors.ts';
 import type { OwnText } from './own-text.ts';
 import type { PageState } from './panels/panel.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
@@ -32,13 +32,25 @@ export class TextDesk {
     this.#options = options;
   }
 
-  /** A sample text, or that of one's own. */
+  /** A sample text, or that of one's own, which may be empty still. */
   choose(id: SourceId): void {
-    const { own, readSample } = this.#options;
-    this.#setSource(id);
-    if (id !== 'own') this.#load(loadSample(id, readSample));
-    else if (typeof own.text === 'string') this.#take(typedText(own.text));
-    else this.open(own.text);
+    const { own } = this.#options;
+    if (id === 'own' && own.isMissing) own.set('');
+    this.#fetch(id);
+  }
+
+  /** The text that an address asks for: one of somebody's own does not come with it. */
+  follow(id: SourceId): void {
+    const { own, state, changed } = this.#options;
+    this.#fetch(id);
+    if (id !== 'own' || !own.isMissing) return;
+    state.textError = failure('text-unsent', 'a text of one’s own does not travel in a link');
+    changed();
+  }
+
+  /** What was said of a text that was not taken is no news once something else is opened. */
+  forgetFailure(): void {
+    if (this.#shown !== null) this.#options.state.textError = null;
   }
 
   type(text: string): void {
@@ -56,12 +68,12 @@ export class TextDesk {
   /** The text in other words; answers how to have it back as it was. */
   mend(text: string): () => void {
     const { state, own } = this.#options;
-    const before = { source: state.source as SourceId, text: own.text };
+    const before = { source: state.source as SourceId, own: own.state };
     // Too long for the field: as if it had come from a file.
     if (state.readOnly) this.open(new File([text], state.fileName, { type: 'text/plain' }));
     else this.type(text);
     return () => {
-      own.set(before.text);
+      own.restore(before.own);
       this.choose(before.source);
     };
   }
@@ -87,8 +99,7 @@ export class TextDesk {
   missOwn(why: unknown): void {
     const { state } = this.#options;
     state.source = 'own';
-    state.shown = '';
-    state.readOnly = false;
+    this.#showNone();
     state.textError = asError(why);
   }
 
@@ -99,6 +110,14 @@ export class TextDesk {
 
   async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
+  }
+
+  #fetch(id: SourceId): void {
+    const { own, readSample } = this.#options;
+    this.#setSource(id);
+    if (id !== 'own') this.#load(loadSample(id, readSample));
+    else if (own.typed !== null) this.#take(typedText(own.typed));
+    else this.#load(loadOwn(own));
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
@@ -113,7 +132,8 @@ export class TextDesk {
       (thrown: unknown) => {
         if (ticket !== this.#loads) return;
         // What was there stays there: the message says why the new text is not.
-        if (this.#shown !== null) this.#setSource(this.#shown.source);
+        if (this.#shown === null) this.#showNone();
+        else this.#setSource(this.#shown.source);
         this.#options.state.textError = asError(thrown);
         this.#options.changed();
         this.#options.onFailure();
@@ -141,6 +161,13 @@ export class TextDesk {
     this.#options.changed();
   }
 
+  /** A field to type into. */
+  #showNone(): void {
+    const { state } = this.#options;
+    state.shown = '';
+    state.readOnly = false;
+  }
+
   /** Another text than the last: a prompt that came with that one goes with it. */
   #setSource(id: SourceId): void {
     const { state } = this.#options;
@@ -149,4 +176,10 @@ export class TextDesk {
     }
     state.source = id;
   }
+}
+
+/** The text of one's own, where it is a file or has to be read first. */
+async function loadOwn(own: OwnText): Promise<LoadedText> {
+  const text = await own.read();
+  return typeof text === 'string' ? typedText(text) : loadFile(text);
 }

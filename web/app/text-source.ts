@@ -44,6 +44,15 @@ export function likenessOf({ bytes }: Pick<LoadedText, 'bytes'>): string | null 
   return [bytes.length, a >>> 0, b >>> 0].join(' ');
 }
 
+/** Whether all that a text has is blanks and line ends. */
+export function isBlank({ bytes, shown, readOnly }: LoadedText): boolean {
+  const hasNone = (text: string): boolean => !/\S/.test(text);
+  // Of a long text, what is shown is only its beginning.
+  return (
+    bytes.length > 0 && hasNone(shown) && (!readOnly || hasNone(new TextDecoder().decode(bytes)))
+  );
+}
+
 /** The bytes of a sample text, by the name of its file. */
 export type SampleReader = (file: string) => Promise<Uint8Array<ArrayBuffer>>;
 

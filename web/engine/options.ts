@@ -146,11 +146,14 @@ export function fitsRecipe(
   return channels % heads === 0;
 }
 
+/** What is wrong with each value of a recipe that its option does not allow. */
+export function wrongValues(table: OptionTable, recipe: Recipe): GlasshouseError[] {
+  return table.options
+    .map((option) => checkValue(option, valueOf(table, recipe, option.name)))
+    .filter((error) => error !== null);
+}
+
 /** The first value of a recipe that its option does not allow, or null. */
 export function checkRecipe(table: OptionTable, recipe: Recipe): GlasshouseError | null {
-  for (const option of table.options) {
-    const error = checkValue(option, valueOf(table, recipe, option.name));
-    if (error !== null) return error;
-  }
-  return null;
+  return wrongValues(table, recipe)[0] ?? null;
 }

@@ -9,12 +9,12 @@ import type { AllWords, Key, Lang, Words } from '../../i18n/index.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
 import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
-import type { Tab } from '../address-words.ts';
 import type { Kept } from '../kept.ts';
 import type { Lesson } from '../lesson.ts';
 import type { OwnText } from '../own-text.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
+import type { Tab } from '../state.ts';
 import type { SampleText } from '../texts.ts';
 
 /** What the page knows besides the session. */
@@ -27,7 +27,7 @@ export interface PageState {
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
-  readonly own: OwnText;
+  readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isUnkept'>;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];

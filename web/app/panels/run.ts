@@ -1,7 +1,8 @@
 /** The strip that starts, paces and ends the run. */
 import type { ErrorFacts } from '../../engine/errors.ts';
-import { valueOf } from '../../engine/options.ts';
+import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
@@ -73,12 +74,23 @@ export const createRun: CreatePanel = (container, context) => {
 
   /** What stands in the way, unless it is said at the text already. */
   function messageFor(problem: ErrorFacts | null, asked: boolean, trains: boolean): string {
-    if (problem !== null) return asked ? '' : messageOf(problem, words);
+    if (problem !== null) return asked ? '' : sayAll(problem);
     if (!trains) return words.t('error.no-text');
     // By “New seed”, say: nobody chose to be without it.
     const now = session();
     const left = now?.pending().length === 0 ? now.left : null;
     return left === null ? '' : words.t('run.left', { name: left.name });
+  }
+
+  /** With a value that cannot be, all others that cannot be either: one by one they would be a chase. */
+  function sayAll(problem: ErrorFacts): string {
+    const now = session();
+    const wrong = now === null ? [] : wrongValues(now.table, now.recipe);
+    const all = wrong.some(({ subject }) => subject === problem.subject) ? wrong : [problem];
+    return sentences(
+      all.map((one) => messageOf(one, words)),
+      words,
+    );
   }
 
   return panelOf(view, () => {

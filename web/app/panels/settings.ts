@@ -1,5 +1,5 @@
 /** The preset and every option of model and training. */
-import { differingOptions, fitsRecipe, valueOf } from '../../engine/options.ts';
+import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
@@ -39,6 +39,9 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         onChange: actions.onOption,
       });
       const errors: Record<string, string> = {};
+      // Of an address, several values may be wrong at once.
+      for (const wrong of wrongValues(table, recipe))
+        errors[wrong.subject] = messageOf(wrong, words);
       if (error !== null) {
         for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
       }

@@ -48,12 +48,13 @@ export const createText: CreatePanel = (container, context) => {
       notes = explainPlan(state, session(), words);
       noted = state.version;
     }
+    const isUnkept = source === 'own' && shown !== '' && state.own.isUnkept;
     view.update({
       source,
       shown,
       readOnly,
       fileName: fileLine(),
-      notes,
+      notes: isUnkept ? [words.t('text.unkept'), ...notes] : notes,
       suggestion: suggestion(),
       replaced: source === 'own' && state.own.isInPlaceOfAnother,
       error: problem === null ? '' : messageOf(problem, words),

@@ -10,8 +10,8 @@ import { makeYield } from '../../engine/yield-task.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
 import { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
-import { hexOf, sha256 } from '../sha256.ts';
-import { keep, recall } from '../storage.ts';
+import { sha256 } from '../sha256.ts';
+import { keep, randomId, recall } from '../storage.ts';
 import { keptText } from '../text-source.ts';
 import type { KeptText, LoadedText } from '../text-source.ts';
 import { readEarlier, writeEarlier } from './earlier-note.ts';
@@ -78,6 +78,8 @@ export class RunKeeper {
   #saved = '';
   #saves = 0;
   #saving = false;
+  /** Something is to be saved as soon as what is being saved is. */
+  #hurries = false;
   /** The reader deleted the run under way: it is not saved behind the reader's back. */
   #muted = false;
   #cost = 0;
@@ -108,6 +110,7 @@ export class RunKeeper {
     this.#options = options;
     document.addEventListener('visibilitychange', this.#onHide);
     addEventListener('pagehide', this.#onHide);
+    addEventListener('beforeunload', this.#onLeave);
   }
 
   /** Saved runs, newest first. */
@@ -169,7 +172,11 @@ export class RunKeeper {
     if (this.#saved === stampOf(run)) return;
     if (state !== 'running') {
       this.#timer = setTimeout(() => void this.save(), QUIET);
-    } else if (performance.now() - this.#savedAt >= saveInterval(this.#saves, this.#cost)) {
+    } else if (
+      this.#hurries ||
+      performance.now() - this.#savedAt >= saveInterval(this.#saves, this.#cost)
+    ) {
+      this.#hurries = false;
       void this.save();
     }
   }
@@ -354,6 +361,7 @@ export class RunKeeper {
     clearTimeout(this.#timer);
     document.removeEventListener('visibilitychange', this.#onHide);
     removeEventListener('pagehide', this.#onHide);
+    removeEventListener('beforeunload', this.#onLeave);
     this.#channel?.close();
     this.#release();
     this.#store?.close();
@@ -362,11 +370,24 @@ export class RunKeeper {
   // ---- Saving -----------------------------------------------------------------------------------
 
   readonly #onHide = (): void => {
-    if (document.visibilityState !== 'hidden') return;
-    const run = this.#options.session()?.run;
-    if (run === undefined || run === null) return;
-    if (this.#saved !== stampOf(run)) void this.save();
+    if (document.visibilityState === 'hidden') this.#saveNow();
   };
+
+  /**
+   * The page is about to be left, but lives on until the next one answers: time enough for a save. Once
+   * it is hidden it is too late for that, the worker does not answer any more.
+   */
+  readonly #onLeave = (): void => {
+    this.#saveNow();
+  };
+
+  /** Saves the run as it is now; one that is being saved, once more after that. */
+  #saveNow(): void {
+    const run = this.#options.session()?.run;
+    if (run === undefined || run === null || this.#saved === stampOf(run)) return;
+    this.#hurries = this.#saving;
+    void this.save();
+  }
 
   /** Another run is under way, which is saved as one of its own. */
   #leave(number: number): void {
@@ -643,10 +664,6 @@ async function textFacts({ source, fileName, content }: KeptText): Promise<TextF
 async function textKey(content: Blob): Promise<string> {
   // Pages that are not secure have no digest: the text is kept once for each run then.
   return (await sha256(new Uint8Array(await content.arrayBuffer()))) ?? randomId();
-}
-
-function randomId(): string {
-  return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }
 
 async function storageUse(): Promise<StorageUse | null> {

@@ -14,6 +14,12 @@ export const errors = {
   'error.heads':
     '{0} {0|channel|channels} cannot be shared equally by {1} {1|head|heads}. Choose a number of heads that divides the channels.',
   'error.empty': 'There is no text yet. Paste some, open a file, or choose one of the texts above.',
+  'error.blank':
+    'This text has only blanks and line ends, so there is nothing in it to learn. Add some words, or choose one of the texts above.',
+  'error.text-unsent':
+    'The text of this link is somebody’s own and does not travel with the link. Paste it here, open a file, or choose one of the texts above.',
+  'error.text-gone':
+    'The browser did not keep your text over the reload. Open or paste it again, or choose one of the texts above.',
   'error.short':
     'The text has {0} {0|token|tokens}, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
   'error.character':

@@ -30,6 +30,7 @@ export const text = {
     'Nothing is held out, so there will be no validation loss: a held-out share of {share} is less than one of the {lines} {lines|line|lines}. A share of at least {least}, or more lines, would do.',
   'text.unheld.line':
     'Nothing is held out, so there will be no validation loss: the only line is there to learn from. More lines would do.',
+  'text.unkept': 'This browser cannot keep this text: after a reload, open or paste it again.',
   'text.replaced': 'This is the text of the run that was opened.',
   'text.replaced.back': 'Back to the text before',
   'text.suggest': 'This text suits the preset {preset} better.',

@@ -29,6 +29,7 @@ export const text: Translation<typeof en> = {
   'text.unheld.lines':
     '没有留出任何文本，所以不会有验证损失：共 {lines} 行，按 {share} 的比例留出还不到一行。请把比例至少调到 {least}，或增加行数。',
   'text.unheld.line': '没有留出任何文本，所以不会有验证损失：只有一行，要用来学习。请增加行数。',
+  'text.unkept': '浏览器无法保留这篇文本：刷新页面后，请重新打开或粘贴。',
   'text.replaced': '这是所打开的训练的文本。',
   'text.replaced.back': '换回刚才的文本',
   'text.suggest': '这篇文本更适合预设 {preset}。',

@@ -1,0 +1,199 @@
+/** A text of one's own: kept over a reload however it came, and said in words where it is not there. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import type { Driven } from './driver.ts';
+import { storedSaves } from './saved-runs.ts';
+import { useSites } from './sites.ts';
+
+const site = useSites();
+
+/** A text file, chosen as a person would. */
+async function choose({ page }: Driven, name: string, content: string): Promise<void> {
+  const file = { name, mimeType: 'text/plain', buffer: Buffer.from(content) };
+  await page.getByLabel('Open a file…').setInputFiles(file);
+}
+
+/** Waits until the browser has written so many files down: a reload in the same moment would be too fast. */
+async function written({ page }: Driven, count: number): Promise<void> {
+  const files = () =>
+    page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      if (!databases.some(({ name }) => name === 'glasshouse-texts')) return 0;
+      return new Promise<number>((resolve) => {
+        const opening = indexedDB.open('glasshouse-texts');
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('files').objectStore('files').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      });
+    });
+  await eventually(files, (found) => found === count);
+}
+
+const source = (page: Page, name: string) => page.getByRole('radio', { name });
+
+describe('a reload', () => {
+  it('brings an opened file back, byte for byte and by its name, that was never learned', async () => {
+    const driven = await site({ hash: 'text=own', state: 'blocked' });
+    const { page, text } = driven;
+    await text.fill('typed before\n'.repeat(20));
+    const content = 'anna\r\nhanna\r\nnina\r\n'.repeat(20);
+    await choose(driven, 'names.txt', content);
+    await page.getByText('names.txt, 380 B').waitFor();
+    await written(driven, 1);
+    await page.reload();
+    await page.getByText('names.txt, 380 B').waitFor();
+    await driven.reach('ready');
+    await expect.poll(() => text.inputValue()).toBe(content.replaceAll('\r', ''));
+    // A sample that is looked at and reloaded does not lose it either.
+    await source(page, 'Moby-Dick').check();
+    await expect.poll(() => page.url()).toContain('text=moby');
+    await page.getByText('Moby-Dick by Herman Melville').waitFor();
+    await page.reload();
+    await driven.reach('ready');
+    await source(page, 'Your own').check();
+    await page.getByText('names.txt, 380 B').waitFor();
+    // What is typed next is what comes back next.
+    await text.fill('typed after\n'.repeat(20));
+    await page.reload();
+    await expect.poll(() => text.inputValue()).toBe('typed after\n'.repeat(20));
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('brings back what was typed, however long, for the field to go on with', async () => {
+    const driven = await site();
+    const long = 'the quick brown fox jumps over the lazy dog\n'.repeat(30_000);
+    await driven.text.fill(long);
+    await written(driven, 1);
+    await driven.page.reload();
+    await eventually(
+      async () => (await driven.text.inputValue()).length,
+      (length) => length > 1000,
+    );
+    await driven.text.focus();
+    await expect.poll(async () => (await driven.text.inputValue()) === long).toBe(true);
+    await expect.poll(() => driven.text.isEditable()).toBe(true);
+  });
+
+  it('keeps the text whose place that of an opened run took', async () => {
+    const driven = await site({ hash: 'channels=8&heads=1&layers=1&steps=20' });
+    const { page, text, start } = driven;
+    await text.fill('anna\nhanna\n'.repeat(20));
+    await driven.reach('ready');
+    await start.click();
+    await driven.reach('finished');
+    await expect.poll(async () => (await storedSaves(page)).length).toBe(1);
+    await choose(driven, 'other.txt', 'tick tock\n'.repeat(20));
+    await page.getByText('other.txt, 200 B').waitFor();
+    await written(driven, 1);
+    await page.reload();
+    await page.getByText('other.txt, 200 B').waitFor();
+    await page.getByRole('button', { name: 'Open it' }).click();
+    const back = page.getByRole('button', { name: 'Back to the text before' });
+    await back.waitFor();
+    await written(driven, 2);
+    await page.reload();
+    await expect.poll(() => text.inputValue()).toBe('anna\nhanna\n'.repeat(20));
+    await back.click();
+    await page.getByText('other.txt, 200 B').waitFor();
+  });
+
+  it('is told of where the browser has no room for the text, before it is lost and after', async () => {
+    const full = (page: Page) =>
+      page.addInitScript(() => {
+        IDBObjectStore.prototype.put = () => {
+          throw new DOMException('no room', 'QuotaExceededError');
+        };
+      });
+    const driven = await site({ before: full });
+    const { page } = driven;
+    await choose(driven, 'names.txt', 'anna\nhanna\n'.repeat(20));
+    const told = page.getByText('This browser cannot keep this text');
+    await told.waitFor();
+    await source(page, 'Moby-Dick').check();
+    await told.waitFor({ state: 'hidden' });
+    await source(page, 'Your own').check();
+    await told.waitFor();
+    await page.reload();
+    await page
+      .locator('[data-part=text-error]')
+      .getByText('The browser did not keep your text over the reload.')
+      .waitFor();
+    await driven.reach('blocked');
+    // A text is what it takes, and the field takes one.
+    await driven.text.fill('anna\nhanna\n'.repeat(20));
+    await driven.reach('ready');
+    await told.waitFor({ state: 'hidden' });
+  });
+});
+
+describe('a link to a run on somebody’s own text', () => {
+  it.each([
+    ['', /^The text of this link is somebody’s own and does not travel with the link\./],
+    ['&lang=zh', /^这个链接用的是某人自己的文本，文本不会随链接一起传来。/],
+  ])('says quietly that the text is not in it: #text=own%s', async (lang, said) => {
+    const driven = await site({ hash: `text=own&layers=1${lang}`, state: 'blocked' });
+    const { page, run } = driven;
+    const told = page.locator('[data-part=text-error]');
+    await expect.poll(() => told.textContent()).toMatch(said);
+    await expect.poll(() => told.getAttribute('class')).not.toContain('error');
+    // Start says nothing else, and leads there.
+    await expect.poll(() => page.getByText(/There is no text yet|还没有文本/).count()).toBe(0);
+    await run.getByRole('button').first().click();
+    const area = page.locator('#text textarea');
+    await expect.poll(() => area.evaluate((field) => field === document.activeElement)).toBe(true);
+    await area.fill('anna\nhanna\n'.repeat(20));
+    await driven.reach('ready');
+    await expect.poll(() => told.isVisible()).toBe(false);
+  });
+
+  it('is told from a text of one’s own that one has only not typed yet', async () => {
+    const driven = await site();
+    const { page } = driven;
+    await source(page, 'Your own').check();
+    const asked = page.getByText('There is no text yet.').filter({ visible: true });
+    await asked.waitFor();
+    await page.reload();
+    await asked.waitFor();
+  });
+});
+
+describe('a text of nothing but blanks', () => {
+  it.each(['preset=tinygpt', 'preset=microgpt', 'lang=zh'])(
+    'is told about itself and nothing else, at #%s',
+    async (hash) => {
+      const driven = await site({ hash });
+      const { page } = driven;
+      const area = page.locator('#text textarea');
+      await area.fill(' \n\t\u3000\n'.repeat(100));
+      await page.getByText(/This text has only blanks|这篇文本只有空白/).waitFor();
+      await driven.reach('blocked');
+      await expect.poll(() => page.locator('.error:visible').count()).toBe(0);
+      await area.fill('anna\nhanna\n'.repeat(20));
+      await driven.reach('ready');
+      await expect.poll(() => page.locator('.error:visible').count()).toBe(0);
+    },
+  );
+});
+
+describe('of two wrong files', () => {
+  it('the second one is what is spoken of', async () => {
+    const driven = await site();
+    const { page } = driven;
+    const textError = page.locator('[data-part=text-error]');
+    const modelError = page.locator('#model').getByText(/is not a model|no file of a model/);
+    await choose(driven, 'empty.txt', '');
+    await textError.getByText('empty.txt is empty.').waitFor();
+    const model = { name: 'model.txt', mimeType: 'text/plain', buffer: Buffer.from('no model') };
+    await page.getByLabel('Open a model…').setInputFiles(model);
+    await modelError.waitFor();
+    await expect.poll(() => textError.isVisible()).toBe(false);
+    await choose(driven, 'nothing.txt', '');
+    await textError.getByText('nothing.txt is empty.').waitFor();
+    await expect.poll(() => modelError.count()).toBe(0);
+  });
+});

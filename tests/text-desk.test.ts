@@ -1,0 +1,319 @@
+/** The text that the page shows and that of one's own: what takes whose place, and what a reload has. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { FileStore } from '../web/app/file-store.ts';
+import { OwnText } from '../web/app/own-text.ts';
+import type { PageState } from '../web/app/panels/panel.ts';
+import { DEFAULT_ASK } from '../web/app/state.ts';
+import { TextDesk } from '../web/app/text-desk.ts';
+import type { LoadedText } from '../web/app/text-source.ts';
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const fileOf = (text: string, name = 'a.txt'): File => new File([text], name);
+/** Longer than what is kept without the store. */
+const LONG = 'x'.repeat(1_000_001);
+
+/** What a tab keeps, as the browser has it. */
+class Kept implements Storage {
+  readonly #items = new Map<string, string>();
+  refuses = false;
+  [name: string]: unknown;
+
+  get length(): number {
+    return this.#items.size;
+  }
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null;
+  }
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    if (this.refuses) throw new DOMException('no room', 'QuotaExceededError');
+    this.#items.set(key, value);
+  }
+  removeItem(key: string): void {
+    this.#items.delete(key);
+  }
+  clear(): void {
+    this.#items.clear();
+  }
+}
+
+let tab: Kept;
+let files: Map<string, Blob>;
+let isFull: boolean;
+
+beforeEach(() => {
+  tab = new Kept();
+  files = new Map();
+  isFull = false;
+  vi.stubGlobal('sessionStorage', tab);
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const store: FileStore = {
+  put: (key, content) => {
+    if (isFull) return Promise.reject(new DOMException('no room', 'QuotaExceededError'));
+    files.set(key, content);
+    return Promise.resolve();
+  },
+  get: (key) => Promise.resolve(files.get(key) ?? null),
+};
+
+/** The text of one's own of a page that opens in the tab. */
+function openOwn({ given, keeps = true }: { given?: string; keeps?: boolean } = {}) {
+  const changed = vi.fn();
+  const own = new OwnText({ given, keeps, openStore: () => Promise.resolve(store), changed });
+  return { own, changed };
+}
+
+/** A desk of such a page, whose sample texts come when the test says so. */
+function openDesk(options?: Parameters<typeof openOwn>[0]) {
+  const { own } = openOwn(options);
+  const state = {
+    ...{ source: 'names', shown: '', readOnly: true, fileName: '', fileSize: 0, version: 0 },
+    ...{ textError: null, own, ask: DEFAULT_ASK },
+  } as unknown as PageState;
+  const taken: string[] = [];
+  const samples = new Map<string, (bytes: Uint8Array<ArrayBuffer>) => void>();
+  const failed = vi.fn();
+  const desk = new TextDesk({
+    ...{ state, own, changed: () => undefined, onFailure: failed },
+    onText: ({ bytes }) => taken.push(new TextDecoder().decode(bytes)),
+    readSample: (file) => new Promise((resolve) => samples.set(file, resolve)),
+  });
+  return { desk, own, state, taken, samples, failed };
+}
+
+async function readOf(own: OwnText): Promise<string> {
+  const text = await own.read();
+  return typeof text === 'string' ? text : `${text.name}: ${await text.text()}`;
+}
+
+/** All that was under way is done. */
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/** A text as an opened run has it. */
+const textOfRun = (text: string, fileName = ''): LoadedText => ({
+  ...{ source: 'own', fileName, shown: text, readOnly: false },
+  ...{ bytes: bytesOf(text), size: bytesOf(text).length, content: new Blob([text]) },
+});
+
+describe('a text of one’s own', () => {
+  test.each([
+    ['typed', 'anna', 'anna'],
+    ['typed and long', LONG, LONG],
+    ['opened', fileOf('anna\r\n'), 'a.txt: anna\r\n'],
+    ['opened, of bytes that have no name', fileOf('anna', ''), ': anna'],
+  ])('that was %s comes back after a reload', async (_, text, read) => {
+    const { own } = openOwn();
+    own.set('what was there before');
+    own.set(text);
+    await settled();
+    const { own: later } = openOwn();
+    expect(await readOf(later)).toBe(read);
+    expect(own.isUnkept || later.isUnkept).toBe(false);
+  });
+
+  test('is the last one, however long those before take to be written', async () => {
+    const { own } = openOwn();
+    own.set(fileOf('one'));
+    own.set(`${LONG}1`);
+    own.set(`${LONG}2`);
+    own.set('short');
+    await settled();
+    expect(await readOf(openOwn().own)).toBe('short');
+    own.set(`${LONG}3`);
+    own.set(fileOf('two', 'b.txt'));
+    await settled();
+    expect(await readOf(openOwn().own)).toBe('b.txt: two');
+    // What was overtaken was not written down at all.
+    expect(files.size).toBeLessThanOrEqual(2);
+  });
+
+  test('is neither kept nor recalled where nothing is to be', async () => {
+    openOwn().own.set('kept');
+    const { own } = openOwn({ keeps: false });
+    expect(own.typed).toBe('');
+    own.set(fileOf('one'));
+    own.set('other');
+    await settled();
+    expect(files.size).toBe(0);
+    expect(openOwn().own.typed).toBe('kept');
+    expect(openOwn({ given: 'given' }).own.typed).toBe('given');
+  });
+
+  test('says when it is not kept, and is said to be gone when it should be there', async () => {
+    isFull = true;
+    const { own, changed } = openOwn();
+    own.set(fileOf('one'));
+    expect(own.isUnkept).toBe(false);
+    await settled();
+    expect(own.isUnkept).toBe(true);
+    expect(changed).toHaveBeenCalledTimes(1);
+    await expect(openOwn().own.read()).rejects.toMatchObject({ code: 'text-gone' });
+    // What can be kept is no news.
+    own.set('short');
+    await settled();
+    expect(own.isUnkept).toBe(false);
+    expect(changed).toHaveBeenCalledTimes(1);
+  });
+
+  test('does not come back as an older one when the tab has no room for it', async () => {
+    const { own } = openOwn();
+    own.set('older');
+    tab.refuses = true;
+    isFull = true;
+    own.set('newer');
+    await settled();
+    expect(own.isUnkept).toBe(true);
+    expect(openOwn().own.typed).toBe('');
+  });
+
+  test('is missing until there was one, be it empty', () => {
+    expect(openOwn().own.isMissing).toBe(true);
+    openOwn().own.set('');
+    expect(openOwn().own.isMissing).toBe(false);
+    tab.clear();
+    expect(openOwn({ keeps: false }).own.isMissing).toBe(false);
+  });
+});
+
+describe('the text of an opened run', () => {
+  test('takes the place of one that can come back, also after a reload', async () => {
+    const { own } = openOwn();
+    own.set(fileOf('mine'));
+    own.takePlace(textOfRun('of the run'));
+    expect([own.typed, own.isInPlaceOfAnother]).toEqual(['of the run', true]);
+    await settled();
+    const { own: later } = openOwn();
+    expect([later.typed, later.isInPlaceOfAnother]).toEqual(['of the run', true]);
+    later.bringBack();
+    expect(later.isInPlaceOfAnother).toBe(false);
+    expect(await readOf(later)).toBe('a.txt: mine');
+    const { own: last } = openOwn();
+    expect([await readOf(last), last.isInPlaceOfAnother]).toEqual(['a.txt: mine', false]);
+  });
+
+  test('takes the place of nothing where that is the same text, or none', async () => {
+    const { own } = openOwn();
+    own.takePlace(textOfRun('one'));
+    expect(own.isInPlaceOfAnother).toBe(false);
+    own.takePlace(textOfRun('one'));
+    expect(own.isInPlaceOfAnother).toBe(false);
+    own.set(fileOf('mine'));
+    await settled();
+    // As it lies in the store, too.
+    const { own: later } = openOwn();
+    later.takePlace(textOfRun('mine', 'a.txt'));
+    expect(later.isInPlaceOfAnother).toBe(false);
+    // What is typed next has no other behind it.
+    later.takePlace(textOfRun('one'));
+    later.set('typed');
+    expect(later.isInPlaceOfAnother).toBe(false);
+  });
+});
+
+describe('the desk', () => {
+  test('takes what was asked for last, in whatever order it comes', async () => {
+    const { desk, state, taken, samples } = openDesk();
+    desk.choose('moby');
+    desk.choose('tang');
+    desk.open(fileOf('from a file'));
+    await settled();
+    expect([taken, state.source, state.fileName]).toEqual([['from a file'], 'own', 'a.txt']);
+    samples.get('texts/tang-quatrains-zh.txt')?.(bytesOf('late'));
+    samples.get('texts/moby-dick-en.txt')?.(bytesOf('later'));
+    await settled();
+    expect(taken).toEqual(['from a file']);
+    desk.open(fileOf('slow'));
+    desk.type('typed');
+    await settled();
+    expect([taken.slice(1), state.shown, state.fileName]).toEqual([['typed'], 'typed', '']);
+  });
+
+  test('keeps what there was when a file cannot be taken, and one’s own text with it', async () => {
+    const { desk, own, state, taken, failed } = openDesk();
+    desk.type('mine');
+    desk.open(fileOf(''));
+    await settled();
+    expect(state.textError).toMatchObject({ code: 'file-empty' });
+    expect([state.shown, state.source, own.typed, taken]).toEqual([
+      'mine',
+      'own',
+      'mine',
+      ['mine'],
+    ]);
+    expect(failed).toHaveBeenCalledTimes(1);
+    desk.forgetFailure();
+    expect(state.textError).toBe(null);
+  });
+
+  test('has a field to type into where the first text cannot be had', async () => {
+    isFull = true;
+    openOwn().own.set(fileOf('gone'));
+    await settled();
+    const { desk, state } = openDesk();
+    desk.follow('own');
+    await settled();
+    expect(state.textError).toMatchObject({ code: 'text-gone' });
+    expect([state.shown, state.readOnly]).toEqual(['', false]);
+    // It is all that is known of the text: no other act makes it old.
+    desk.forgetFailure();
+    expect(state.textError).not.toBe(null);
+  });
+
+  test('says of an address without its text what it lacks, and not of what one chooses', () => {
+    const followed = openDesk();
+    followed.desk.follow('own');
+    expect(followed.state.textError).toMatchObject({ code: 'text-unsent' });
+    followed.desk.type('here');
+    expect(followed.state.textError).toBe(null);
+    tab.clear();
+    const chosen = openDesk();
+    chosen.desk.choose('own');
+    expect(chosen.state.textError).toBe(null);
+    chosen.desk.follow('own');
+    expect(chosen.state.textError).toBe(null);
+  });
+
+  test('mends a text and takes that back, with what that text stands in the place of', async () => {
+    const { desk, own, state } = openDesk();
+    desk.type('before');
+    desk.showOfRun(textOfRun('of  the run'));
+    const undo = desk.mend('of the run');
+    expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual([
+      ...['of the run', 'of the run', false],
+    ]);
+    undo();
+    expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual([
+      ...['of  the run', 'of  the run', true],
+    ]);
+    desk.bringBack();
+    expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual(['before', 'before', false]);
+    // Also of a sample text, which stays what it is.
+    const { desk: other, own: others, state: shown, samples } = openDesk();
+    other.choose('names');
+    samples.get('texts/first-names-en.txt')?.(bytesOf('the whale  '));
+    await settled();
+    const back = other.mend('the whale');
+    expect([shown.source, others.typed]).toEqual(['own', 'the whale']);
+    back();
+    await settled();
+    expect([shown.source, shown.shown, others.typed]).toEqual(['names', 'the whale  ', 'before']);
+  });
+
+  test('looks at a sample and back at a file, which still stands in the place of another', async () => {
+    const { desk, own, state, taken } = openDesk();
+    desk.type('before');
+    desk.showOfRun(textOfRun('of the run', 'run.txt'));
+    desk.choose('names');
+    desk.choose('own');
+    await settled();
+    expect([taken.at(-1), state.fileName]).toEqual(['of the run', 'run.txt']);
+    expect(own.isInPlaceOfAnother).toBe(true);
+  });
+});
