@@ -270,6 +270,39 @@ it('looks back at the run’s beginning and returns to now', async () => {
   );
 });
 
+it('keeps what it has of a text while another is looked at', async () => {
+  const driven = await site({ hash: 'pace=100&steps=100000' });
+  const { page, probe, problems } = driven;
+  const column = page.locator('#attention');
+  const back = column.getByRole('slider', { name: 'Look back' });
+  const title = column.getByRole('heading', { name: /^Layer 1, head 1/ });
+  const note = column.locator('.look-back + .note');
+  const length = async (): Promise<number> => Number(await back.getAttribute('max'));
+  await driven.start.click();
+  await eventually(length, (max) => max > 2);
+  const text = await probe.inputValue();
+  await back.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+  // Since when another is kept is said; it is followed as it comes.
+  await probe.fill('anna');
+  await expect.poll(() => note.textContent()).toMatch(/kept from step [1-9]\d* on/i);
+  const from = /step (\d+) on/.exec((await note.textContent()) ?? '')?.[1] ?? '';
+  await eventually(length, (max) => max > 2);
+  await expect.poll(() => note.textContent()).toContain(`Kept from step ${from} on`);
+  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1');
+  // Back at the first, letter by letter, one looks at what one looked at.
+  await probe.fill('');
+  await probe.pressSequentially(text);
+  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+  await expect.poll(() => note.isVisible()).toBe(false);
+  await expect.poll(() => back.getAttribute('aria-valuetext')).toBe('step 0');
+  expect(await length()).toBeGreaterThan(2);
+  await probe.fill('anna');
+  await expect.poll(() => note.textContent()).toContain(`Kept from step ${from} on`);
+  expect(problems).toEqual([]);
+});
+
 it('enlarges to a tab that shows map and arcs side by side', async () => {
   const { page, problems } = await site();
   await page.getByRole('button', { name: 'Enlarge' }).click();
