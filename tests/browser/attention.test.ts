@@ -303,6 +303,64 @@ it('keeps what it has of a text while another is looked at', async () => {
   expect(problems).toEqual([]);
 });
 
+it('says below the map of each of eight heads what it does, whatever the width', async () => {
+  const { page, problems } = await site({ hash: 'heads=8' });
+  const column = page.locator('#attention');
+  const closer = page.locator('#closer');
+  const looks = async (area: Locator): Promise<unknown> => {
+    const heads = area.getByRole('radio', { name: /^Layer 1, head \d: [a-z]+ (\d\.\d\d)?/ });
+    await expect.poll(() => heads.count()).toBe(8);
+    return heads.evaluateAll((all) => {
+      const badges = all.map((one) => one.querySelector<HTMLElement>('.head-badge')!);
+      const parts = badges.flatMap((badge) => [badge, ...badge.children]);
+      const tops = all.map((one) => one.getBoundingClientRect().top);
+      const lines = [...new Set(tops)].map((top) => tops.filter((one) => one === top).length);
+      return {
+        said: badges.every((badge) => badge.textContent !== ''),
+        cut: parts.filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length,
+        small: badges.filter((badge) => parseFloat(getComputedStyle(badge).fontSize) < 12).length,
+        // Lines are of the same length.
+        even: new Set(lines).size === 1,
+        beyond: all[0]!.closest('[role=radiogroup]')!.scrollWidth - all[0]!.closest('[role=radiogroup]')!.clientWidth, // prettier-ignore
+      };
+    });
+  };
+  const good = { said: true, cut: 0, small: 0, even: true, beyond: 0 };
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  for (const width of [1440, 1024, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const area of [column, closer]) {
+      await expect.poll(() => looks(area), { message: String(width) }).toEqual(good);
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
+it('names heads in the frame in which their buttons come, and draws them after it', async () => {
+  const { page, problems } = await site({
+    state: '',
+    before: (page) =>
+      page.addInitScript(() => {
+        const seen: unknown[] = [];
+        Object.assign(window, { seen });
+        new MutationObserver((_, observer) => {
+          const heads = [...document.querySelectorAll('#attention [role=radio]')];
+          if (heads.length === 0) return;
+          observer.disconnect();
+          const named = heads.filter((one) => one.ariaLabel !== null).length;
+          const sizes = new Set(heads.map((one) => one.querySelector('canvas')?.width));
+          seen.push(heads.length - named, ...sizes);
+        }).observe(document, { childList: true, subtree: true });
+      }),
+  });
+  const seen = () => page.evaluate(() => (window as unknown as { seen: unknown }).seen);
+  // None was without a name; all were as wide as a canvas is before anything is drawn.
+  await expect.poll(() => seen()).toEqual([0, 300]);
+  const drawn = page.locator('#attention [role=radio] canvas').first();
+  await expect.poll(() => drawn.getAttribute('width')).toBe('11');
+  expect(problems).toEqual([]);
+});
+
 it('enlarges to a tab that shows map and arcs side by side', async () => {
   const { page, problems } = await site();
   await page.getByRole('button', { name: 'Enlarge' }).click();
