@@ -155,7 +155,7 @@ it('draws the arc of a token to itself as a loop of its own beside it, whole', a
   expect(problems).toEqual([]);
 });
 
-it('keeps title and map in their places while a finger looks back', async () => {
+it('keeps everything in its place while a finger looks back', async () => {
   const driven = await site({
     hash: 'pace=100',
     options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -177,7 +177,7 @@ it('keeps title and map in their places while a finger looks back', async () => 
     const back = area.getByRole('slider', { name: 'Look back' });
     const title = area.getByRole('heading', { name: /^Layer 1, head 1/ });
     const places = async () => {
-      const boxes = [back, title, area.locator(shape)];
+      const boxes = [back, title, area.locator(shape), area.locator('.habits')];
       const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())?.y));
       const from = tops[0] ?? NaN;
       return tops.map((top) => Math.round((top ?? NaN) - from));
@@ -358,6 +358,70 @@ it('names heads in the frame in which their buttons come, and draws them after i
   await expect.poll(() => seen()).toEqual([0, 300]);
   const drawn = page.locator('#attention [role=radio] canvas').first();
   await expect.poll(() => drawn.getAttribute('width')).toBe('11');
+  expect(problems).toEqual([]);
+});
+
+it('paints only cells while it trains, asks for no styles, and takes up other colours', async () => {
+  const driven = await site({
+    hash: 'steps=100000',
+    options: { colorScheme: 'light' },
+    before: (page) =>
+      page.addInitScript(() => {
+        const counts = { letters: 0, cells: 0, styles: 0 };
+        Object.assign(window, { counts });
+        const isMap = ({ canvas }: CanvasRenderingContext2D): boolean =>
+          canvas.matches('#attention .attention-canvas, #attention .map-columns');
+        const count = (method: 'fillText' | 'measureText' | 'clearRect'): void => {
+          const { prototype } = CanvasRenderingContext2D;
+          const real = Object.getOwnPropertyDescriptor(prototype, method)?.value as (
+            ...all: unknown[]
+          ) => unknown;
+          Object.assign(prototype, {
+            [method](this: CanvasRenderingContext2D, ...all: unknown[]): unknown {
+              if (isMap(this)) counts[method === 'clearRect' ? 'cells' : 'letters'] += 1;
+              return real.apply(this, all);
+            },
+          });
+        };
+        for (const method of ['fillText', 'measureText', 'clearRect'] as const) count(method);
+        const real = getComputedStyle;
+        window.getComputedStyle = (...all) => {
+          counts.styles += 1;
+          return real(...all);
+        };
+      }),
+  });
+  const { page, problems } = driven;
+  const counts = () =>
+    page.evaluate(() => {
+      const { counts } = window as unknown as { counts: Record<string, number> };
+      return { letters: NaN, cells: NaN, styles: NaN, ...counts };
+    });
+  const map = page.locator('#attention .attention-canvas');
+  await driven.start.click();
+  // Until the notes of a run that begins have their places.
+  await eventually(driven.step, (step) => step > 200);
+  const before = await counts();
+  const after = await eventually(counts, ({ cells }) => cells > before.cells + 20);
+  // A window that changes its height meanwhile may have it measured and lettered once more.
+  expect(after.letters - before.letters).toBeLessThan(100);
+  expect(after.styles - before.styles).toBeLessThan(80);
+  await driven.pause.click();
+  await driven.reach('paused');
+  const label = () =>
+    map.evaluate((one) => {
+      const canvas = one as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, 12, canvas.height);
+      // Letters are dark on light paper, and light on dark: all but the amber one, which has no blue.
+      let most = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] === 255) most = Math.max(most, data[at + 2] ?? 0);
+      }
+      return most;
+    });
+  await expect.poll(() => label()).toBeLessThan(128);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => label()).toBeGreaterThan(140);
   expect(problems).toEqual([]);
 });
 

@@ -3,6 +3,7 @@
  * of its own, to which one can return. Keeps at most so many numbers: the text that was left longest ago
  * goes first, and when one alone is too much, every second of its probes between the first and the last.
  */
+import { sameTokens } from './attention-data.ts';
 import type { AttentionData } from './attention-data.ts';
 
 /** Most probes of one text, and most weights of all together (32 MB). */
@@ -28,7 +29,7 @@ export class AttentionHistory<Probe extends AttentionData = AttentionData> {
     if (last !== undefined && (!sameModel(last, attention) || attention.step < last.step)) {
       this.#histories = [];
     }
-    const entries = this.#histories.find(([first]) => sameText(first, attention)) ?? [];
+    const entries = this.#histories.find((one) => isOf(one, attention)) ?? [];
     if (entries.at(-1)?.step === attention.step) entries.pop();
     entries.push(attention);
     this.#histories = [...this.#histories.filter((one) => one !== entries), entries];
@@ -62,12 +63,6 @@ function sameModel(a: AttentionData, b: AttentionData): boolean {
   return a.layers === b.layers && a.heads === b.heads;
 }
 
-function sameText(a: AttentionData | undefined, b: AttentionData): boolean {
-  return (
-    a?.tokens.length === b.tokens.length &&
-    a.tokens.every((token, index) => {
-      const other = b.tokens[index];
-      return token.text === other?.text && token.kind === other.kind && token.hex === other.hex;
-    })
-  );
+function isOf([first]: readonly AttentionData[], { tokens }: AttentionData): boolean {
+  return first !== undefined && sameTokens(first.tokens, tokens);
 }
