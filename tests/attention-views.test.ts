@@ -59,13 +59,48 @@ describe('looking back', () => {
     expect(history.entries.map(({ step }) => step)).toEqual([0, 5, 9]);
   });
 
-  test('begins anew with another text and with a run begun anew', () => {
+  const steps = ({ entries }: AttentionHistory): number[] => entries.map(({ step }) => step);
+
+  test('has a history of each text, and begins anew with a run begun anew', () => {
     const history = new AttentionHistory();
+    for (const step of [0, 4]) history.add(probe(step));
+    for (const step of [7, 8]) history.add(probe(step, 'abd'));
+    expect(steps(history)).toEqual([7, 8]);
+    history.add(probe(9));
+    expect(steps(history)).toEqual([0, 4, 9]);
+    history.add(probe(9, 'abd'));
+    expect(steps(history)).toEqual([7, 8, 9]);
+    history.add(probe(3, 'abd'));
+    expect(steps(history)).toEqual([3]);
+    history.add(probe(5));
+    expect(steps(history)).toEqual([5]);
+  });
+
+  test('loses nothing to what is typed on the way to another text', () => {
+    const history = new AttentionHistory();
+    for (const step of [0, 1, 2]) history.add(probe(step));
+    for (let length = 1; length < 40; length++) history.add(probe(3, 'x'.repeat(length)));
     history.add(probe(4));
-    history.add(probe(7, 'abd'));
-    expect(history.entries.map(({ step }) => step)).toEqual([7]);
-    history.add(probe(0, 'abd'));
-    expect(history.entries.map(({ step }) => step)).toEqual([0]);
+    expect(steps(history)).toEqual([0, 1, 2, 4]);
+  });
+
+  test('forgets the text that was left longest ago where there is no room for all', () => {
+    const history = new AttentionHistory();
+    const look = (text: string, size = 3): void => {
+      for (let times = 0; times < 3; times++) history.add(probe(step++, text, size));
+    };
+    let step = 0;
+    for (const text of 'abcdefgha') look(text);
+    // The first has been returned to since: the second goes.
+    look('i');
+    history.add(probe(step, 'a'));
+    expect(steps(history)).toHaveLength(7);
+    history.add(probe(step, 'b'));
+    expect(steps(history)).toHaveLength(1);
+    // Two of these are all that there is room for.
+    look('z'.repeat(1700), 1700);
+    history.add(probe(step, 'a'));
+    expect(steps(history)).toHaveLength(1);
   });
 
   test('stays bounded, and never loses its first and last probe', () => {

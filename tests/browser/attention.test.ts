@@ -270,6 +270,161 @@ it('looks back at the run’s beginning and returns to now', async () => {
   );
 });
 
+it('keeps what it has of a text while another is looked at', async () => {
+  const driven = await site({ hash: 'pace=100&steps=100000' });
+  const { page, probe, problems } = driven;
+  const column = page.locator('#attention');
+  const back = column.getByRole('slider', { name: 'Look back' });
+  const title = column.getByRole('heading', { name: /^Layer 1, head 1/ });
+  const note = column.locator('.look-back + .note');
+  const length = async (): Promise<number> => Number(await back.getAttribute('max'));
+  await driven.start.click();
+  await eventually(length, (max) => max > 2);
+  const text = await probe.inputValue();
+  await back.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+  // Since when another is kept is said; it is followed as it comes.
+  await probe.fill('anna');
+  await expect.poll(() => note.textContent()).toMatch(/kept from step [1-9]\d* on/i);
+  const from = /step (\d+) on/.exec((await note.textContent()) ?? '')?.[1] ?? '';
+  await eventually(length, (max) => max > 2);
+  await expect.poll(() => note.textContent()).toContain(`Kept from step ${from} on`);
+  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1');
+  // Back at the first, letter by letter, one looks at what one looked at.
+  await probe.fill('');
+  await probe.pressSequentially(text);
+  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+  await expect.poll(() => note.isVisible()).toBe(false);
+  await expect.poll(() => back.getAttribute('aria-valuetext')).toBe('step 0');
+  expect(await length()).toBeGreaterThan(2);
+  await probe.fill('anna');
+  await expect.poll(() => note.textContent()).toContain(`Kept from step ${from} on`);
+  expect(problems).toEqual([]);
+});
+
+it('says below the map of each of eight heads what it does, whatever the width', async () => {
+  const { page, problems } = await site({ hash: 'heads=8' });
+  const column = page.locator('#attention');
+  const closer = page.locator('#closer');
+  const looks = async (area: Locator): Promise<unknown> => {
+    const heads = area.getByRole('radio', { name: /^Layer 1, head \d: [a-z]+ (\d\.\d\d)?/ });
+    await expect.poll(() => heads.count()).toBe(8);
+    return heads.evaluateAll((all) => {
+      const badges = all.map((one) => one.querySelector<HTMLElement>('.head-badge')!);
+      const parts = badges.flatMap((badge) => [badge, ...badge.children]);
+      const tops = all.map((one) => one.getBoundingClientRect().top);
+      const lines = [...new Set(tops)].map((top) => tops.filter((one) => one === top).length);
+      return {
+        said: badges.every((badge) => badge.textContent !== ''),
+        cut: parts.filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 0).length,
+        small: badges.filter((badge) => parseFloat(getComputedStyle(badge).fontSize) < 12).length,
+        // Lines are of the same length.
+        even: new Set(lines).size === 1,
+        beyond: all[0]!.closest('[role=radiogroup]')!.scrollWidth - all[0]!.closest('[role=radiogroup]')!.clientWidth, // prettier-ignore
+      };
+    });
+  };
+  const good = { said: true, cut: 0, small: 0, even: true, beyond: 0 };
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  for (const width of [1440, 1024, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const area of [column, closer]) {
+      await expect.poll(() => looks(area), { message: String(width) }).toEqual(good);
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
+it('names heads in the frame in which their buttons come, and draws them after it', async () => {
+  const { page, problems } = await site({
+    state: '',
+    before: (page) =>
+      page.addInitScript(() => {
+        const seen: unknown[] = [];
+        Object.assign(window, { seen });
+        new MutationObserver((_, observer) => {
+          const heads = [...document.querySelectorAll('#attention [role=radio]')];
+          if (heads.length === 0) return;
+          observer.disconnect();
+          const named = heads.filter((one) => one.ariaLabel !== null).length;
+          const sizes = new Set(heads.map((one) => one.querySelector('canvas')?.width));
+          seen.push(heads.length - named, ...sizes);
+        }).observe(document, { childList: true, subtree: true });
+      }),
+  });
+  const seen = () => page.evaluate(() => (window as unknown as { seen: unknown }).seen);
+  // None was without a name; all were as wide as a canvas is before anything is drawn.
+  await expect.poll(() => seen()).toEqual([0, 300]);
+  const drawn = page.locator('#attention [role=radio] canvas').first();
+  await expect.poll(() => drawn.getAttribute('width')).toBe('11');
+  expect(problems).toEqual([]);
+});
+
+it('paints only cells while it trains, asks for no styles, and takes up other colours', async () => {
+  const driven = await site({
+    hash: 'steps=100000',
+    options: { colorScheme: 'light' },
+    before: (page) =>
+      page.addInitScript(() => {
+        const counts = { letters: 0, cells: 0, styles: 0 };
+        Object.assign(window, { counts });
+        const isMap = ({ canvas }: CanvasRenderingContext2D): boolean =>
+          canvas.matches('#attention .attention-canvas, #attention .map-columns');
+        const count = (method: 'fillText' | 'measureText' | 'clearRect'): void => {
+          const { prototype } = CanvasRenderingContext2D;
+          const real = Object.getOwnPropertyDescriptor(prototype, method)?.value as (
+            ...all: unknown[]
+          ) => unknown;
+          Object.assign(prototype, {
+            [method](this: CanvasRenderingContext2D, ...all: unknown[]): unknown {
+              if (isMap(this)) counts[method === 'clearRect' ? 'cells' : 'letters'] += 1;
+              return real.apply(this, all);
+            },
+          });
+        };
+        for (const method of ['fillText', 'measureText', 'clearRect'] as const) count(method);
+        const real = getComputedStyle;
+        window.getComputedStyle = (...all) => {
+          counts.styles += 1;
+          return real(...all);
+        };
+      }),
+  });
+  const { page, problems } = driven;
+  const counts = () =>
+    page.evaluate(() => {
+      const { counts } = window as unknown as { counts: Record<string, number> };
+      return { letters: NaN, cells: NaN, styles: NaN, ...counts };
+    });
+  const map = page.locator('#attention .attention-canvas');
+  await driven.start.click();
+  // Until the notes of a run that begins have their places.
+  await eventually(driven.step, (step) => step > 200);
+  const before = await counts();
+  const after = await eventually(counts, ({ cells }) => cells > before.cells + 20);
+  // A window that changes its height meanwhile may have it measured and lettered once more.
+  expect(after.letters - before.letters).toBeLessThan(100);
+  expect(after.styles - before.styles).toBeLessThan(80);
+  await driven.pause.click();
+  await driven.reach('paused');
+  const label = () =>
+    map.evaluate((one) => {
+      const canvas = one as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, 12, canvas.height);
+      // Letters are dark on light paper, and light on dark: all but the amber one, which has no blue.
+      let most = 0;
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at + 3] === 255) most = Math.max(most, data[at + 2] ?? 0);
+      }
+      return most;
+    });
+  await expect.poll(() => label()).toBeLessThan(128);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect.poll(() => label()).toBeGreaterThan(140);
+  expect(problems).toEqual([]);
+});
+
 it('enlarges to a tab that shows map and arcs side by side', async () => {
   const { page, problems } = await site();
   await page.getByRole('button', { name: 'Enlarge' }).click();

@@ -15,7 +15,7 @@ import { LossHistory } from '../views/loss-history.ts';
 export class RunData {
   readonly number: number;
   readonly history = new LossHistory();
-  readonly attentions = new AttentionHistory();
+  readonly attentions = new AttentionHistory<Attention>();
   readonly samples: StepSample[] = [];
   /** Options that were changed after the first step, with the step when they were. */
   readonly #changed = new Map<string, number>();

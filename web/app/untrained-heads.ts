@@ -25,8 +25,9 @@ export function untrainedHeads(
   if (before?.tokens === tokens) return before.heads;
   const entry: Known = { tokens, heads: 'awaited' };
   known.set(run, entry);
-  if (attention.step === 0) {
-    entry.heads = headStatistics(attention);
+  const first = run.attentions.entries[0];
+  if (first?.step === 0) {
+    entry.heads = headStatistics(first);
   } else {
     session.trainer.untrainedHeads(textOf(attention.tokens), attention.tokens.length).then(
       (heads) => {

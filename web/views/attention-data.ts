@@ -18,6 +18,17 @@ export interface AttentionData {
   readonly weights: Float32Array;
 }
 
+/** Whether two texts are the same tokens. */
+export function sameTokens(a: readonly AttentionToken[], b: readonly AttentionToken[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((token, index) => {
+      const other = b[index];
+      return token.text === other?.text && token.kind === other.kind && token.hex === other.hex;
+    })
+  );
+}
+
 /** A head by its place. */
 export interface HeadPlace {
   readonly layer: number;

@@ -1,4 +1,7 @@
-/** All heads at a glance: one small map for each head, layers as rows. Each is a radio button. */
+/**
+ * All heads at a glance: one small map for each head, layers as rows, which take several lines where
+ * they are long. Each is a radio button.
+ */
 import type { Words } from '../i18n/index.ts';
 import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
@@ -21,8 +24,15 @@ export interface AttentionGridData {
   readonly measures: readonly HeadMeasures[];
 }
 
-/** Wider grids have no room for words under their maps. */
-const MOST_BADGES = 6;
+/** More heads in a layer would take too many lines with words under their maps. */
+const MOST_BADGES = 16;
+/**
+ * CSS pixels that a map with words takes at least, with the gap beside it; that it takes where word and
+ * number have one line; and the name of its layer.
+ */
+const BADGE_ROOM = 58;
+const LINE_ROOM = 84;
+const LAYER_ROOM = 18;
 /** CSS pixels that a box may cut off without hiding anything. */
 const SLACK = 4;
 
@@ -54,6 +64,8 @@ export function createAttentionGrid(
   let shape = '';
   /** Asking for sizes makes the browser lay the page out: only when they may have changed. */
   let measured = false;
+  /** The width that there is for the maps; 0 until it is known. */
+  let room = 0;
 
   /** Makes the buttons anew; only when the number of layers or heads has changed. */
   function build(layers: number, heads: number): void {
@@ -72,7 +84,7 @@ export function createAttentionGrid(
           'button',
           { type: 'button', role: 'radio', class: 'head-cell' },
           canvas,
-          heads > MOST_BADGES ? null : badge,
+          hasBadges(heads) ? badge : null,
         );
         button.addEventListener('click', () => {
           onChoose(place);
@@ -82,8 +94,18 @@ export function createAttentionGrid(
       }
       rows.push(row);
     }
-    grid.style.setProperty('--heads', String(heads));
     grid.replaceChildren(...rows);
+  }
+
+  /** Puts the heads of a layer into as many lines as their words need, of the same length if they can. */
+  function fold(heads: number): void {
+    const most = Math.max(1, Math.floor((room - LAYER_ROOM) / BADGE_ROOM));
+    const lines = hasBadges(heads) ? Math.ceil(heads / most) : 1;
+    const columns = Math.ceil(heads / lines);
+    grid.style.setProperty('--columns', String(columns));
+    grid.style.setProperty('--lines', String(lines));
+    // Not only where they happen to be long: maps must not move when a word changes.
+    grid.classList.toggle('badges-in-two', (room - LAYER_ROOM) / columns < LINE_ROOM);
   }
 
   /** Says whether there are maps beyond the edges of the box; answers whether it could be measured. */
@@ -129,33 +151,50 @@ export function createAttentionGrid(
   });
 
   const draw = perFrame(() => {
-    const { attention, chosen } = data;
+    const { attention } = data;
+    if (room === 0) room = container.clientWidth;
     grid.hidden = attention === null;
     if (attention === null) return;
     const wanted = `${String(attention.layers)} ${String(attention.heads)}`;
-    if (wanted !== shape) {
+    const isNew = wanted !== shape;
+    if (isNew) {
       build(attention.layers, attention.heads);
       shape = wanted;
       measured = false;
     }
-    if (!measured) measured = measureRest(attention.layers);
-    const scale = colourScale(isDark());
-    for (const [index, { place, button, canvas, habit, strength }] of cells.entries()) {
+    nameHeads(attention.heads);
+    if (!measured) {
+      fold(attention.heads);
+      measured = measureRest(attention.layers);
+    }
+    // Building and laying out is work enough for one frame: new maps are drawn in the next.
+    if (isNew) draw.request();
+    else drawHeads(attention);
+  });
+
+  /** Which head is chosen, and what each does. */
+  function nameHeads(heads: number): void {
+    const { chosen } = data;
+    for (const [index, { place, button, habit, strength }] of cells.entries()) {
       const isChosen = place.layer === chosen.layer && place.head === chosen.head;
       setAttribute(button, 'aria-checked', String(isChosen));
       button.tabIndex = isChosen ? 0 : -1;
       const known = habitOfHead(data.measures[index]);
       setText(habit, known?.name ?? '');
       setText(strength, known?.strength ?? '');
-      const name = words.t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
-      setAttribute(
-        button,
-        'aria-label',
-        known === null ? name : `${name}: ${known.name} ${known.strength}`.trimEnd(),
-      );
+      const head = words.t('attention.head', { layer: place.layer + 1, head: place.head + 1 });
+      const name = known === null ? head : `${head}: ${known.name} ${known.strength}`.trimEnd();
+      setAttribute(button, 'aria-label', name);
+      if (!hasBadges(heads)) setAttribute(button, 'title', name);
+    }
+  }
+
+  function drawHeads(attention: AttentionData): void {
+    const scale = colourScale(isDark());
+    for (const { place, canvas } of cells) {
       drawHead(canvas, headWeights(attention, place), attention.tokens.length, scale);
     }
-  });
+  }
 
   /** The habit of a head in a word or two, and its strength. */
   function habitOfHead(
@@ -175,6 +214,7 @@ export function createAttentionGrid(
     },
     resize() {
       measured = false;
+      room = 0;
       draw.request();
     },
     destroy() {
@@ -182,6 +222,11 @@ export function createAttentionGrid(
       container.replaceChildren();
     },
   };
+}
+
+/** Whether there are words under the maps of layers with so many heads. */
+function hasBadges(heads: number): boolean {
+  return heads <= MOST_BADGES;
 }
 
 /** One pixel a weight; CSS makes it large. What may not be looked at (the future) stays clear. */

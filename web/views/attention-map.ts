@@ -3,13 +3,13 @@
  * the map is scrolled, the labels of rows and columns stay in sight.
  */
 import type { Words } from '../i18n/index.ts';
-import { headWeights } from './attention-data.ts';
+import { headWeights, sameTokens } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
 import { colourScale, cssColour, placeOfWeight, WEIGHT_TICKS, weightAt } from './colour-scale.ts';
 import {
-  cssValue,
   disclosure,
   el,
+  keptValues,
   perFrame,
   setAttribute,
   setSteadyText,
@@ -91,6 +91,7 @@ export function createAttentionMap(
   const { t } = words;
   let repaintLegend = (): void => undefined;
   const canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'img' });
+  const styles = keptValues(canvas);
   const readout = el('p', { class: 'readout', 'data-part': 'attention-readout' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
@@ -117,6 +118,9 @@ export function createAttentionMap(
   let room = 0;
   /** How far it is scrolled sideways: the canvas stands still, with the labels of the rows. */
   let offset = 0;
+  /** The labels that are painted, and of which places; empty when they must be painted anew. */
+  let labels: Lettering | null = null;
+  let labelled = '';
 
   const draw = perFrame(() => {
     const { attention } = data;
@@ -144,24 +148,37 @@ export function createAttentionMap(
     side = margin + tokens.length * cellSize;
     const width = Math.min(room, side);
     offset = side > width ? scroller.scrollLeft : 0;
-    span.style.width = `${String(side)}px`;
-    const place = columnPlace(heads, lettering);
-    fit(cells, width, side - margin);
-    fit(heads, width, place.near + CELL_GAP);
-    paintRowLabels(cells, lettering);
-    for (const context of [cells, heads]) {
-      context.save();
-      // What is scrolled away to the left goes below the labels of the rows.
-      context.beginPath();
-      context.rect(margin - 2, 0, width, side);
-      context.clip();
-      context.translate(-offset, 0);
+    // Letters on a canvas, too, make the browser work out the styles of the page: in a run they stay.
+    const around = [cellSize, margin, offset, width, devicePixelRatio, data.row];
+    const key = [...around, pointed?.row, pointed?.column].join();
+    if (key !== labelled || lettering !== labels) {
+      labelled = key;
+      labels = lettering;
+      span.style.width = `${String(side)}px`;
+      const place = columnPlace(heads, lettering);
+      fit(cells, width, side - margin);
+      fit(heads, width, place.near + CELL_GAP);
+      paintRowLabels(cells, lettering);
+      scrolled(heads, width, () => {
+        paintColumnLabels(heads, lettering, place);
+      });
     }
-    paintCells(cells, attention);
-    paintColumnLabels(heads, lettering, place);
-    if (pointed !== null) paintPointed(cells, pointed);
-    cells.restore();
-    heads.restore();
+    scrolled(cells, width, () => {
+      cells.clearRect(margin - 2 + offset, 0, width, side);
+      paintCells(cells, attention);
+      if (pointed !== null) paintPointed(cells, pointed);
+    });
+  }
+
+  /** Paints what can be scrolled away to the left, below the labels of the rows. */
+  function scrolled(context: CanvasRenderingContext2D, width: number, paint: () => void): void {
+    context.save();
+    context.beginPath();
+    context.rect(margin - 2, 0, width, side);
+    context.clip();
+    context.translate(-offset, 0);
+    paint();
+    context.restore();
   }
 
   function paintCells(context: CanvasRenderingContext2D, attention: AttentionData): void {
@@ -180,7 +197,7 @@ export function createAttentionMap(
   }
 
   function setFont(context: CanvasRenderingContext2D, font: number): void {
-    context.font = `${String(font)}px ${cssValue(canvas, '--mono')}`;
+    context.font = `${String(font)}px ${styles.of('--mono')}`;
     context.textBaseline = 'middle';
   }
 
@@ -196,7 +213,8 @@ export function createAttentionMap(
     tokens: AttentionData['tokens'],
     cell: number,
   ): Lettering {
-    if (last?.tokens !== tokens || last.cell !== cell) {
+    // Every picture of a run has tokens of its own, and nearly always the same.
+    if (last === null || last.cell !== cell || !sameTokens(last.tokens, tokens)) {
       last = { tokens, cell, lettering: letter(context, tokens, cell) };
     }
     return last.lettering;
@@ -277,9 +295,9 @@ export function createAttentionMap(
   function paintRowLabels(context: CanvasRenderingContext2D, lettering: Lettering): void {
     const { font, far, nearWidth } = lettering;
     setFont(context, font);
-    const muted = cssValue(canvas, '--muted');
-    const amber = cssValue(canvas, '--amber');
-    const edge = cssValue(canvas, '--edge');
+    const muted = styles.of('--muted');
+    const amber = styles.of('--amber');
+    const edge = styles.of('--edge');
     const size = data.attention?.tokens.length ?? 0;
     const read = data.row < 0 ? size - 1 : data.row;
     context.textAlign = 'right';
@@ -305,9 +323,9 @@ export function createAttentionMap(
   ): void {
     const { font, every, far } = lettering;
     setFont(context, font);
-    const ink = cssValue(canvas, '--ink');
-    const muted = cssValue(canvas, '--muted');
-    const edge = cssValue(canvas, '--edge');
+    const ink = styles.of('--ink');
+    const muted = styles.of('--muted');
+    const edge = styles.of('--edge');
     const label = (mark: AxisMark, bottom: number, room: number): void => {
       const centre = margin + ((mark.start + mark.end) / 2) * cellSize;
       context.fillStyle = holds(mark, pointed?.column) ? ink : muted;
@@ -334,7 +352,7 @@ export function createAttentionMap(
   }
 
   function paintPointed(context: CanvasRenderingContext2D, cell: Cell): void {
-    context.strokeStyle = cssValue(canvas, '--amber');
+    context.strokeStyle = styles.of('--amber');
     context.lineWidth = 2;
     const x = margin + cell.column * cellSize;
     const y = cell.row * cellSize;
@@ -498,6 +516,8 @@ export function createAttentionMap(
     },
     resize() {
       side = 0;
+      labelled = '';
+      styles.forget();
       repaintLegend();
       draw.request();
     },

@@ -54,7 +54,7 @@ export interface AttentionPanelData {
   /** The step that is looked back at, as far as the history has it; null follows the run. */
   readonly lookBack: number | null;
   readonly attention: AttentionData | null;
-  /** The probes of this run that can be looked back at, in order; the last is `attention`. */
+  /** The probes of this run on this text that can be looked back at, in order; the last is `attention`. */
   readonly history: readonly AttentionData[];
   readonly untrained: UntrainedHeads;
   /** Tokens of the text that did not fit. */
@@ -293,8 +293,9 @@ export function createAttentionPanel(
     const from = history[0]?.step ?? 0;
     if (attention === null || (attention.step === 0 && from === 0))
       return t('attention.back.before');
-    if (history.length < 2) return t('attention.back.none');
-    return from === 0 ? '' : t('attention.back.from', { step: words.number(from) });
+    const step = words.number(from);
+    if (history.length < 2) return t('attention.back.none', { step });
+    return from === 0 ? '' : t('attention.back.from', { step });
   }
 
   function showBack(attention: AttentionData | null): void {

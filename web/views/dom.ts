@@ -212,6 +212,32 @@ export function cssValue(element: Element, property: string): string {
   return getComputedStyle(element).getPropertyValue(property).trim();
 }
 
+/** CSS custom properties as they were when they were first asked for. */
+export interface KeptValues {
+  readonly of: (property: string) => string;
+  /** They may have changed, as colours do. */
+  readonly forget: () => void;
+}
+
+/**
+ * The same for what draws in every frame: asking makes the browser work out the styles, and often the
+ * layout, of all that has changed on the page, in the midst of drawing.
+ */
+export function keptValues(element: Element): KeptValues {
+  const known = new Map<string, string>();
+  return {
+    of(property) {
+      const value = known.get(property) ?? cssValue(element, property);
+      // What is on no page has none yet.
+      if (value !== '') known.set(property, value);
+      return value;
+    },
+    forget: () => {
+      known.clear();
+    },
+  };
+}
+
 let lastId = 0;
 
 /** A fresh id, to tie labels and descriptions to controls. */

@@ -7,7 +7,7 @@ import './valid-language.ts';
 import uPlot from 'uplot';
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { cssValue, el, setText } from './dom.ts';
+import { el, keptValues, setText } from './dom.ts';
 import {
   lineStyle,
   longestOf,
@@ -95,11 +95,12 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   /** The step that is pointed at, however it came about. */
   let pointedStep: number | null = null;
 
-  const colour = (property: string) => () => cssValue(container, property);
+  const styles = keptValues(container);
+  const colour = (property: string) => () => styles.of(property);
   const axis = (side: Partial<uPlot.Axis>): uPlot.Axis => ({
     stroke: colour('--muted'),
-    font: `12px ${cssValue(container, '--sans')}`,
-    labelFont: `12px ${cssValue(container, '--sans')}`,
+    font: `12px ${styles.of('--sans')}`,
+    labelFont: `12px ${styles.of('--sans')}`,
     grid: { stroke: colour('--grid'), width: 1 },
     ticks: { show: false },
     labelSize: 18,
@@ -280,7 +281,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     const { ctx, bbox } = u;
     const size = 4 * devicePixelRatio;
     ctx.save();
-    ctx.fillStyle = cssValue(container, '--amber');
+    ctx.fillStyle = styles.of('--amber');
     let last = -Infinity;
     for (const { step } of spikes) {
       const x = Math.round(u.valToPos(step, 'x', true));
@@ -307,7 +308,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       return places.map((at) => Math.round(at) + 0.5);
     };
     ctx.save();
-    ctx.strokeStyle = cssValue(container, '--muted');
+    ctx.strokeStyle = styles.of('--muted');
     ctx.lineWidth = 1;
     ctx.beginPath();
     for (const x of logSteps ? marks('x') : []) {
@@ -333,7 +334,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     if (y < top || y > top + height) return;
     const { ctx } = u;
     ctx.save();
-    ctx.strokeStyle = cssValue(container, '--muted');
+    ctx.strokeStyle = styles.of('--muted');
     ctx.lineWidth = devicePixelRatio;
     ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
     ctx.beginPath();
@@ -353,7 +354,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     ctx.lineWidth = 1.25 * devicePixelRatio;
     for (const other of others) {
       const style = lineStyle(other.id);
-      ctx.strokeStyle = cssValue(container, `--line-${String(style.colour)}`);
+      ctx.strokeStyle = styles.of(`--line-${String(style.colour)}`);
       ctx.setLineDash(style.dash.map((length) => length * devicePixelRatio));
       ctx.beginPath();
       for (const [index, step] of other.columns.steps.entries()) {
@@ -705,6 +706,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     },
     zoom: zoomAtPlace,
     resize() {
+      styles.forget();
       if (chart === null) return;
       const next = size(main, 160);
       if (next.width !== chart.width || next.height !== chart.height) chart.setSize(next);

@@ -28,7 +28,7 @@ export const attention = {
   'attention.back': 'Look back',
   'attention.back.before': 'Once it trains, you can look back at earlier steps here.',
   'attention.back.none':
-    'There is nothing to look back at: attention is kept while a run trains here, and only on the text that is looked at then.',
+    'There is nothing to look back at yet: attention is kept while a run trains here, and only on the text that is looked at then. On this one, it is kept from step {step} on.',
   'attention.back.from':
     'Kept from step {step} on: attention is kept while a run trains here, and only on the text that is looked at then.',
   'attention.as': 'Show the head as',

@@ -28,7 +28,8 @@ export const attention: Translation<typeof en> = {
   'attention.grid.more': '共 {layers} 层，都在这里：在图中滚动查看。',
   'attention.back': '回看',
   'attention.back.before': '开始训练后，可以在这里回看更早的步。',
-  'attention.back.none': '没有可以回看的：只有在这里训练时，才会保存当时所看文字的注意力。',
+  'attention.back.none':
+    '还没有可以回看的：只有在这里训练时，才会保存当时所看文字的注意力。这段文字从第 {step} 步起保存。',
   'attention.back.from': '从第 {step} 步起才有：只有在这里训练时，才会保存当时所看文字的注意力。',
   'attention.as': '这个头的画法',
   'attention.as.map': '热图',
