@@ -43,6 +43,10 @@ describe('the rows after a press', () => {
     const pressed = [{ id: 'garbled', remedy: garbled }];
     const after = rowsAfter(rows, [advice('size')], pressed, true);
     expect(inShort(after)).toEqual(['garbled: gone garbled', 'rare: gone', 'size:']);
+    // All was taken back: what is not found then was never mended.
+    expect(inShort(rowsAfter(after, [advice('garbled', garbled)], [], true))).toEqual([
+      'garbled: garbled',
+    ]);
     // The text became another by other hands: only what is found now is left.
     expect(inShort(rowsAfter(after, [advice('rare', bytes)], [], false))).toEqual([
       'rare: tokenizer 0',

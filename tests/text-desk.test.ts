@@ -209,7 +209,14 @@ describe('the text of an opened run', () => {
     // As it lies in the store, too.
     const { own: later } = openOwn();
     later.takePlace(textOfRun('mine', 'a.txt'));
+    await settled();
     expect(later.isInPlaceOfAnother).toBe(false);
+    // Of the same name and size, but another: it can come back.
+    later.takePlace(textOfRun('nine', 'a.txt'));
+    await settled();
+    expect(later.isInPlaceOfAnother).toBe(true);
+    later.bringBack();
+    expect(await readOf(later)).toBe('a.txt: mine');
     // What is typed next has no other behind it.
     later.takePlace(textOfRun('one'));
     later.set('typed');

@@ -55,6 +55,20 @@ it('walks from the bytes of a text to its tokens by buttons and keys, and says e
   expect(problems).toEqual([]);
 });
 
+it('stays at its step when the language changes', async () => {
+  const { page } = await site({ hash: SMALL });
+  await page.getByText('44 merges').waitFor();
+  await page.getByRole('textbox', { name: 'The text', exact: true }).fill('anna maria');
+  await page.getByRole('button', { name: 'Next merge' }).click();
+  await page.getByRole('button', { name: 'Next merge' }).click();
+  const slider = page.locator('.merges-walk input[type=range]');
+  await expect.poll(() => slider.inputValue()).toBe('2');
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+  await page.getByRole('heading', { name: '深入看看' }).waitFor();
+  await page.locator('.merges-table tbody tr').first().waitFor();
+  await expect.poll(() => slider.inputValue()).toBe('2');
+});
+
 it('says where there are no merges, and shows them once the preset has some, in Chinese too', async () => {
   const { page, problems } = await site({ hash: 'lang=zh&view=merges' });
   await page.getByText('这个模型读的是字节或字符').waitFor();

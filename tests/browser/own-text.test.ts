@@ -102,6 +102,28 @@ describe('a reload', () => {
     await page.getByText('other.txt, 200 B').waitFor();
   });
 
+  it('is not pushed out by what another tab opened after it', async () => {
+    const driven = await site();
+    const { page } = driven;
+    await choose(driven, 'mine.txt', 'anna\nhanna\n'.repeat(20));
+    await page.getByText('mine.txt, 220 B').waitFor();
+    await written(driven, 1);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    for (let size = 1; size <= 9; size++) {
+      const content = 'tick tock\n'.repeat(20 + size);
+      const file = { name: `${size}.txt`, mimeType: 'text/plain', buffer: Buffer.from(content) };
+      await other.getByLabel('Open a file…').setInputFiles(file);
+      await other.getByText(`${size}.txt, ${200 + 10 * size} B`).waitFor();
+    }
+    // Of each tab no more stay than it may need: the first keeps its one.
+    await written(driven, 4);
+    await page.reload();
+    await page.getByText('mine.txt, 220 B').waitFor();
+    await driven.reach('ready');
+    await other.close();
+  });
+
   it('is told of where the browser has no room for the text, before it is lost and after', async () => {
     const full = (page: Page) =>
       page.addInitScript(() => {

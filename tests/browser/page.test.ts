@@ -527,7 +527,7 @@ describe('languages and shapes', () => {
       .toBe(true);
     // What was mended is told of in the new words, and can still be taken back.
     const row = page.getByRole('listitem').filter({ hasText: '去掉重复行' });
-    await row.getByText('已不再如此：').waitFor();
+    await row.getByText('已处理：').waitFor();
     await row.getByText(/有 77 行与前面的重复/).waitFor();
     await page.getByRole('button', { name: '撤销“去掉重复行”' }).click();
     await expect.poll(() => page.locator('#text textarea').inputValue()).toBe(given);

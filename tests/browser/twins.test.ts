@@ -41,6 +41,23 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   expect(html).toContain('Changed during the run: Steps from 60 to 120 after step 60.');
 });
 
+it('trains no twin on another text, and calls no run better that learned another', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  await train(driven);
+  const { page, text } = driven;
+  const go = page.getByRole('button', { name: 'Train the twin' });
+  await text.fill('anna\nhanna\nnina\n'.repeat(30));
+  await page.getByRole('button', { name: 'New run with these' }).waitFor();
+  await go.click();
+  await page.getByText('The text is another one now.').waitFor();
+  await expect.poll(driven.step).toBe(60);
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await driven.reach('finished');
+  await page.getByRole('checkbox', { name: /Run 1/ }).check();
+  await page.getByText('These runs learned different texts').waitFor();
+  await expect.poll(() => page.getByText(/^Best at what/).count()).toBe(0);
+});
+
 it('trains a twin with one setting changed and holds both runs against each other', async () => {
   const size = { width: 1200, height: 700 };
   const driven = await site({ hash: `${SHORT}&view=twin`, options: { viewport: size } });

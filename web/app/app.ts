@@ -42,6 +42,7 @@ import {
   samePlace,
   writeAddress,
 } from './state.ts';
+import { tabId } from './storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 import { TextDesk } from './text-desk.ts';
 import type { LoadedText, SampleReader } from './text-source.ts';
@@ -694,7 +695,7 @@ let files: Promise<FileStore> | null = null;
 
 /** The store of opened files; when it cannot be opened, the next call tries again. */
 function fileStore(): Promise<FileStore> {
-  files ??= import('./file-store.ts').then(({ openFileStore }) => openFileStore());
+  files ??= import('./file-store.ts').then(({ openFileStore }) => openFileStore(tabId()));
   files.catch(() => {
     files = null;
   });

@@ -8,6 +8,10 @@ import { FILE_LIMIT } from './text-source.ts';
 
 /** Texts that stay: the newest ones, and of these as many as have room. */
 const MOST = 8;
+/** Of one tab: its text, the one that it replaced, and the one before a change that may be undone. */
+const MOST_OF_TAB = 3;
+/** A tab that was closed may be opened again so long after its text was last read; in milliseconds. */
+const STAY = 3 * 24 * 60 * 60 * 1000;
 const ROOM = 2 * FILE_LIMIT;
 
 interface Schema extends DBSchema {
@@ -15,10 +19,12 @@ interface Schema extends DBSchema {
     readonly key: string;
     readonly value: {
       readonly key: string;
+      /** The tab that keeps it. */
+      readonly tab: string;
       /** Where blobs cannot be kept (some private windows), their bytes can. */
       readonly content: Blob | ArrayBuffer;
       readonly size: number;
-      /** Milliseconds since 1970. */
+      /** When it was written or read last, in milliseconds since 1970. */
       readonly kept: number;
     };
   };
@@ -32,8 +38,8 @@ export interface FileStore {
   readonly get: (key: string) => Promise<Blob | null>;
 }
 
-/** Opens the store; throws where the browser keeps nothing for this page. */
-export async function openFileStore(name = 'glasshouse-texts'): Promise<FileStore> {
+/** Opens the store for the texts of `tab`; throws where the browser keeps nothing for this page. */
+export async function openFileStore(tab: string, name = 'glasshouse-texts'): Promise<FileStore> {
   const database = await openDB<Schema>(name, 1, {
     upgrade(made) {
       made.createObjectStore('files', { keyPath: 'key' });
@@ -43,37 +49,52 @@ export async function openFileStore(name = 'glasshouse-texts'): Promise<FileStor
     const tx = database.transaction('files', 'readwrite');
     // It is told by the await below, or by what fails before.
     tx.done.catch(() => undefined);
-    await tx.store.put({ key, content, size, kept: Date.now() });
+    await tx.store.put({ key, tab, content, size, kept: Date.now() });
     await tx.done;
   };
+  await tidy(database);
   return {
     put: async (key, content) => {
-      await makeRoom(database, key, content.size);
       try {
         await write(key, content, content.size);
       } catch (thrown) {
         if (thrown instanceof DOMException && thrown.name === 'QuotaExceededError') throw thrown;
         await write(key, await content.arrayBuffer(), content.size);
       }
+      await tidy(database);
     },
     get: async (key) => {
       const found = await database.get('files', key);
       if (found === undefined) return null;
+      // Where there is no room for that, it stays as long as it would have.
+      await database.put('files', { ...found, tab, kept: Date.now() }).catch(() => undefined);
       return found.content instanceof Blob ? found.content : new Blob([found.content]);
     },
   };
 }
 
-/** Takes the oldest texts out, so that one of `size` bytes under `key` has room. */
-async function makeRoom(database: IDBPDatabase<Schema>, key: string, size: number): Promise<void> {
+/** Takes out what has stayed long enough, or has no room beside what is newer. */
+async function tidy(database: IDBPDatabase<Schema>): Promise<void> {
   const tx = database.transaction('files', 'readwrite');
   tx.done.catch(() => undefined);
-  const others = (await tx.store.getAll()).filter((one) => one.key !== key);
-  others.sort((a, b) => b.kept - a.kept);
-  let used = size;
-  for (const [index, one] of others.entries()) {
-    used += one.size;
-    if (index + 1 >= MOST || used > ROOM) await tx.store.delete(one.key);
+  const all = (await tx.store.getAll()).sort((a, b) => b.kept - a.kept);
+  const ofTab = new Map<string, number>();
+  let [count, used] = [0, 0];
+  for (const { key, tab, size, kept } of all) {
+    const mine = (ofTab.get(tab) ?? 0) + 1;
+    const stays =
+      mine <= MOST_OF_TAB &&
+      count < MOST &&
+      // The newest has room, whatever its size.
+      (count === 0 || used + size <= ROOM) &&
+      Date.now() - kept < STAY;
+    if (!stays) {
+      await tx.store.delete(key);
+      continue;
+    }
+    ofTab.set(tab, mine);
+    count += 1;
+    used += size;
   }
   await tx.done;
 }

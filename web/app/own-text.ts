@@ -74,7 +74,8 @@ export class OwnText {
     const recalls = keeps && given === undefined;
     const known = given ?? (recalls ? this.#place.recall() : null);
     this.#text = known ?? '';
-    this.#isMissing = keeps && known === null;
+    // Where nothing can be kept, nobody knows whether there was one.
+    this.#isMissing = keeps && known === null && keep('tab', 'text', null);
     this.#replaced = recalls ? this.#placeOfReplaced.recall() : null;
   }
 
@@ -123,8 +124,25 @@ export class OwnText {
     // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
     const isTyped = !readOnly && fileName === '' && new TextEncoder().encode(shown).length === size;
     const text = isTyped ? shown : new File([content], fileName, { type: 'text/plain' });
-    const isNew = before !== '' && !isSame(before, text);
+    const isNew = before !== '' && before !== text;
     this.restore({ text, replaced: isNew ? before : null });
+    if (isNew) void this.#forgetIfSame(before, text);
+  }
+
+  /** What was replaced by the same bytes need not come back. */
+  async #forgetIfSame(before: Own, text: string | File): Promise<void> {
+    if (typeof before === 'string' || typeof text === 'string') return;
+    if (before.name !== text.name || before.size !== text.size) return;
+    try {
+      const found =
+        before instanceof StoredText ? await before.read(this.#options.openStore) : before;
+      if (!(await haveSameBytes(new Blob([found]), text)) || this.#replaced !== before) return;
+    } catch {
+      return;
+    }
+    this.#replaced = null;
+    if (this.#options.keeps) void this.#placeOfReplaced.keep(null);
+    this.#options.changed();
   }
 
   /** Gives the text back whose place another took, if one did. */
@@ -223,8 +241,9 @@ function readNote(note: string | null): StoredText | null {
   }
 }
 
-/** Whether two texts are one, as far as can be said without reading files. */
-function isSame(one: Own, other: Own): boolean {
-  if (typeof one === 'string' || typeof other === 'string') return one === other;
-  return one.name === other.name && one.size === other.size;
+async function haveSameBytes(one: Blob, other: Blob): Promise<boolean> {
+  const [a, b] = await Promise.all(
+    [one, other].map(async (blob) => new Uint8Array(await blob.arrayBuffer())),
+  );
+  return a!.length === b!.length && a!.every((byte, at) => byte === b![at]);
 }

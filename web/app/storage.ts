@@ -36,3 +36,10 @@ export function keep(span: Span, key: string, value: string | null): boolean {
 export function randomId(): string {
   return hexOf(crypto.getRandomValues(new Uint8Array(12)));
 }
+
+/** The id of this tab, which reloads keep. */
+export function tabId(): string {
+  const id = recall('tab', 'tab') ?? randomId();
+  keep('tab', 'tab', id);
+  return id;
+}

@@ -9,6 +9,8 @@ export interface DoctorRemedy {
   /** What can be done about it. */
   readonly label: string;
   readonly done: boolean;
+  /** It would do something again: what was done since has made it necessary. */
+  readonly again: boolean;
   /** What has to be undone before this one; empty for nothing. */
   readonly first: string;
 }
@@ -96,10 +98,10 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       setText(told, '');
       options.onUndo(id, key);
     });
-    const show = ({ done, first: what }: DoctorRemedy): void => {
+    const show = ({ done, again, first: what }: DoctorRemedy): void => {
       const focused = root.matches(':focus-within');
-      const changed = press.disabled !== done;
-      press.disabled = done;
+      const changed = undo.hidden === done;
+      press.disabled = done && !again;
       undo.hidden = !done;
       undo.disabled = what !== '';
       setText(first, what === '' ? '' : t('doctor.undo.first', { what }));

@@ -44,6 +44,8 @@ export interface MergesPanelData {
   readonly chosen: 'no' | 'now' | 'next';
 }
 
+/** Before there are any: the same each time, so that nothing is begun anew for it. */
+const NONE: readonly ShownMerge[] = [];
 /** Rows of the table at a time. */
 const PAGE = 20;
 /** Characters of the text to merge: more would be too long to follow. */
@@ -56,7 +58,7 @@ export function createMergesPanel(
 ): View<MergesPanelData> {
   const { words } = options;
   const { t } = words;
-  let merges: readonly ShownMerge[] = [];
+  let merges = NONE;
 
   const note = el('p', { class: 'note', role: 'status', 'data-part': 'merges-note' });
   const list = createMergeList(words);
@@ -73,7 +75,7 @@ export function createMergesPanel(
 
   return {
     update(data) {
-      const next = data.merges ?? [];
+      const next = data.merges ?? NONE;
       note.classList.toggle('error', data.error !== '');
       setText(note, data.error === '' ? about(data) : data.error);
       both.hidden = next.length === 0;

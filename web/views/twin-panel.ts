@@ -11,7 +11,7 @@ import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
 import type { LossData, LossLook, LossUnit } from './loss-data.ts';
 import { lossPicture } from './loss-picture.ts';
 import { THEMED } from './palette.ts';
-import { isSmall, verdictOf } from './twin-verdict.ts';
+import { haveOtherTexts, isSmall, verdictOf } from './twin-verdict.ts';
 
 /** A setting that a twin can differ in. */
 export interface TwinOption {
@@ -29,6 +29,8 @@ export interface TwinOption {
 /** One of the runs to compare. */
 export interface TwinRun {
   readonly name: string;
+  /** Tells the texts apart that runs have learned. */
+  readonly text: number;
   /** Smoothed, at the common step, in nats per token. */
   readonly loss: number;
   readonly bits: number;
@@ -133,6 +135,8 @@ export function createTwinPanel(
   let tried: { readonly name: string; readonly value: number } | null = null;
   /** That one has been seen training. */
   let began = false;
+  /** Another value has been entered since. */
+  let edited = false;
   let formShape = '';
   let tableShape = '';
 
@@ -142,8 +146,8 @@ export function createTwinPanel(
 
   /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
   function mistakeOf({ name, choices, min, max, whole, title }: TwinOption): string {
-    if (choices.length > 0) return '';
     const number = typed();
+    if (choices.length > 0) return unfit(name, number);
     if (number >= min && number <= max && (!whole || Number.isInteger(number))) {
       return unfit(name, number);
     }
@@ -158,7 +162,7 @@ export function createTwinPanel(
 
   function showStatus(): void {
     const { error, busy } = data;
-    const said = wrong === '' ? error : wrong;
+    const said = wrong === '' && !edited ? error : wrong;
     setText(status, said !== '' ? said : busy ? t('twin.busy') : '');
     status.classList.toggle('error', said !== '');
     value.setAttribute('aria-invalid', String(wrong !== ''));
@@ -183,6 +187,8 @@ export function createTwinPanel(
     showNow(one);
     value.setAttribute('aria-describedby', statusId);
     value.addEventListener('input', () => {
+      // What was said of the value that was tried says nothing of another.
+      edited = true;
       wrong = mistakeOf(one);
       showStatus();
     });
@@ -234,6 +240,7 @@ export function createTwinPanel(
     }
     pressed = true;
     tried = { name: one.name, value: Number(value.value) };
+    edited = false;
     began = false;
     onTry(tried.name, tried.value);
   });
@@ -290,7 +297,7 @@ export function createTwinPanel(
     const judged = isPair ? [runs[0]!, runs.at(-1)!] : runs;
     // While a twin trains, the better one may change with every step.
     const found = data.busy ? null : verdictOf(judged, data.step, data.look.unit);
-    if (found === null) return '';
+    if (found === null) return data.busy || !haveOtherTexts(judged) ? '' : t('twin.verdict.texts');
     const { measure, best, other, gap } = found;
     const step = words.number(found.step);
     const of = isPair ? [t('twin.verdict.pair')] : [];

@@ -28,6 +28,11 @@ export interface Verdict {
 /** Tokens of two tokenizers differ in how much text they hold by more than this part of it. */
 const SAME_TOKENS = 1e-6;
 
+/** Whether they learned different texts: then one has the easier task, and neither is the better. */
+export function haveOtherTexts(runs: readonly TwinRun[]): boolean {
+  return new Set(runs.map(({ text }) => text)).size > 1;
+}
+
 /**
  * Compares `runs` at `step`, the last that all of them have; null where there is nothing to compare.
  * The gap is in `wanted` where that unit is known of all of them and fair: tokens that differ leave
@@ -38,6 +43,7 @@ export function verdictOf(
   step: number,
   wanted: LossUnit = 'nats',
 ): Verdict | null {
+  if (haveOtherTexts(runs)) return null;
   const scales = runs.map(({ bits, loss }) => bits / loss);
   const sameTokens = Math.max(...scales) - Math.min(...scales) <= SAME_TOKENS * Math.max(...scales);
   const validated = new Set(runs.map(({ validation }) => validation?.step));

@@ -16,11 +16,18 @@ export interface Done {
 /** A row: what was said last of a finding, and whether it is still found. */
 export interface Row extends Advice {
   readonly found: boolean;
+  /** What is offered now; the others of its remedies are those that are done. */
+  readonly offered: readonly Remedy[];
 }
 
 /** Whether it is this remedy of this finding. */
 export function isSame(one: Done, id: string, remedy: Remedy): boolean {
   return one.id === id && remedyKey(one.remedy) === remedyKey(remedy);
+}
+
+/** Whether the remedy is one of these. */
+export function has(all: readonly Remedy[], remedy: Remedy): boolean {
+  return all.some((one) => remedyKey(one) === remedyKey(remedy));
 }
 
 /**
@@ -39,18 +46,17 @@ export function rowsAfter(
   for (const old of before) {
     const fresh = now.get(old.id);
     now.delete(old.id);
-    // What is only to be known has no place to keep.
-    if (fresh === undefined && !old.look) continue;
+    // What is only to be known has no place to keep, nor has anything where all was taken back.
+    if (fresh === undefined && (!old.look || done.length === 0)) continue;
     const offered = fresh?.remedies ?? [];
-    const has = (all: readonly Remedy[], remedy: Remedy): boolean =>
-      all.some((one) => remedyKey(one) === remedyKey(remedy));
     const kept = old.remedies.filter(
       (remedy) => done.some((one) => isSame(one, old.id, remedy)) || has(offered, remedy),
     );
     const added = offered.filter((remedy) => !has(kept, remedy));
-    rows.push({ ...(fresh ?? old), remedies: [...kept, ...added], found: fresh !== undefined });
+    const remedies = [...kept, ...added];
+    rows.push({ ...(fresh ?? old), remedies, offered, found: fresh !== undefined });
   }
-  const added = [...now.values()].map((one) => ({ ...one, found: true }));
+  const added = [...now.values()].map((one) => ({ ...one, offered: one.remedies, found: true }));
   let last = rows.length;
   while (rows[last - 1]?.look === false) last--;
   const isLook = ({ look }: Advice): boolean => look;

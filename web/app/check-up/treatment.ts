@@ -59,6 +59,8 @@ export class Treatment {
 
   /** The rows after another look at the text. */
   look(checked: Checked, advice: readonly Advice[]): void {
+    // The advice is on the text before the one that is on its way.
+    if (this.#awaited) return;
     for (const { id } of advice) this.#told.set(id, checked);
     this.#rows = rowsAfter(this.#rows, advice, this.#done, this.#pressed);
   }
@@ -70,7 +72,8 @@ export class Treatment {
       const advice = checked === undefined ? [] : adviceOn(checked, words);
       const again = advice.find(({ id }) => id === row.id);
       if (again === undefined) return row;
-      return { ...again, remedies: row.remedies, found: row.found };
+      const { remedies, offered, found } = row;
+      return { ...again, remedies, offered, found };
     });
   }
 

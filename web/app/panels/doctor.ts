@@ -8,7 +8,7 @@ import type { Findings } from '../check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../check-up/pace.ts';
 import { mendOf, remedyKey, remedyLabel } from '../check-up/remedy.ts';
 import type { Remedy } from '../check-up/remedy.ts';
-import { isSame, undoneFirst } from '../check-up/rows.ts';
+import { has, isSame, undoneFirst } from '../check-up/rows.ts';
 import { Treatment } from '../check-up/treatment.ts';
 import { canChange } from '../lesson.ts';
 import { textProblem } from '../messages.ts';
@@ -167,7 +167,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     const { rows, done, pressed } = treatment;
     view.update({
       busy,
-      items: rows.map(({ id, look, found, text, remedies, more = [] }) => ({
+      items: rows.map(({ id, look, found, text, remedies, offered, more = [] }) => ({
         ...{ id, look, found, text, more },
         remedies: remedies.map((remedy) => {
           const entry = done.find((one) => isSame(one, id, remedy));
@@ -176,6 +176,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
             key: remedyKey(remedy),
             label: remedyLabel(remedy, words),
             done: entry !== undefined,
+            again: has(offered, remedy),
             first: first === null ? '' : remedyLabel(first, words),
           };
         }),

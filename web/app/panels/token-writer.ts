@@ -42,12 +42,13 @@ class WrittenText {
   /** One call of the engine after the other, in the order of the presses. */
   queue: Promise<void> = Promise.resolve();
   error: GlasshouseError | null = null;
+  /** Whether one token comes after the other by itself. */
+  playing = false;
 }
 
 export const createTokenWriterPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, isDark, session, site } = context;
   const writing = context.kept(WrittenText);
-  let playing = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let destroyed = false;
   let request = state.ask;
@@ -184,12 +185,12 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   // ---- Playing ----------------------------------------------------------------------------------
 
   function beginPlaying(): void {
-    playing = true;
+    writing.playing = true;
     beat();
   }
 
   function beat(): void {
-    if (!playing || destroyed) return;
+    if (!writing.playing || destroyed) return;
     if (sight.visible() && canGoOn()) write((trainer) => trainer.nextToken());
     void writing.queue.then(() => {
       clearTimeout(timer);
@@ -198,7 +199,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   }
 
   function hold(): void {
-    playing = false;
+    writing.playing = false;
     clearTimeout(timer);
   }
 
@@ -217,7 +218,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
       end: endOf(writing.now, writing.entries.at(-1)),
       reread: writing.now?.reread ?? false,
       undone: writing.undone,
-      playing,
+      playing: writing.playing,
       cache: writing.now === null ? null : picture(writing.now),
       guessing: shownPlan(session())?.randomLoss ?? 1,
       error: writing.error === null ? '' : messageOf(writing.error, words),
@@ -272,7 +273,10 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
   }
 
   // What was written before this panel was made, or is being written.
-  void writing.queue.then(show);
+  void writing.queue.then(() => {
+    show();
+    beat();
+  });
   return {
     update,
     resize: () => {
@@ -280,7 +284,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
     },
     destroy: () => {
       destroyed = true;
-      hold();
+      clearTimeout(timer);
       following.destroy();
       sight.destroy();
       view.destroy();

@@ -58,6 +58,8 @@ export const createTwin: CreateLaterPanel = (container, { words, state, session 
 /** Why a twin with this value could not be beside the other settings of the run; or empty. */
 function unfit(now: Session | null, option: string, value: number, words: AllWords): string {
   if (now === null) return '';
+  // The engine has the other text already: two things would differ.
+  if (now.pending().includes('text')) return words.t('twin.text');
   const { table } = now;
   const of = now.madeRecipe ?? now.recipe;
   if (fitsRecipe(table, of, option, value)) return '';
@@ -93,8 +95,11 @@ function twinOptions({ table, madeRecipe, recipe }: Session, words: AllWords): T
  * What else tells a twin apart: settings that were changed in the midst of a run, which it has from the
  * first step on, and the file that a run went on from, which it begins without.
  */
-function caution({ run, earlier, model }: Session, words: AllWords): string {
+function caution(now: Session, words: AllWords): string {
   const { t } = words;
+  const { run, earlier, model } = now;
+  // What waits for another run is not in this one.
+  const waits = now.pending().some((name) => name !== 'text') ? t('twin.caution.waits') : '';
   // Only one that learns a text anew begins where its file stands.
   const without = model !== null && model.purpose !== 'train';
   const chance = without ? t('twin.caution.chance', { name: model.name }) : '';
@@ -107,13 +112,13 @@ function caution({ run, earlier, model }: Session, words: AllWords): string {
         changed: one.run.changed,
       })),
   ].filter(({ changed }) => changed.length > 0);
-  if (runs.length === 0) return chance;
+  if (runs.length === 0) return sentences([waits, chance], words);
   const said = runs.map(({ name, changed }) => {
     const names = changed.map((option) => words.find(`option.${option}`) ?? option);
     const list = names.join(t('list.separator'));
     return t('twin.caution', { run: name, count: names.length, list });
   });
-  return sentences([chance, ...said, t('twin.caution.why')], words);
+  return sentences([waits, chance, ...said, t('twin.caution.why')], words);
 }
 
 /** The run of now and those before it, at the last step that all of them have. */
@@ -133,11 +138,13 @@ function comparedRuns(
   const all = [
     {
       name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
+      text: named.textNumber,
       run,
       tokens: tokensPerCharacter,
     },
     ...shown.map((one) => ({
       name: t('earlier.name', { number: one.id + 1, name: apart(one) || t('earlier.same') }),
+      text: one.textNumber,
       run: one.run,
       tokens: one.tokensPerCharacter,
     })),
@@ -149,7 +156,10 @@ function comparedRuns(
   const validated = LossHistory.commonValidation(measured, step) ?? step;
   return {
     step,
-    rows: all.map((one) => compared(one.name, one.run, one.tokens, { step, validated, smoothing })),
+    rows: all.map(({ name, text, run, tokens }) => ({
+      text,
+      ...compared(name, run, tokens, { step, validated, smoothing }),
+    })),
   };
 }
 
@@ -158,7 +168,7 @@ function compared(
   { history, samples }: RunData,
   tokens: TokensPerCharacter,
   at: { readonly step: number; readonly validated: number; readonly smoothing: number },
-): TwinRun {
+): Omit<TwinRun, 'text'> {
   const { step, validated, smoothing } = at;
   const loss = history.at(step, smoothing)?.smoothed ?? NaN;
   const sample = samples.filter((one) => one.step <= step).at(-1);

@@ -1,7 +1,7 @@
 /** Runs that are kept in the browser. */
 export const runs = {
   'runs.lead':
-    'Runs are kept in this browser, on this machine; nothing is sent anywhere. Each keeps its model, its text, its curve and its samples, and goes on to the last bit. The newest {count} stay by themselves; a run with a name stays until you delete it.',
+    'Runs are kept in this browser, on this machine; nothing is sent anywhere. Each keeps its model, its text, its curve and its samples, and goes on to the last bit. The newest {count} stay by themselves; a run with a name stays until you delete it. A text that you opened stays for three days after its last use, so that a reload brings it back.',
   'runs.empty': 'No run is kept yet. A run is saved while it trains, and when it pauses.',
   'runs.denied':
     'This browser keeps nothing for this page, as in some private windows and embedded frames. Everything else works; to keep a run, save a checkpoint under “{=model.title}”.',

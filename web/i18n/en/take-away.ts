@@ -12,7 +12,7 @@ export const takeAway = {
   'take.head': 'Head',
   'take.model': 'The model itself',
   'take.model.help':
-    'Its weights, as safetensors files for this page, PyTorch or transformers, are saved under “{=model.title}”.',
+    'Its weights, as safetensors files for this page and PyTorch, and for transformers where the model is built like GPT-2, are saved under “{=model.title}”.',
   'take.model.go': 'Go there',
   'picture.tokens': 'The loss of each token, at step {step}',
   'picture.tokens.key':

@@ -44,7 +44,7 @@ export const tour = {
     'This run keeps no text back, so you cannot tell learning from learning by heart. Under “{=settings.group.data}”, unfold “{=settings.more}” and set “{=option.validation}” to 0.1: an amber curve then shows the loss on text it has never seen. If it turns up while the green one falls, the model memorises.',
   'tour.change.title': 'Change one thing',
   'tour.change':
-    'Take one layer away, or halve the channels, and press “{=run.restart}”: the large button of the run says so then, or one below it while a run trains. (The learning rate takes effect at once, in the run under way.) The seed stays the same, so whatever comes out differently comes from your change alone. Everything here is kept in the address: share it and others see the same.',
+    'Take one layer away, or halve the channels, and press “{=run.restart}”: the large button of the run says so then, or one below it while a run trains. (The learning rate takes effect at once, in the run under way.) The seed stays the same, so whatever comes out differently comes from your change alone. All settings are kept in the address: share it and others see the same. (A text of your own stays here.)',
   'tour.words.title': 'Every dotted word explains itself',
   'tour.words':
     'Press one, here or anywhere: it says in plain words what is meant, shows the formula, and leads down to the very line of C that computes it. Now try a text of your own.',

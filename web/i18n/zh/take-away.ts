@@ -12,7 +12,7 @@ export const takeAway: Translation<typeof en> = {
   'take.head': '注意力头',
   'take.model': '模型本身',
   'take.model.help':
-    '权重存成 safetensors 文件，本页、PyTorch 和 transformers 都能打开；保存它的地方在“{=model.title}”一栏。',
+    '权重存成 safetensors 文件，本页和 PyTorch 都能打开，与 GPT-2 同构的模型 transformers 也能打开；保存它的地方在“{=model.title}”一栏。',
   'take.model.go': '去那里',
   'picture.tokens': '第 {step} 步时每个词元的损失',
   'picture.tokens.key': '数字是损失，单位为纳特；颜色越深，模型越意外。',
