@@ -292,6 +292,27 @@ describe('the check-up', () => {
     await expect.poll(() => undoAll.isDisabled()).toBe(true);
   });
 
+  it('offers a remedy again where another has made it necessary', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    const given = `${'anna\tbea\n\ncarla\n\nemma\n\ncarla\n\ndora\n\n'.repeat(3)}fred\n`;
+    await text.fill(given);
+    await openUp(driven);
+    const tidy = page.getByRole('button', { name: 'Tidy blanks', exact: true });
+    await tidy.click();
+    await expect.poll(() => text.inputValue()).not.toContain('\t');
+    await expect.poll(() => tidy.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Remove repeats', exact: true }).click();
+    await expect.poll(() => text.inputValue()).toContain('\n\n\n');
+    await expect.poll(() => tidy.isEnabled()).toBe(true);
+    await tidy.click();
+    await expect.poll(() => text.inputValue()).not.toContain('\n\n\n');
+    await expect.poll(() => tidy.isDisabled()).toBe(true);
+    await undo(driven, 'Tidy blanks').click();
+    await undo(driven, 'Remove repeats').click();
+    await expect.poll(() => text.inputValue()).toBe(given);
+  });
+
   it('leaves what was pressed, and all other buttons, in their places', async () => {
     const driven = await site({ options: { viewport: { width: 390, height: 900 } } });
     const { page, text } = driven;
