@@ -47,6 +47,21 @@ describe('the probe text', () => {
     expect(other.choice.chosen).toBe('mine');
   });
 
+  it('cuts no word of a long line, where it has words', () => {
+    for (const [line, probe] of [
+      ['The dragon sat on the high hill', 'The dragon sat on the'],
+      ['The dragon sat on a hill and sang', 'The dragon sat on a hill'],
+      [
+        '春眠不觉晓处处闻啼鸟夜来风雨声花落知多少春眠不觉晓',
+        '春眠不觉晓处处闻啼鸟夜来风雨声花落知多少春眠不觉',
+      ],
+    ] as const) {
+      const { choice, state, shows } = choiceOver(null, 'own', line);
+      choice.follow(state);
+      expect(shows).toEqual([probe]);
+    }
+  });
+
   it('waits for the run that learns the text it suits', () => {
     const { choice, state, shows, learnsAnother } = choiceOver(null);
     learnsAnother(true);

@@ -232,19 +232,51 @@ void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r) {
     }
 }
 
+/* Whether a byte of UTF-8 goes on with a character that another has begun (RFC 3629). */
+static bool continues(unsigned char byte) {
+    return (byte & 0xC0) == 0x80;
+}
+
 /* Characters in a token: its bytes that do not continue one. */
 static uint64_t characters_of(const dataset *d, int id) {
     unsigned char bytes[TOKEN_BYTES_MAX];
     int count = tokenizer_bytes(&d->words, id, bytes);
     uint64_t characters = 0;
     for (int i = 0; i < count; i++) {
-        characters += (bytes[i] & 0xC0) != 0x80;
+        characters += !continues(bytes[i]);
     }
     return characters;
 }
 
+/* The part of the last character of the first `length` of `size` tokens that stands in them, by its
+ * bytes: 1 where the cut is between two characters. */
+static double part_before_cut(const dataset *d, uint64_t start, uint64_t length, uint64_t size) {
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    int behind = 0, before = 0;
+    for (uint64_t t = length; t < size; t++) {
+        int count = tokenizer_bytes(&d->words, d->tokens[start + t], bytes), i = 0;
+        while (i < count && continues(bytes[i])) {
+            i++;
+        }
+        behind += i;
+        if (i < count) {
+            break;
+        }
+    }
+    for (uint64_t t = length; behind && t-- > 0;) {
+        for (int i = tokenizer_bytes(&d->words, d->tokens[start + t], bytes); i-- > 0;) {
+            before++;
+            if (!continues(bytes[i])) {
+                return (double)before / (double)(before + behind);
+            }
+        }
+    }
+    return 1;
+}
+
 double dataset_tokens_per_character(const dataset *d, bool held_out) {
     uint64_t targets = 0, characters = 0;
+    double cut = 0; /* of characters: what the context cuts off */
     if (d->documents) {
         uint64_t first = held_out ? d->train_documents : 0;
         uint64_t end = held_out ? d->document_count : d->train_documents;
@@ -256,6 +288,7 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
                 characters += characters_of(d, d->tokens[start + t]);
             }
             characters += length > size;
+            cut += 1 - part_before_cut(d, start, length, size);
             targets += length;
         }
     } else {
@@ -264,7 +297,7 @@ double dataset_tokens_per_character(const dataset *d, bool held_out) {
             characters += characters_of(d, d->tokens[i]);
         }
     }
-    return characters ? (double)targets / (double)characters : __builtin_nan("");
+    return characters ? (double)targets / ((double)characters - cut) : __builtin_nan("");
 }
 
 uint64_t dataset_held_out(const dataset *d) {

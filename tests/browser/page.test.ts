@@ -316,7 +316,7 @@ describe('the first minute', () => {
     const driven = await site({ hash: `${hash}&steps=50` });
     await driven.start.click();
     await driven.reach('finished');
-    await driven.page.getByText('On text it has never seen').waitFor();
+    await driven.page.getByText('On the text that was kept back').waitFor();
   });
 });
 

@@ -247,6 +247,12 @@ static void test_streams(void) {
         double none = dataset_tokens_per_character(&k.d, true);
         CHECK(none != none);
         data_close(&k);
+        // Of the second character, the context takes two of the three bytes.
+        if (!data_open(&k, &c, "\xE6\x98\xA5\xE7\x9C\xA0\xE6\x99\xA8\n", 10)) break;
+        r = rng_from_seed(1);
+        dataset_shuffle(&k.d, &r);
+        CHECK(dataset_tokens_per_character(&k.d, false) == 5 / (2 - (1 - 2.0 / 3)));
+        data_close(&k);
     }
     TEST("a share too small for one window is not held out") {
         config c = data_config(TOKENIZER_BYTE, SEQUENCES_STREAM, 20, 0.1);

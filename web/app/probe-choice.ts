@@ -93,8 +93,14 @@ function suitedProbe({ source, shown }: Shown): string {
   return findSample(source)?.probe ?? firstWords(shown);
 }
 
-/** The beginning of a text's first line: something to look at when the text is one's own. */
+/** Characters of a text of one's own that are looked at. */
+const LOOKED_AT = 24;
+
+/** The beginning of a text's first line, no word of it cut: something to look at when it is one's own. */
 function firstWords(text: string): string {
   const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  return Array.from(line.trim()).slice(0, 24).join('').trim();
+  const whole = Array.from(line.trim());
+  const part = whole.slice(0, LOOKED_AT).join('');
+  const isCut = whole.length > LOOKED_AT && /\S/.test(whole[LOOKED_AT]!);
+  return (isCut ? part.replace(/\s+\S*$/, '') : part).trim();
 }

@@ -99,7 +99,8 @@ export function widthName(character: string, words: Words): string | null {
 
 /** The name of bytes of which no whole character is known. */
 export function bytesLabel(hex: string, { t }: Words): string {
-  return t('token.bytes', { count: hex.length / 2, hex });
+  const bytes = hex.match(/../g) ?? [];
+  return t('token.bytes', { count: bytes.length, hex: bytes.join(' ') });
 }
 
 /** A single character that leaves no ink. */

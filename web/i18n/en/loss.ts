@@ -27,7 +27,7 @@ export const loss = {
   'loss.summary.heart':
     'So sure it is mostly of a text that it knows by heart; only text that is held out can tell.',
   'loss.summary.quick': 'Too quick to watch? Choose a slower speed, and press “{=run.rewind}”.',
-  'loss.summary.validation': 'On text it has never seen, the loss was {loss} at step {step}.',
+  'loss.summary.validation': 'On the text that was kept back, the loss was {loss} at step {step}.',
   'loss.memorising':
     'The validation loss was lowest at step {step}, {loss}, and has risen since, while the training loss went on falling: the model is learning the text by heart.',
   'loss.table': 'The losses as a table',

@@ -24,7 +24,7 @@ export const loss: Translation<typeof en> = {
   'loss.summary.worse': '这比随机猜测还差。',
   'loss.summary.heart': '这么有把握，多半是把文本背了下来；要留出一部分文本才能看出来。',
   'loss.summary.quick': '快得来不及看？选一个慢些的速度，再按“{=run.rewind}”。',
-  'loss.summary.validation': '第 {step} 步时，它在从没见过的文本上的损失是 {loss}。',
+  'loss.summary.validation': '第 {step} 步时，它在留出的文本上的损失是 {loss}。',
   'loss.memorising':
     '验证损失在第 {step} 步最低，为 {loss}，之后回升，而训练损失还在降：模型在背这篇文本。',
   'loss.table': '用表格看损失',
