@@ -303,6 +303,26 @@ it('keeps what it has of a text while another is looked at', async () => {
   expect(problems).toEqual([]);
 });
 
+it('has a way back to the text that suits, and names no habit of a single token', async () => {
+  const { page, probe } = await trained();
+  const column = page.locator('#attention');
+  const back = column.getByRole('button', { name: 'Back to “elisabetta”' });
+  await expect.poll(() => back.isVisible()).toBe(false);
+  const place = async () => (await probe.boundingBox())?.y;
+  const before = await place();
+  await probe.fill('maria');
+  await back.waitFor();
+  expect(await place()).toBe(before);
+  await probe.fill('');
+  const heads = column.getByRole('radio', { name: /^Layer 1, head/ });
+  await expect.poll(() => heads.first().getAttribute('aria-label')).toBe('Layer 1, head 1');
+  await back.click();
+  await expect.poll(() => probe.inputValue()).toBe('elisabetta');
+  await expect.poll(() => back.isVisible()).toBe(false);
+  expect(await probe.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(new URL(page.url()).hash).not.toContain('probe');
+});
+
 it('says below the map of each of eight heads what it does, whatever the width', async () => {
   const { page, problems } = await site({ hash: 'heads=8' });
   const column = page.locator('#attention');

@@ -49,15 +49,17 @@ describe.runIf(process.platform === 'linux')('a page left alone', () => {
       };
       await driven.start.click();
       const begun = Date.now();
-      const readings: { minute: number; step: number; bytes: number }[] = [];
+      const readings: { turn: number; minute: number; step: number; bytes: number }[] = [];
       const tabs = await page.getByRole('tab').all();
       const isOver = (): boolean => Date.now() - begun >= MINUTES * 60_000;
       for (let turn = 0; !isOver() || turn < ROUNDS * tabs.length; turn++) {
         await tabs[turn % tabs.length]?.click();
         await page.setViewportSize({ width: turn % 2 === 0 ? 1280 : 800, height: 900 });
         await page.waitForTimeout(Math.min(20_000, MINUTES * 2_000));
+        // Of a brief soak, what would not be compared is not measured: collecting garbage takes its time.
+        if (MINUTES < 1 && turn < tabs.length) continue;
         const minute = (Date.now() - begun) / 60_000;
-        readings.push({ minute, step: await driven.step(), bytes: await memory() });
+        readings.push({ turn, minute, step: await driven.step(), bytes: await memory() });
       }
       const state = await driven.run.getAttribute('data-state');
       const megabytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(1);
@@ -68,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a page left alone', () => {
       expect(state).toBe('running');
       expect(driven.problems).toEqual([]);
       const warm = readings.filter(
-        ({ minute }, turn) => turn >= tabs.length && minute >= WARM * MINUTES,
+        ({ minute, turn }) => turn >= tabs.length && minute >= WARM * MINUTES,
       );
       const early = warm.slice(0, Math.ceil(warm.length / 3)).map(({ bytes }) => bytes);
       const late = warm.slice(-Math.ceil(warm.length / 3)).map(({ bytes }) => bytes);

@@ -248,8 +248,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (session === null) return;
       setRecipe(withChange(session.table, session.recipe, name, value), true);
     },
-    onProbe: (text: string) => {
-      probe.type(text);
+    onProbe: (text: string | null) => {
+      if (text === null) probe.choose(null);
+      else probe.type(text);
       saveAddress();
     },
     onHead: (place) => {

@@ -89,7 +89,7 @@ export class ProbeChoice {
 }
 
 /** What is looked at as long as nothing was chosen by hand. */
-function suitedProbe({ source, shown }: Shown): string {
+export function suitedProbe({ source, shown }: Shown): string {
   return findSample(source)?.probe ?? firstWords(shown);
 }
 

@@ -200,7 +200,8 @@ export function createAttentionGrid(
   function habitOfHead(
     measures: HeadMeasures | undefined,
   ): { readonly name: string; readonly strength: string } | null {
-    if (measures === undefined) return null;
+    // A single token can look at itself only.
+    if (measures === undefined || (data.attention?.tokens.length ?? 0) < 2) return null;
     const habit = habitOf(measures);
     if (habit === null) return { name: words.t('attention.badge.none'), strength: '' };
     const strength = words.number(strengthOf(measures, habit), 2);

@@ -28,7 +28,8 @@ export interface AttentionPanelOptions {
   readonly words: Words;
   readonly isDark: () => boolean;
   readonly probe: string;
-  readonly onProbe: (text: string) => void;
+  /** Another text is looked at; null for the one that suits the text to learn. */
+  readonly onProbe: (text: string | null) => void;
   /** Another head is to be shown large. */
   readonly onHead: (place: HeadPlace) => void;
   /** Another step is to be looked back at; null for the newest. */
@@ -59,6 +60,8 @@ export interface AttentionPanelData {
   readonly untrained: UntrainedHeads;
   /** Tokens of the text that did not fit. */
   readonly omitted: number;
+  /** The text that one can go back to; empty for none. */
+  readonly suited: string;
   /** What is wrong with the text, in the reader's language. */
   readonly error: string;
 }
@@ -91,6 +94,13 @@ export function createAttentionPanel(
     'aria-describedby': noteId,
   });
   field.value = options.probe;
+  // Beside the label, where it moves nothing when it comes.
+  const suited = el('button', { type: 'button', class: 'link' });
+  suited.addEventListener('click', () => {
+    // It goes with its text: the keyboard goes on in the field.
+    field.focus();
+    onProbe(null);
+  });
   const note = el('p', { id: noteId, class: 'note', role: 'status' });
   const gridBox = el('div', {});
   const mapBox = el('div', { class: 'map-box' });
@@ -138,7 +148,12 @@ export function createAttentionPanel(
   const controls = el(
     'div',
     { class: 'attention-controls' },
-    el('label', { for: fieldId, class: 'field-label' }, t('attention.probe')),
+    el(
+      'div',
+      { class: 'probe-head' },
+      el('label', { for: fieldId, class: 'field-label' }, t('attention.probe')),
+      suited,
+    ),
     field,
     note,
     empty,
@@ -194,6 +209,7 @@ export function createAttentionPanel(
 
   let data: AttentionPanelData = {
     ...{ run: -1, attention: null, history: [], untrained: 'awaited', omitted: 0, error: '' },
+    ...{ suited: '' },
     ...{ head: { layer: 0, head: 0 }, lookBack: null },
   };
   let chosen = data.head;
@@ -236,6 +252,10 @@ export function createAttentionPanel(
     grid.update({ attention, chosen, measures });
     showLarge(attention);
     empty.hidden = attention !== null || error !== '';
+    suited.hidden = data.suited === '';
+    setText(suited, t('attention.probe.back', { text: data.suited }));
+    // What is drawn is of the text before the mistake.
+    panel.classList.toggle('of-before', error !== '');
     const place = { layer: chosen.layer + 1, head: chosen.head + 1 };
     const past = attention === data.attention ? null : (attention?.step ?? null);
     const stepName = t('attention.step', { step: words.number(past ?? 0) });

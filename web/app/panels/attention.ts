@@ -6,6 +6,8 @@ import { createAttentionPanel } from '../../views/attention-panel.ts';
 import type { AttentionLook } from '../../views/attention-panel.ts';
 import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
+import { suitedProbe } from '../probe-choice.ts';
+import type { Session } from '../session.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
@@ -59,6 +61,13 @@ const create =
           }
         : null,
     });
+    /** What a reader can go back to: not while the run learns another text than the one that is shown. */
+    function suitedNow(now: Session | null): string {
+      if (now?.pending().includes('text') === true) return '';
+      const suited = suitedProbe(state);
+      return suited === state.probe ? '' : suited;
+    }
+
     let probe = state.probe;
     const panel = panelOf(view, () => {
       // Another text brings a probe text of its own.
@@ -86,6 +95,7 @@ const create =
                 panel.update();
               }),
         omitted: run?.attention?.omitted ?? 0,
+        suited: suitedNow(now),
         error: silent ? '' : messageOf(error, words),
       });
     });

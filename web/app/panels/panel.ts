@@ -73,7 +73,8 @@ export interface PageActions {
   /** A mended text in place of the one there is; the answer puts that one back. */
   readonly onMend: (text: string) => () => void;
   readonly onOption: (name: string, value: number) => void;
-  readonly onProbe: (text: string) => void;
+  /** Attention is looked at for another text; null for the one that suits the text to learn. */
+  readonly onProbe: (text: string | null) => void;
   readonly onHead: (place: HeadPlace) => void;
   /** Attention is looked back at; null for the newest. */
   readonly onLookBack: (place: PageState['lookBack']) => void;

@@ -4,6 +4,7 @@ export const attention = {
   'attention.lead':
     'To guess what comes next, each token (a row) looks back at earlier ones (columns). The stronger the colour, the more it looks.',
   'attention.probe': 'Look at this text',
+  'attention.probe.back': 'Back to “{text}”',
   'attention.empty': 'The maps appear as soon as there is a model.',
   'attention.grid': 'All heads',
   'attention.axis.layer': 'Layers',

@@ -6,6 +6,7 @@ export const attention: Translation<typeof en> = {
   'attention.lead':
     '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。颜色离底色越远，看得越多。',
   'attention.probe': '看这段文字',
+  'attention.probe.back': '换回“{text}”',
   'attention.empty': '模型一准备好，图就会出现。',
   'attention.grid': '全部注意力头',
   'attention.axis.layer': '层',
