@@ -95,11 +95,14 @@ export function suitedProbe({ source, shown }: Shown): string {
 
 /** Characters of a text of one's own that are looked at. */
 const LOOKED_AT = 24;
+/** The first line that is not blank, as far as the character behind these. */
+const FIRST_LINE = new RegExp(`\\S.{0,${String(LOOKED_AT)}}`, 'u');
 
 /** The beginning of a text's first line, no word of it cut: something to look at when it is one's own. */
 function firstWords(text: string): string {
-  const line = text.split('\n').find((candidate) => candidate.trim() !== '') ?? '';
-  const whole = Array.from(line.trim());
+  // Asked for with each update: no more of the text is read than may be shown.
+  const [line = ''] = FIRST_LINE.exec(text) ?? [];
+  const whole = Array.from(line);
   const part = whole.slice(0, LOOKED_AT).join('');
   const isCut = whole.length > LOOKED_AT && /\S/.test(whole[LOOKED_AT]!);
   return (isCut ? part.replace(/\s+\S*$/, '') : part).trim();
