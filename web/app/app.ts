@@ -17,7 +17,7 @@ import { createKept } from './kept.ts';
 import { FREE, canChange, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
-import { whenIdle } from './idle.ts';
+import { idle } from './idle.ts';
 import { watchSight } from './in-sight.ts';
 import type { Sight } from './in-sight.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
@@ -410,7 +410,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     asked = true;
     // For whoever measures: what is fetched from here on is for later.
     performance.mark('glasshouse-ready');
-    whenIdle(() => {
+    void (page?.made ?? Promise.resolve()).then(idle).then(() => {
       if (destroyed) return;
       if (keeps) void runs.begin();
       // A file that is opened without a network is kept as well.

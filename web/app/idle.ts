@@ -1,3 +1,5 @@
+import { makeYield } from '../engine/yield-task.ts';
+
 /** Milliseconds after which what waits is done all the same. */
 const LATEST = 500;
 
@@ -5,4 +7,27 @@ const LATEST = 500;
 export function whenIdle(action: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(action, { timeout: LATEST });
   else setTimeout(action, LATEST);
+}
+
+/** Resolves when the browser has nothing better to do. */
+export function idle(): Promise<void> {
+  return new Promise(whenIdle);
+}
+
+/** Milliseconds after which the next part of the page is made, however busy the browser is. */
+const NEXT = 100;
+
+/** Lets the browser do what is due first, between parts of the page that it has to make in any case. */
+export function makeRest(): () => Promise<void> {
+  // Where the browser does not say when it rests, what has come meanwhile goes first.
+  if (!('requestIdleCallback' in window)) return makeYield();
+  return () =>
+    new Promise((resolve) => {
+      requestIdleCallback(
+        () => {
+          resolve();
+        },
+        { timeout: NEXT },
+      );
+    });
 }

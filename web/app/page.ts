@@ -1,6 +1,7 @@
 /**
  * All panels of the page in one language; made anew for another. Those that a reader needs first are
- * there at once, the others follow one by one, so that the page shows and answers in between.
+ * there at once, the others follow one by one when there is nothing better to do, so that the page shows
+ * and answers in between, and what the engine says first is heard at once.
  */
 import { makeYield } from '../engine/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
@@ -9,10 +10,12 @@ import { createCloser } from './closer.ts';
 import { createGlossary } from './glossary.ts';
 import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
+import { makeRest } from './idle.ts';
 import type { Layout } from './layout.ts';
 import { bringIntoView, visibleHeight } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
+import { isSettled } from './session.ts';
 import { TourPlace } from './tour-place.ts';
 import type { Tour } from './tour.ts';
 
@@ -28,6 +31,8 @@ const ENOUGH = 240;
 const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
 
 export class Page {
+  /** Resolves once all panels are there, or are not wanted any more. */
+  readonly made: Promise<void>;
   readonly #panels = new Map<string, Panel>();
   readonly #glossary: { destroy: () => void };
   readonly #context: PanelContext;
@@ -69,12 +74,10 @@ export class Page {
       const make = (): void => {
         const panel = create(section, context);
         this.#panels.set(id, panel);
-        this.#turns.set(
-          id,
-          perFrame(() => {
-            panel.update();
-          }),
-        );
+        const update = (): void => {
+          panel.update();
+        };
+        this.#turns.set(id, perFrame(update, id === 'run' ? 'first' : 'in turn'));
         panel.update();
       };
       if (FIRST.has(id)) make();
@@ -84,13 +87,15 @@ export class Page {
       for (const [id, create] of Object.entries(column)) add(id, create);
     }
     if (CLOSER.length > 0) add('closer', createCloser);
-    void this.#makeAll(later);
+    this.made = this.#makeAll(later);
   }
 
   async #makeAll(makers: readonly (() => void)[]): Promise<void> {
-    const pause = makeYield();
+    const { session } = this.#context;
+    const [rest, pause] = [makeRest(), makeYield()];
     for (const make of makers) {
-      await pause();
+      // Until Start can be pressed, what the engine says matters more; then the page is to be all there.
+      await (isSettled(session()) ? pause() : rest());
       if (this.#destroyed) return;
       make();
     }

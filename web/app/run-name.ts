@@ -1,7 +1,7 @@
 /** What runs are called: by what sets each apart, in the words that the settings use. */
 import { differingOptions, findOption, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import { readable } from '../i18n/index.ts';
+import { readable } from '../i18n/numbers.ts';
 import type { Words } from '../i18n/index.ts';
 import { isIdle } from '../views/settings-form.ts';
 import type { KeptText } from './text-source.ts';

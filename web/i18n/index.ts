@@ -5,6 +5,7 @@
  */
 import type { enLater } from './en-later.ts';
 import type { en } from './en.ts';
+import { number, percent, short } from './numbers.ts';
 
 export const LANGS = ['en', 'zh'] as const;
 export type Lang = (typeof LANGS)[number];
@@ -83,21 +84,6 @@ export interface Words<Known extends string = Key> {
 /** The words of panels that come later, which know those of the first screen too. */
 export type AllWords = Words<AnyKey>;
 
-/**
- * A number of a program as it is read: with a real minus sign, since beside figures a hyphen is too
- * short, and with a power of ten in place of an exponent (1e-7).
- */
-export function readable(text: string): string {
-  const [digits = '', power = ''] = text.split(/e\+?/);
-  const raised = power.replace(/./g, (sign) => RAISED['-0123456789'.indexOf(sign)] ?? '');
-  return (raised === '' ? text : `${digits}\u202f×\u202f10${raised}`).replaceAll('-', '−');
-}
-
-const RAISED = '⁻⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-/** From here on, nobody counts digits any more. */
-const LARGE = 1e9;
-
 /** Sentences one after the other: with a space between them where the language has one. */
 export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'>): string {
   return parts.filter((part) => part !== '').join(gap({ lang }));
@@ -149,33 +135,6 @@ function makeWords<Known extends string>(
   lang: Lang,
   catalogue: Readonly<Record<Known, string>>,
 ): Words<Known> {
-  const locale = LOCALES[lang];
-  const rules = new Intl.PluralRules(locale);
-  const formats = new Map<string, Intl.NumberFormat>();
-  const format = (name: string, options: Intl.NumberFormatOptions): Intl.NumberFormat => {
-    let made = formats.get(name);
-    if (made === undefined) {
-      made = new Intl.NumberFormat(locale, options);
-      formats.set(name, made);
-    }
-    return made;
-  };
-  const number = (value: number, digits = 0): string => {
-    if (!Number.isFinite(value)) return '–';
-    const form = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    // What rounds to nothing has no sign.
-    const shown = Math.abs(value) < 0.5 / 10 ** digits ? 0 : value;
-    return readable(format(`n${String(digits)}`, form).format(shown));
-  };
-  const short = (value: number): string => {
-    if (!Number.isFinite(value)) return '–';
-    const size = Math.abs(value);
-    if (value !== 0 && (size < 1e-4 || size >= LARGE)) {
-      // At most three digits, as of all others: no noughts behind the last that counts.
-      return readable(value.toExponential(2).replace(/\.?0+e/, 'e'));
-    }
-    return readable(format('s', { maximumSignificantDigits: 3 }).format(value));
-  };
   const named = (text: string): string =>
     text.replace(NAME, (_, key: string) => catalogue[key as Known]);
   const seam = lang === 'zh' ? SEAM : '';
@@ -185,7 +144,7 @@ function makeWords<Known extends string>(
       (whole, name: string, one?: string, other?: string) => {
         const value = values[name];
         if (value === undefined) return whole;
-        if (one !== undefined) return rules.select(Number(value)) === 'one' ? one : (other ?? '');
+        if (one !== undefined) return Number(value) === 1 ? one : (other ?? '');
         return `${seam}${typeof value === 'number' ? plain(value) : value}${seam}`;
       },
     );
@@ -202,16 +161,7 @@ function makeWords<Known extends string>(
     find,
     number,
     short,
-    percent: (share) => {
-      // A form is kept by its name, so each number of decimals has one of its own.
-      const digits = share > 0 && share < 0.0995 ? 1 : 0;
-      const form = {
-        style: 'percent',
-        minimumFractionDigits: digits,
-        maximumFractionDigits: digits,
-      } as const;
-      return readable(format(`p${String(digits)}`, form).format(share));
-    },
+    percent,
     bytes: (count) => {
       const units = ['B', 'KB', 'MB', 'GB', 'TB'];
       let value = count;
@@ -223,7 +173,7 @@ function makeWords<Known extends string>(
       return `${number(value, unit > 0 && value < 10 ? 1 : 0)} ${units[unit] ?? ''}`;
     },
     moment: (time) =>
-      new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+      new Date(time).toLocaleString(LOCALES[lang], { dateStyle: 'medium', timeStyle: 'short' }),
     duration: (seconds) => {
       if (!Number.isFinite(seconds)) return '–';
       const whole = Math.ceil(seconds);

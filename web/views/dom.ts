@@ -126,8 +126,9 @@ export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): vo
 
 /** Milliseconds of drawing in one frame: what is left waits, so that no frame becomes a long task. */
 const FRAME_BUDGET = 4;
-/** What waits to be drawn, in the order in which it was first asked for. */
+/** What waits to be drawn, in the order in which it was first asked for; before all else, what is pressed. */
 const waiting = new Set<() => void>();
+const pressing = new Set<() => void>();
 let frame = 0;
 
 function drawWaiting(): void {
@@ -135,40 +136,44 @@ function drawWaiting(): void {
   const end = performance.now() + FRAME_BUDGET;
   try {
     // What asks for another turn while it draws gets it in a later frame.
-    for (const draw of [...waiting]) {
-      if (!waiting.delete(draw)) continue;
+    for (const draw of [...pressing, ...waiting]) {
+      if (!pressing.delete(draw) && !waiting.delete(draw)) continue;
       draw();
       if (performance.now() >= end) break;
     }
   } finally {
-    if (waiting.size > 0) frame ||= requestAnimationFrame(drawWaiting);
+    if (pressing.size + waiting.size > 0) frame ||= requestAnimationFrame(drawWaiting);
   }
 }
 
 /**
  * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
- * asked for takes turns: a frame draws as much as it has time for.
+ * asked for takes turns: a frame draws as much as it has time for. What answers to a press comes first.
  */
-export function perFrame(draw: () => void): {
+export function perFrame(
+  draw: () => void,
+  place: 'in turn' | 'first' = 'in turn',
+): {
   request: () => void;
   cancel: () => void;
   /** Draws at once what was asked for, if anything was. */
   settle: () => void;
 } {
+  const queue = place === 'first' ? pressing : waiting;
   // Two callers may bring the same function.
   const turn = (): void => {
     draw();
   };
   return {
     request: () => {
-      waiting.add(turn);
+      queue.add(turn);
       frame ||= requestAnimationFrame(drawWaiting);
     },
     cancel: () => {
-      waiting.delete(turn);
+      queue.delete(turn);
     },
     settle: () => {
-      if (waiting.delete(turn)) draw();
+      if (queue.delete(turn)) draw();
     },
   };
 }

@@ -3,11 +3,11 @@
  * lacks (lines of other runs, zooming by keys and wheel). Draws what it is given, keeps no state of
  * the reader's but the place of the cursor.
  */
-import './valid-language.ts';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { el, keptValues, setText } from './dom.ts';
+import { later } from './later.ts';
 import {
   lineStyle,
   longestOf,
@@ -82,6 +82,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
   };
   let others: { id: number; columns: LossColumns; factor: number }[] = [];
+  let Curves: typeof uPlot | null = null;
   let chart: uPlot | null = null;
   let smalls: Small[] = [];
   let normTop = 1;
@@ -139,12 +140,13 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
 
   /** Other scales than before need another chart: uPlot keeps the kind of a scale. */
   function build(look: LossLook): void {
+    if (Curves === null) return;
     chart?.destroy();
     const ySplits = (u: uPlot, _: number, low: number, high: number): number[] => {
       const most = Math.max(3, u.bbox.height / devicePixelRatio / 45);
       return axisTicks(low, high, most, look.logLoss);
     };
-    chart = new uPlot(
+    chart = new Curves(
       {
         ...size(main, 160),
         legend: { show: false },
@@ -236,6 +238,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   function buildSmall(look: LossLook): void {
     for (const small of smalls) small.chart.destroy();
     beneath.replaceChildren();
+    if (Curves === null) return;
+    const Chart = Curves;
     const make = (
       title: string,
       stroke: string,
@@ -244,7 +248,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     ): Small => {
       const box = el('div', { class: 'loss-small' });
       beneath.append(el('p', { class: 'axis-title' }, title), box);
-      const made = new uPlot(
+      const made = new Chart(
         {
           ...size(box, 70),
           legend: { show: false },
@@ -672,38 +676,51 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     }
   }
 
-  return {
-    update(data, look) {
-      shown = { data, look };
-      const kind = [look.unit, look.logSteps, look.logLoss].join();
-      if (kind !== built) {
-        built = kind;
-        build(look);
-        if (smalls.length > 0) buildSmall(look);
-      }
-      const [from, to] = stepRange(data, look);
-      const part = partOf(look, [from, to]);
-      columns = data.history.columns(MOST_POINTS, part);
-      showBeneath(data, look, part);
-      others = data.lines
-        .filter((line) => line.shown)
-        .map((line) => ({
-          id: line.id,
-          columns: line.history.columns(MOST_OTHER_POINTS, part),
-          factor: unitFactor(look, line.tokensPerCharacter.train),
-        }));
-      const factor = unitFactor(look, data.tokensPerCharacter.train);
-      const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
-      chart?.setData([
-        columns.steps,
-        scaled(columns.losses, factor),
-        scaled(columns.smoothed, factor),
-        scaled(columns.validation, heldOut),
-      ]);
-      fillSmall();
-      // Once the chart has taken the new range, which it does when this task has ended.
-      queueMicrotask(keepCursor);
+  function update(data: LossData, look: LossLook): void {
+    shown = { data, look };
+    // An empty chart says little: it comes once Start can be pressed.
+    if (Number.isFinite(data.randomLoss) || longestOf(data) > 0) coming.want();
+    if (Curves === null) return;
+    const kind = [look.unit, look.logSteps, look.logLoss].join();
+    if (kind !== built) {
+      built = kind;
+      build(look);
+      if (smalls.length > 0) buildSmall(look);
+    }
+    const [from, to] = stepRange(data, look);
+    const part = partOf(look, [from, to]);
+    columns = data.history.columns(MOST_POINTS, part);
+    showBeneath(data, look, part);
+    others = data.lines
+      .filter((line) => line.shown)
+      .map((line) => ({
+        id: line.id,
+        columns: line.history.columns(MOST_OTHER_POINTS, part),
+        factor: unitFactor(look, line.tokensPerCharacter.train),
+      }));
+    const factor = unitFactor(look, data.tokensPerCharacter.train);
+    const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
+    chart?.setData([
+      columns.steps,
+      scaled(columns.losses, factor),
+      scaled(columns.smoothed, factor),
+      scaled(columns.validation, heldOut),
+    ]);
+    fillSmall();
+    // Once the chart has taken the new range, which it does when this task has ended.
+    queueMicrotask(keepCursor);
+  }
+
+  const coming = later(
+    () => import('./curves.ts'),
+    (curves) => {
+      Curves = curves.default;
+      if (shown !== null) update(shown.data, shown.look);
     },
+  );
+
+  return {
+    update,
     zoom: zoomAtPlace,
     resize() {
       styles.forget();
@@ -719,6 +736,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       }
     },
     destroy() {
+      coming.cancel();
       chart?.destroy();
       for (const small of smalls) small.chart.destroy();
       container.replaceChildren();

@@ -2,7 +2,7 @@
  * A matrix of numbers as colours: every cell says its number under the pointer, with the arrow keys and
  * in a table. The cell that is pointed at is told, so that others can say where its number comes from.
  */
-import { readable } from '../i18n/index.ts';
+import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';

@@ -122,7 +122,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     if (all) area.select();
   };
   area.addEventListener('focus', fill);
+  let scrolled = false;
   area.addEventListener('scroll', () => {
+    scrolled = true;
     if (area.scrollTop + 2 * area.clientHeight > area.scrollHeight) fill();
   });
 
@@ -191,8 +193,10 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
               : shown.indexOf('\n', BEGINNING) + 1 || shown.length;
           rest = shown.slice(end);
           area.value = shown.slice(0, end);
-          // Another text is read from its beginning.
-          if (!entered) area.scrollTop = 0;
+          // Another text is read from its beginning. Where nobody has left that, there is nothing to do:
+          // asking would lay out a page that is not all there.
+          if (!entered && scrolled) area.scrollTop = 0;
+          scrolled = false;
         }
       }
       area.readOnly = data.readOnly;
@@ -205,9 +209,12 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
       const wanted = [preset, String(data.replaced), ...lines].join('\n');
       if (wanted === shownNotes) return;
+      const first = shownNotes === '';
       shownNotes = wanted;
       // Said anew because of a press elsewhere: what was pressed may stand below, and stays there.
-      keepRoom(below, container.matches(':focus-within') ? null : below.offsetHeight);
+      // The first of them has no room to keep, and measuring would lay out a page that is not all there.
+      const alone = first || container.matches(':focus-within');
+      keepRoom(below, alone ? null : below.offsetHeight);
       replaced.hidden = !data.replaced;
       suggestion.hidden = preset === '';
       setText(advice, t('text.suggest', { preset }));

@@ -1,5 +1,5 @@
 /** What the views of single tokens draw: plain data, with the little arithmetic that they share. */
-import { readable } from '../i18n/index.ts';
+import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';

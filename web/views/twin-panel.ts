@@ -3,7 +3,8 @@
  * their curves, which grow beside the button that was pressed, and a table that holds the runs against
  * each other at the last step that all of them have.
  */
-import { readable, sentences } from '../i18n/index.ts';
+import { sentences } from '../i18n/index.ts';
+import { readable } from '../i18n/numbers.ts';
 import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';

@@ -4,7 +4,7 @@
  */
 function isValid(language: string): boolean {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(language).length >= 0;
+    return Intl.getCanonicalLocales(language).length >= 0;
   } catch {
     return false;
   }
