@@ -129,12 +129,22 @@ const FRAME_BUDGET = 4;
 /** What waits to be drawn, in the order in which it was first asked for; before all else, what is pressed. */
 const waiting = new Set<() => void>();
 const pressing = new Set<() => void>();
+/** What is drawn in frames of its own. */
+const alone = new Set<() => void>();
+let wasAlone = false;
 let frame = 0;
 
 function drawWaiting(): void {
   frame = 0;
   const end = performance.now() + FRAME_BUDGET;
+  const [lone] = alone;
+  wasAlone = lone !== undefined && (!wasAlone || pressing.size + waiting.size === 0);
   try {
+    if (lone !== undefined && wasAlone) {
+      alone.delete(lone);
+      lone();
+      return;
+    }
     // What asks for another turn while it draws gets it in a later frame.
     for (const draw of [...pressing, ...waiting]) {
       if (!pressing.delete(draw) && !waiting.delete(draw)) continue;
@@ -142,24 +152,26 @@ function drawWaiting(): void {
       if (performance.now() >= end) break;
     }
   } finally {
-    if (pressing.size + waiting.size > 0) frame ||= requestAnimationFrame(drawWaiting);
+    if (pressing.size + waiting.size + alone.size > 0) frame ||= requestAnimationFrame(drawWaiting);
   }
 }
 
 /**
  * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
  * asked for takes turns: a frame draws as much as it has time for. What answers to a press comes first.
+ * Large canvases with text are drawn alone, every other frame at most: writing there makes browsers lay
+ * out the page, which costs nothing as long as nothing in it was changed.
  */
 export function perFrame(
   draw: () => void,
-  place: 'in turn' | 'first' = 'in turn',
+  place: 'in turn' | 'first' | 'alone' = 'in turn',
 ): {
   request: () => void;
   cancel: () => void;
   /** Draws at once what was asked for, if anything was. */
   settle: () => void;
 } {
-  const queue = place === 'first' ? pressing : waiting;
+  const queue = { 'in turn': waiting, first: pressing, alone }[place];
   // Two callers may bring the same function.
   const turn = (): void => {
     draw();

@@ -6,7 +6,7 @@
 import type uPlot from 'uplot';
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { el, keptValues, setText } from './dom.ts';
+import { el, keptValues, perFrame, setText } from './dom.ts';
 import { later } from './later.ts';
 import {
   lineStyle,
@@ -615,6 +615,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     if (move === undefined) return;
     event.preventDefault();
     settle();
+    turn.settle();
     move();
   });
   main.addEventListener('blur', () => {
@@ -672,7 +673,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   function fillSmall(): void {
     if (beneath.hidden) return;
     for (const [index, small] of smalls.entries()) {
-      small.chart.setData([columns.steps, index === 0 ? columns.rates : columns.norms]);
+      drawNow(small.chart, [columns.steps, index === 0 ? columns.rates : columns.norms]);
     }
   }
 
@@ -680,7 +681,12 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     shown = { data, look };
     // An empty chart says little: it comes once Start can be pressed.
     if (Number.isFinite(data.randomLoss) || longestOf(data) > 0) coming.want();
-    if (Curves === null) return;
+    turn.request();
+  }
+
+  const turn = perFrame(() => {
+    if (shown === null || Curves === null) return;
+    const { data, look } = shown;
     const kind = [look.unit, look.logSteps, look.logLoss].join();
     if (kind !== built) {
       built = kind;
@@ -700,22 +706,21 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       }));
     const factor = unitFactor(look, data.tokensPerCharacter.train);
     const heldOut = unitFactor(look, data.tokensPerCharacter.validation);
-    chart?.setData([
+    drawNow(chart, [
       columns.steps,
       scaled(columns.losses, factor),
       scaled(columns.smoothed, factor),
       scaled(columns.validation, heldOut),
     ]);
     fillSmall();
-    // Once the chart has taken the new range, which it does when this task has ended.
-    queueMicrotask(keepCursor);
-  }
+    keepCursor();
+  }, 'alone');
 
   const coming = later(
     () => import('./curves.ts'),
     (curves) => {
       Curves = curves.default;
-      if (shown !== null) update(shown.data, shown.look);
+      turn.request();
     },
   );
 
@@ -737,11 +742,19 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     },
     destroy() {
       coming.cancel();
+      turn.cancel();
       chart?.destroy();
       for (const small of smalls) small.chart.destroy();
       container.replaceChildren();
     },
   };
+}
+
+/** Draws in this frame, not behind it, where it would be nobody's time. */
+function drawNow(chart: uPlot | null, data: uPlot.AlignedData): void {
+  chart?.batch(() => {
+    chart.setData(data);
+  });
 }
 
 /** Whether dots stand apart: side by side they would hide what lies beneath them. */
