@@ -584,6 +584,24 @@ it('reads a cell out where a finger taps it, and goes on showing it', async () =
   expect((await readout.boundingBox())!.y).toBeGreaterThanOrEqual(0);
 });
 
+it('never calls a map wider than the screen that fits, whatever the width', async () => {
+  const { page, probe } = await site({ hash: 'text=tang&steps=1' });
+  await probe.fill('春眠不觉晓，处处闻啼鸟。');
+  await page.locator('#attention').getByRole('button', { name: 'Enlarge' }).click();
+  const closer = page.locator('#closer');
+  const scroller = closer.locator('.map-scroll');
+  for (let width = 1300; width < 1340; width += 2) {
+    await page.setViewportSize({ width, height: 900 });
+    await eventually(
+      () => scroller.evaluate((box) => box.clientWidth - box.scrollWidth),
+      (rest) => rest === 0,
+    );
+    expect(await closer.locator('[data-part=attention-readout]').textContent()).not.toContain(
+      'swipe',
+    );
+  }
+});
+
 it('moves an enlarged map of a long text under the labels of its rows and columns', async () => {
   const { page, probe } = await site({
     hash: 'text=moby&steps=1&context=48',

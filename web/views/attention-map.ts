@@ -17,7 +17,7 @@ import {
   table,
 } from './dom.ts';
 import type { View } from './dom.ts';
-import { hint } from './hint.ts';
+import { hasOnlyFingers, hint } from './hint.ts';
 import { sentences } from '../i18n/index.ts';
 import {
   axisMarks,
@@ -46,9 +46,15 @@ export interface AttentionMapData {
 
 /** The side of a cell at most, in CSS pixels. */
 const MOST_CELL = 96;
-/** The side of a cell at least in the wide form, and the width of the box below which that holds. */
-const LEAST_CELL = 40;
+/**
+ * The side of a cell at least in the wide form, and the width of the box below which that holds: for
+ * fingers, or where the window itself is narrow; and for a pointer (WCAG 2.2, 2.5.8), where the box is
+ * narrow only because of what stands beside it.
+ */
+const LARGE_CELL = 40;
+const LEAST_CELL = 24;
 const NARROW_BOX = 480;
+const NARROW_WINDOW = 768;
 /** Room between the labels of neighbouring columns, and between labels and cells. */
 const LABEL_GAP = 3;
 const CELL_GAP = 5;
@@ -137,15 +143,17 @@ export function createAttentionMap(
     // Asking for a size makes the browser lay the page out: once for each size is enough.
     if (side === 0) room = scroller.clientWidth;
     if (cells === null || heads === null || room === 0) return;
-    const least = wide && room < NARROW_BOX ? LEAST_CELL : 0;
+    const hit = hasOnlyFingers() || innerWidth < NARROW_WINDOW ? LARGE_CELL : LEAST_CELL;
+    const least = wide && room < NARROW_BOX ? hit : 0;
     const cellFor = (labels: number): number =>
       Math.min(MOST_CELL, Math.max(least, (room - labels) / tokens.length));
     // The labels are as large as the cells allow, which have the room that the labels leave.
     const lettering = lettered(cells, tokens, cellFor(CELL_GAP + MOST_FONT * 2));
     margin = rowRoom(lettering);
     cellSize = cellFor(margin);
-    // A few tokens need no more than so much.
-    side = margin + tokens.length * cellSize;
+    // A few tokens need no more than so much; what fills the room is not wider than it by a rounding.
+    const needed = margin + tokens.length * cellSize;
+    side = needed < room + 1 ? Math.min(needed, room) : needed;
     const width = Math.min(room, side);
     offset = side > width ? scroller.scrollLeft : 0;
     // Letters on a canvas, too, make the browser work out the styles of the page: in a run they stay.
