@@ -9,7 +9,7 @@ import type { RunFacts } from './run-record.ts';
 /** Milliseconds that a page waits for its last save at most. */
 const LONGEST_WAIT = 300;
 /** Where it cannot see when that is written, it waits as long as it usually takes: bytes in a millisecond. */
-const BLIND_WAIT = 100;
+const BLIND_WAIT = 150;
 const BLIND_PACE = 1e5;
 
 /** What a run is saved as, but for what its worker knows better. */

@@ -156,7 +156,6 @@ export class RunKeeper {
       const tell = this.#options.tellBeside();
       if (tell !== null) this.#leaving = new LeavingSaves(tell, this.#tab);
       await this.#store.purge(null);
-      await this.refresh();
       await this.#findOffer();
       void this.#restoreEarlier(this.#store);
     } catch (thrown) {
@@ -654,11 +653,14 @@ export class RunKeeper {
 
   async #findOffer(): Promise<void> {
     const own = recall('tab', TAB_KEY);
-    if (own === null || !(await heldRuns()).has(own)) {
+    const isHeld = own !== null && (await heldRuns()).has(own);
+    // Read after that look: what a page that is gone had saved until then is in it.
+    await this.refresh();
+    if (!isHeld) {
       await this.#offerNewest(own);
       return;
     }
-    // The page before a reload may not be gone yet, and saves its run until it is: then that is offered.
+    // The page before a reload is not gone yet, and saves its run until it is: then that is offered.
     void whenFree(own)
       .then(() => this.refresh())
       .then(() => this.#offerNewest(own));
