@@ -34,20 +34,18 @@ const NO_SITE = {
 const FILES = {
   ...ONE_THREAD,
   ...NO_SITE,
-  'engine/open-worker.ts': 'embed/file-worker.ts',
   'app/sources.ts': 'embed/file-sources.ts',
 };
 const INLINED = {
   ...ONE_THREAD,
   ...NO_SITE,
-  'engine/open-worker.ts': 'embed/inline-worker.ts',
   'app/sources.ts': 'embed/inline-sources.ts',
 };
 const NAMES = 'texts/first-names-en.txt';
 
 const FORMS: Readonly<Record<string, Form>> = {
   library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
-  worker: { input: 'engine/worker.ts', replace: {}, texts: [], single: true },
+  worker: { input: 'app/worker.ts', replace: {}, texts: [], single: true },
   element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
   widget: {
     input: 'embed/widget.ts',

@@ -119,38 +119,107 @@ describe('a run that was interrupted', () => {
       .toBe('1');
   });
 
-  it('is saved once more when the page is left, as soon as the next one is asked for', async () => {
+  it.each(['with threads', 'without threads'])(
+    'goes on %s from the last step that was shown, whenever the page is reloaded',
+    async (how) => {
+      const driven = await site({
+        hash: `${SMALL}&steps=100000`,
+        before: (page) =>
+          page.addInitScript((threads: boolean) => {
+            if (!threads) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
+            addEventListener('pagehide', () => {
+              const shown = document.querySelector('#run [data-part=step]')?.textContent;
+              sessionStorage.setItem('shown', (shown ?? '').split('/')[0]!.replaceAll(',', ''));
+            });
+          }, how === 'with threads'),
+      });
+      const { page, start } = driven;
+      await start.click();
+      // Between two saves that come by themselves, wherever that is.
+      for (const ahead of [250, 100, 150]) {
+        const from = await driven.step();
+        await eventually(driven.step, (now) => now >= from + ahead);
+        await page.reload();
+        const said = await notice(page)
+          .getByText(/stopped at step/)
+          .innerText();
+        const shown = await page.evaluate(() => Number(sessionStorage.getItem('shown')));
+        const kept = Number(/stopped at step ([\d,]+)/.exec(said)?.[1]?.replaceAll(',', ''));
+        expect(shown).toBeGreaterThanOrEqual(from + ahead);
+        expect(kept).toBeGreaterThanOrEqual(shown);
+        await press(page, 'Go on');
+        await driven.reach('running');
+        await eventually(driven.step, (now) => now > kept);
+      }
+      expect(driven.problems).toEqual([]);
+    },
+  );
+
+  it('trains on to the same bits when its reader stays on the page after all', async () => {
     const driven = await site({
-      hash: `${SMALL}&steps=100000`,
-      options: { serviceWorkers: 'block' },
-      // By a clock this slow, no other save comes.
+      hash: SMALL,
       before: (page) =>
         page.addInitScript(() => {
-          const now = performance.now.bind(performance);
-          performance.now = () => now() / 20;
+          addEventListener('beforeunload', (event) => event.preventDefault());
         }),
     });
     const { page, start } = driven;
-    // While a page waits for the next one, it answers no test.
-    const beside = await page.context().newPage();
-    await beside.goto(siteUrl());
     await start.click();
-    const before = await eventually(driven.step, (step) => step > 20);
-    expect(await storedSaves(beside)).toEqual([]);
-    await page.route(siteUrl(), async (route) => {
-      // The page is there until the answer is.
-      await eventually(
-        () => storedSaves(beside),
-        (saves) => saves.length > 0,
-        15_000,
-      );
-      await route.continue();
-    });
-    await page.reload();
-    const [saved] = await storedSaves(page);
-    expect(saved?.step).toBeGreaterThanOrEqual(before);
-    await page.getByRole('button', { name: 'Go on' }).waitFor();
+    await eventually(driven.step, (now) => now >= 20);
+    const asked = page.waitForEvent('dialog');
+    const reload = page.evaluate(() => location.reload());
+    const prompt = await asked;
+    await prompt.dismiss();
+    await reload;
+    const stayed = await driven.step();
+    await eventually(driven.step, (now) => now > stayed + 20);
+    await fullSpeed(driven);
+    await driven.reach('finished');
+    await savedAt(driven, 900);
+    const saves = await storedSaves(page);
+    expect(new Set(saves.map(({ run }) => run)).size).toBe(1);
+    const unbroken = await UnbrokenRun.begin(names, small);
+    expect(saves.find((save) => save.newest)?.digest).toBe(await unbroken.digestAt(900, 'names'));
+    unbroken.close();
+    expect(driven.problems).toEqual([]);
   });
+
+  it.each(['in a worker', 'on the page itself'])(
+    'is saved once more %s when the page is left, as soon as the next one is asked for',
+    async (place) => {
+      const driven = await site({
+        hash: `${SMALL}&steps=100000`,
+        options: { serviceWorkers: 'block' },
+        before: (page) =>
+          page.addInitScript((worker: boolean) => {
+            if (!worker) Reflect.deleteProperty(globalThis, 'Worker');
+            // By a clock this slow, no other save comes.
+            const now = performance.now.bind(performance);
+            performance.now = () => now() / 20;
+          }, place === 'in a worker'),
+      });
+      const { page, start } = driven;
+      // While a page waits for the next one, it answers no test.
+      const beside = await page.context().newPage();
+      await beside.goto(siteUrl());
+      await start.click();
+      const before = await eventually(driven.step, (step) => step > 20);
+      expect(await storedSaves(beside)).toEqual([]);
+      await page.route(siteUrl(), async (route) => {
+        // The page is there until the answer is.
+        await eventually(
+          () => storedSaves(beside),
+          (saves) => saves.length > 0,
+          15_000,
+        );
+        await route.continue();
+      });
+      await page.reload();
+      const [saved] = await storedSaves(page);
+      expect(saved?.step).toBeGreaterThanOrEqual(before);
+      await page.getByRole('button', { name: 'Go on' }).waitFor();
+    },
+  );
 
   it('is offered after its tab was closed, until that is dismissed', async () => {
     const first = await site({ hash: SMALL });

@@ -105,6 +105,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let words: Words = wordsOf(lang);
   let session: Session | null = null;
   let place_: 'worker' | 'page' = 'worker';
+  let tellBeside: CreatedTrainer['tellBeside'] = null;
   const own = new OwnText({
     ...{ given: fileOf(options.text), keeps, openStore: fileStore },
     changed: () => page?.update(),
@@ -186,6 +187,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       saveAddress();
     },
     probe: () => state.probe,
+    tellBeside: () => tellBeside,
   });
 
   // Everything that has to come over the network sets out at once.
@@ -297,8 +299,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   showWords();
 
   starting
-    .then(async ({ trainer, place: where }) => {
+    .then(async ({ trainer, place: where, tellBeside: tell }) => {
       place_ = where;
+      tellBeside = tell;
       const table = await trainer.options();
       if (destroyed) return;
       const recipe = readRecipe(address, table);

@@ -6,6 +6,7 @@ import engineUrl from '../../build/wasm/glasshouse.wasm?url';
 import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
 import { createTrainer } from '../engine/create.ts';
 import type { CreatedTrainer } from '../engine/create.ts';
+import { WORKERS } from './open-worker.ts';
 import { samplesBelow } from './text-source.ts';
 import type { SampleReader } from './text-source.ts';
 import { SAMPLE_TEXTS } from './texts.ts';
@@ -23,7 +24,7 @@ export interface Sources {
 export function sources(): Sources {
   return {
     startEngine: () =>
-      createTrainer(new URL(engineUrl, location.href), new URL(threadsUrl, location.href)),
+      createTrainer(new URL(engineUrl, location.href), WORKERS, new URL(threadsUrl, location.href)),
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
     site: new URL('./', document.baseURI).href,

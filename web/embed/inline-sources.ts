@@ -5,6 +5,7 @@ import { failure } from '../engine/errors.ts';
 import type { Sources } from '../app/sources.ts';
 import { samplesBelow } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
+import { WORKERS } from './inline-worker.ts';
 import { siteAround } from './site-around.ts';
 
 /** Bytes from hexadecimal digits. */
@@ -22,7 +23,7 @@ function folderOf(address: string): URL | null {
 export function sources(): Sources {
   const beside = folderOf(import.meta.url);
   return {
-    startEngine: () => createTrainer(bytesOf(engine)),
+    startEngine: () => createTrainer(bytesOf(engine), WORKERS),
     readSample: (file) => {
       const text = texts[file];
       if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));

@@ -227,6 +227,11 @@ export class WorkerTrainer implements Trainer {
     for (const end of this.#ends.splice(0)) end();
   }
 
+  /** To what runs beside the trainer over there. Sent at once: it is on its way when this returns. */
+  tellBeside(message: unknown): void {
+    this.#post({ kind: 'beside', message });
+  }
+
   /** Rejects every call that still waits, and those to come: the other side is gone. */
   fail(error: GlasshouseError): void {
     this.#failed ??= error;

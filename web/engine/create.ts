@@ -7,7 +7,6 @@ import { compileEngine } from './compile.ts';
 import type { EngineSource } from './compile.ts';
 import { failure } from './errors.ts';
 import { helpersFor } from './help.ts';
-import { WORKERS } from './open-worker.ts';
 import type { ToPage } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
 import { startHelper } from './start-helper.ts';
@@ -17,19 +16,23 @@ import type { Trainer } from './trainer.ts';
 export interface CreatedTrainer {
   readonly trainer: Trainer;
   readonly place: 'worker' | 'page';
+  /** Reaches what the worker's script runs beside the trainer (see `serve`); null without a worker. */
+  readonly tellBeside: ((message: unknown) => void) | null;
 }
 
 /**
- * Starts the engine. The worker's script and the module load at the same time. `threaded` is the
- * module for several threads: it is fetched only where it can run, and the other one is then not.
+ * Starts the engine. The worker's script and the module load at the same time. `workers` are the ways
+ * to start that script, tried in turn. `threaded` is the module for several threads: it is fetched only
+ * where it can run, and the other one is then not.
  */
 export async function createTrainer(
   source: EngineSource,
+  workers: readonly (() => Worker)[],
   threaded?: EngineSource,
 ): Promise<CreatedTrainer> {
   const shares = threaded !== undefined && canShareMemory();
   const module = compile(shares ? threaded : source);
-  const started = await startAnyWorker();
+  const started = await startAnyWorker(workers);
   // The threaded module waits for its helpers, which a page's own thread may not do.
   const stays = shares && started?.sharesMemory === true;
   const usable = shares && !stays ? compile(source) : module;
@@ -37,7 +40,8 @@ export async function createTrainer(
     // The trainer itself is in the worker's script: only here the page needs one too.
     const { DirectTrainer } = await import('./direct.ts');
     // Short slices: the page draws and answers in between.
-    return { trainer: new DirectTrainer(await usable, { slice: 8 }), place: 'page' };
+    const trainer = new DirectTrainer(await usable, { slice: 8 });
+    return { trainer, place: 'page', tellBeside: null };
   }
   const { worker } = started;
   // A host may lack the second module: the first is enough.
@@ -52,7 +56,10 @@ export async function createTrainer(
   worker.addEventListener('error', (event) => {
     trainer.fail(failure('worker', `the worker failed: ${event.message}`));
   });
-  return { trainer, place: 'worker' };
+  const tellBeside = (message: unknown): void => {
+    trainer.tellBeside(message);
+  };
+  return { trainer, place: 'worker', tellBeside };
 }
 
 function compile(source: EngineSource): Promise<WebAssembly.Module> {
@@ -69,8 +76,8 @@ interface StartedWorker {
 }
 
 /** The first worker that starts; null where all are refused. */
-async function startAnyWorker(): Promise<StartedWorker | null> {
-  for (const open of WORKERS) {
+async function startAnyWorker(workers: readonly (() => Worker)[]): Promise<StartedWorker | null> {
+  for (const open of workers) {
     const started = await startWorker(open);
     if (started !== null) return started;
   }

@@ -108,6 +108,8 @@ export class DirectTrainer implements Trainer {
   #attentionCost = 0;
   #snapshotTimer: ReturnType<typeof setTimeout> | undefined;
   #sampling: Promise<unknown> = Promise.resolve();
+  /** What training waits for; see `hold`. */
+  #held: Promise<unknown> = Promise.resolve();
   #samplings = 0;
   /** Steps a second, or 0 for as many as possible; and when the next one is due. */
   #pace = 0;
@@ -421,6 +423,20 @@ export class DirectTrainer implements Trainer {
     }
   }
 
+  /** Where the run is; null where there is none. */
+  get place(): Pick<Checkpoint, 'run' | 'step' | 'state'> | null {
+    if (this.#run === null) return null;
+    const { number, step, state } = this.#run;
+    return { run: number, step, state };
+  }
+
+  /** Training stands still, between two steps, until `work` has ended; its state stays what it is. */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = work();
+    this.#held = Promise.allSettled([this.#held, result]);
+    return result;
+  }
+
   /** Sends what is new, if it was held back. The worker calls it when its page is ready again. */
   flush(): void {
     if (this.#pending) this.#publish(false);
@@ -580,6 +596,7 @@ export class DirectTrainer implements Trainer {
         await this.#yield();
         // A text being written uses the cache of the model: training waits for its end.
         if (this.#writing !== null) await this.#sampling;
+        await this.#held;
         const run = this.#run;
         if (run?.state !== 'running') return;
         if (this.#pace > 0) await this.#advancePaced(run);

@@ -23,7 +23,9 @@ export type ToWorker =
       readonly method: Method;
       readonly args: readonly unknown[];
     }
-  | { readonly kind: 'seen' };
+  | { readonly kind: 'seen' }
+  /** For what runs beside the trainer; see `Beside`. */
+  | { readonly kind: 'beside'; readonly message: unknown };
 
 export type ToPage =
   /** `sharesMemory`: the threaded module can run there. */

@@ -6,8 +6,11 @@ import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { SampleRequest, Snapshot } from './trainer.ts';
 
+/** What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for it. */
+export type Beside = (trainer: DirectTrainer, message: unknown) => void;
+
 /** Owns the engine on behalf of whoever is at the other end of `wire`, and who starts its helpers. */
-export function serve(wire: Wire): void {
+export function serve(wire: Wire, beside?: Beside): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');
   let unseen = false;
@@ -65,6 +68,8 @@ export function serve(wire: Wire): void {
     } else if (message.kind === 'seen') {
       unseen = false;
       trainer?.flush();
+    } else if (message.kind === 'beside') {
+      if (trainer !== null) beside?.(trainer, message.message);
     } else {
       const { id, method, args } = message;
       call(id, method, args).then(

@@ -8,6 +8,7 @@
  *
  * The same interface, Trainer, is fulfilled by the engine on this thread and by one in a worker.
  */
+import { WORKERS } from '../embed/file-worker.ts';
 import { createTrainer as startTrainer } from '../engine/create.ts';
 import { DirectTrainer } from '../engine/direct.ts';
 import { asError, failure } from '../engine/errors.ts';
@@ -33,7 +34,7 @@ export async function createTrainer(options: TrainerOptions = {}): Promise<Train
   const engine = engineOf(options);
   const hasWorkers = typeof (globalThis as { Worker?: unknown }).Worker === 'function';
   if (place === 'direct' || !hasWorkers) return new DirectTrainer(engine);
-  return (await startTrainer(engine)).trainer;
+  return (await startTrainer(engine, WORKERS)).trainer;
 }
 
 function engineOf({ engine }: Pick<TrainerOptions, 'engine'>): EngineSource {

@@ -10,16 +10,19 @@ import { makeYield } from '../../engine/yield-task.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
 import { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
-import { sha256 } from '../sha256.ts';
 import { keep, randomId, recall } from '../storage.ts';
 import { keptText } from '../text-source.ts';
 import type { KeptText, LoadedText } from '../text-source.ts';
 import { readEarlier, writeEarlier } from './earlier-note.ts';
+import { LeavingSaves } from './leaving-saves.ts';
+import type { SavedAs } from './leaving-saves.ts';
+import { openRunChannel } from './run-channel.ts';
 import { heldRuns, holdRun, whenFree } from './run-lock.ts';
 import { visible } from './run-record.ts';
-import type { RunRecord, RunSave, TextFacts } from './run-record.ts';
+import type { RunRecord, RunSave } from './run-record.ts';
 import type { RunStore } from './run-store.ts';
 import { checkpointBytes, LARGEST_FILE, saveInterval } from './save-pace.ts';
+import { knownFacts, textFacts } from './text-facts.ts';
 
 /** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
 const QUIET = 250;
@@ -39,6 +42,8 @@ export interface RunKeeperOptions {
   /** Shows the text and probe of a run that is gone on with. */
   readonly show: (text: LoadedText, probe: string) => void;
   readonly probe: () => string;
+  /** Reaches the script beside the trainer, in its worker; null without a worker. */
+  readonly tellBeside: () => ((message: unknown) => void) | null;
 }
 
 /** How much of the browser's room for this site is used, in bytes, and whether it may be cleared. */
@@ -65,10 +70,16 @@ export class RunKeeper {
   #records: readonly RunRecord[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #channel: BroadcastChannel | null = null;
+  /** Null where no worker can save the run without the page. */
+  #leaving: LeavingSaves | null = null;
+  /** How often the page was about to be left. */
+  #leaves = 0;
   /** The run under way, as the trainer counts runs; and what it is saved as. */
   #number = -1;
   #id: string | null = null;
   #release: () => void = () => undefined;
+  /** The run under way is being given an id. */
+  #naming: Promise<void> | null = null;
   /** What the runs of this sitting are saved as, by their numbers. */
   readonly #ids = new Map<number, string>();
   /** The lines beside the shown run as they were noted last; null until those of before are back. */
@@ -109,8 +120,8 @@ export class RunKeeper {
   constructor(options: RunKeeperOptions) {
     this.#options = options;
     document.addEventListener('visibilitychange', this.#onHide);
-    addEventListener('pagehide', this.#onHide);
     addEventListener('beforeunload', this.#onLeave);
+    addEventListener('pagehide', this.#onGone);
   }
 
   /** Saved runs, newest first. */
@@ -118,7 +129,7 @@ export class RunKeeper {
     return visible(this.#records);
   }
 
-  /** Id of the run under way, once it was saved. */
+  /** Id under which the run under way is saved, or will be; null while it has none. */
   get current(): string | null {
     return this.#id;
   }
@@ -142,8 +153,9 @@ export class RunKeeper {
       this.#store = await store.open(this.#tab);
       if (this.#destroyed) return;
       this.#listen();
+      const tell = this.#options.tellBeside();
+      if (tell !== null) this.#leaving = new LeavingSaves(tell, this.#tab);
       await this.#store.purge(null);
-      await this.refresh();
       await this.#findOffer();
       void this.#restoreEarlier(this.#store);
     } catch (thrown) {
@@ -163,6 +175,7 @@ export class RunKeeper {
     const run = session?.run ?? null;
     if (!this.ready || this.opening || session === null || run === null) return;
     if (run.number !== this.#number) this.#leave(run.number);
+    this.#leaving?.run(this.#savedAsNow(session, run));
     const { step, state, history } = run;
     if (step === 0 || !session.trains || state === 'diverged') return;
     this.offer = null;
@@ -188,7 +201,7 @@ export class RunKeeper {
     const facts = session === null ? null : factsOfRun(session);
     if (session === null || run === null || facts === null || this.#saving || this.#muted) return;
     if (run.number !== this.#number || run.step === 0) return;
-    const size = checkpointBytes(session.runPlan?.parameters ?? 0, run.step);
+    const size = sizeOf(session, run);
     if (size > LARGEST_FILE) {
       this.#tellOnce(failure('storage-large', 'the model is too large', [size]));
       return;
@@ -198,13 +211,13 @@ export class RunKeeper {
     try {
       if (await this.#isKept(run, session, facts)) return;
       this.recognised = null;
-      const note = JSON.stringify({ text: facts.text.source });
-      const point = await session.trainer.checkpoint(note);
+      const leaves = this.#leaves;
+      const point = await session.trainer.checkpoint(noteOf(facts));
       if (point.run !== this.#number || point.state === 'diverged') return;
       this.#cost = point.cost;
       this.#saved = stampOf(point);
       this.#remember(point, facts, run.history.smoothedLast());
-      await this.#put(point, facts, run.history.smoothedLast() ?? null);
+      await this.#put(point, facts, run.history.smoothedLast() ?? null, leaves);
     } catch (thrown) {
       this.#tellOnce(thrown);
     } finally {
@@ -360,8 +373,8 @@ export class RunKeeper {
     this.#destroyed = true;
     clearTimeout(this.#timer);
     document.removeEventListener('visibilitychange', this.#onHide);
-    removeEventListener('pagehide', this.#onHide);
     removeEventListener('beforeunload', this.#onLeave);
+    removeEventListener('pagehide', this.#onGone);
     this.#channel?.close();
     this.#release();
     this.#store?.close();
@@ -374,12 +387,32 @@ export class RunKeeper {
   };
 
   /**
-   * The page is about to be left, but lives on until the next one answers: time enough for a save. Once
-   * it is hidden it is too late for that, the worker does not answer any more.
+   * The page is about to be left, but lives on until the next one answers, or for good when its reader
+   * stays after all.
    */
   readonly #onLeave = (): void => {
-    this.#saveNow();
+    if (this.#leaving === null) this.#saveNow();
+    else this.#askToSave(this.#leaving);
   };
+
+  /**
+   * The page is gone from the screen, and its worker will be the moment that this returns. Without a
+   * worker it is too late: what the page itself writes now is not written any more.
+   */
+  readonly #onGone = (): void => {
+    if (this.#leaving === null) this.#saveNow();
+    else if (this.#askToSave(this.#leaving)) this.#leaving.wait();
+  };
+
+  /** Has the worker save what is not saved yet. False when there is nothing to save. */
+  #askToSave(leaving: LeavingSaves): boolean {
+    const run = this.#options.session()?.run;
+    if (run === undefined || run === null || run.number !== this.#number) return false;
+    // Of a run that goes on, the worker has steps that nobody was told of yet.
+    if (run.state !== 'running' && this.#saved === stampOf(run)) return false;
+    this.#leaves += 1;
+    return leaving.ask();
+  }
 
   /** Saves the run as it is now; one that is being saved, once more after that. */
   #saveNow(): void {
@@ -411,14 +444,28 @@ export class RunKeeper {
     keep('tab', TAB_KEY, id);
   }
 
-  async #put(point: Checkpoint, facts: RunFacts, loss: number | null): Promise<void> {
+  async #put(
+    point: Checkpoint,
+    facts: RunFacts,
+    loss: number | null,
+    leaves: number,
+  ): Promise<void> {
     if (this.#store === null) {
       throw failure('storage-denied', 'this browser keeps nothing for this page');
     }
     const text = await textFacts(facts.text);
     const spared = await heldRuns();
     for (;;) {
-      const id = this.#id ?? (await this.#newId());
+      if (this.#id === null) await this.#giveId();
+      const id = this.#id;
+      // Another run has begun while the file was on its way.
+      if (point.run !== this.#number) return;
+      if (id === null) continue;
+      // The worker has saved a later state by itself: that one stays the newest.
+      if (leaves !== this.#leaves) {
+        this.#saved = '';
+        return;
+      }
       const { state, step, steps, file, history } = point;
       const { recipe, tokensPerCharacter } = facts;
       const record = {
@@ -426,8 +473,6 @@ export class RunKeeper {
         tokensPerCharacter,
       };
       const save = { file, history, probe: this.#options.probe() };
-      // Another run has begun while the file was on its way.
-      if (point.run !== this.#number) return;
       if (await this.#store.put(record, save, facts.text.content, spared)) {
         this.#savedAs(point.run, id);
         break;
@@ -446,19 +491,51 @@ export class RunKeeper {
     this.#savedSince = true;
   }
 
-  async #newId(): Promise<string> {
-    const id = randomId();
-    const number = this.#number;
-    const release = await holdRun(id);
-    if (number === this.#number) {
-      this.#release();
-      this.#release = release ?? ((): void => undefined);
-      this.#id = id;
-      keep('tab', TAB_KEY, id);
-    } else {
-      release?.();
-    }
-    return id;
+  /** Gives the run under way an id, and the lock of it. */
+  #giveId(): Promise<void> {
+    const give = async (): Promise<void> => {
+      const id = randomId();
+      const number = this.#number;
+      const release = await holdRun(id);
+      if (number === this.#number) {
+        this.#release();
+        this.#release = release ?? ((): void => undefined);
+        this.#id = id;
+        keep('tab', TAB_KEY, id);
+      } else {
+        release?.();
+      }
+      this.#naming = null;
+    };
+    this.#naming ??= give();
+    return this.#naming;
+  }
+
+  /**
+   * What the worker saves the run as when the page is left; null while that is not known, and for runs
+   * that are not saved. What it takes to know it is begun here: the next look finds it.
+   */
+  #savedAsNow(session: Session, run: RunData): SavedAs | null {
+    const facts = factsOfRun(session);
+    if (facts === null || this.#muted || run.step === 0 || run.state === 'diverged') return null;
+    if (sizeOf(session, run) > LARGEST_FILE) return null;
+    // It may be kept already.
+    const isFromFile = this.#id === null && session.runModel?.purpose === 'resume';
+    if (isFromFile && this.#lookedFor !== run.number) return null;
+    const text = knownFacts(facts.text);
+    // What hinders it is told by the save that comes by itself.
+    if (text === null) textFacts(facts.text).catch(() => undefined);
+    if (this.#id === null) void this.#giveId();
+    if (text === null || this.#id === null) return null;
+    const { recipe, tokensPerCharacter } = facts;
+    return {
+      number: run.number,
+      facts: { id: this.#id, recipe, text, tokensPerCharacter },
+      note: noteOf(facts),
+      text: facts.text.content,
+      probe: this.#options.probe(),
+      bytes: sizeOf(session, run),
+    };
   }
 
   #remember(
@@ -576,17 +653,26 @@ export class RunKeeper {
 
   async #findOffer(): Promise<void> {
     const own = recall('tab', TAB_KEY);
-    const records = this.records.filter(({ dismissed }) => !dismissed);
-    const mine = records.find(({ id }) => id === own);
-    const held = await heldRuns();
-    if (mine !== undefined && held.has(mine.id)) {
-      // The page before a reload may not be gone yet: its run is offered as soon as it is.
-      void whenFree(mine.id).then(() => {
-        this.#offerRun(mine);
-      });
-    } else {
-      this.#offerRun(mine ?? records.find(({ id }) => !held.has(id)) ?? null);
+    const isHeld = own !== null && (await heldRuns()).has(own);
+    // Read after that look: what a page that is gone had saved until then is in it.
+    await this.refresh();
+    if (!isHeld) {
+      await this.#offerNewest(own);
+      return;
     }
+    // The page before a reload is not gone yet, and saves its run until it is: then that is offered.
+    void whenFree(own)
+      .then(() => this.refresh())
+      .then(() => this.#offerNewest(own));
+  }
+
+  /** Offers the run of this tab, or else the newest that no tab works on. */
+  async #offerNewest(own: string | null): Promise<void> {
+    const records = this.records.filter(({ dismissed }) => !dismissed);
+    const held = await heldRuns();
+    this.#offerRun(
+      records.find(({ id }) => id === own) ?? records.find(({ id }) => !held.has(id)) ?? null,
+    );
   }
 
   #offerRun(record: RunRecord | null): void {
@@ -609,13 +695,8 @@ export class RunKeeper {
 
   /** Hears of what other tabs save and delete. */
   #listen(): void {
-    if (typeof BroadcastChannel === 'undefined') return;
-    try {
-      this.#channel = new BroadcastChannel('glasshouse-runs');
-      this.#channel.onmessage = () => void this.refresh();
-    } catch {
-      // The list is then as old as the last look at it.
-    }
+    this.#channel = openRunChannel();
+    if (this.#channel !== null) this.#channel.onmessage = () => void this.refresh();
   }
 
   #tell(thrown: unknown): void {
@@ -642,6 +723,16 @@ function factsOfRun(session: Session) {
 
 type RunFacts = NonNullable<ReturnType<typeof factsOfRun>>;
 
+/** What a checkpoint says of its text. */
+function noteOf({ text }: RunFacts): string {
+  return JSON.stringify({ text: text.source });
+}
+
+/** About how many bytes a save of the run has. */
+function sizeOf(session: Session, run: RunData): number {
+  return checkpointBytes(session.runPlan?.parameters ?? 0, run.step);
+}
+
 /** By which a state of a run is known from its next one. */
 function stampOf({ step, state }: Pick<RunData, 'step' | 'state'>): string {
   return `${String(step)} ${state}`;
@@ -650,20 +741,6 @@ function stampOf({ step, state }: Pick<RunData, 'step' | 'state'>): string {
 /** Not above that of the good state, and well below the one that failed. */
 function gentlerRate(good: GoodState, failed: number): number {
   return Number(Math.min(good.rate, failed / 10).toPrecision(6));
-}
-
-const keys = new WeakMap<Blob, string>();
-
-/** The facts of a text, with its key; computed once for each. */
-async function textFacts({ source, fileName, content }: KeptText): Promise<TextFacts> {
-  const key = keys.get(content) ?? (await textKey(content));
-  keys.set(content, key);
-  return { key, source, fileName, bytes: content.size };
-}
-
-async function textKey(content: Blob): Promise<string> {
-  // Pages that are not secure have no digest: the text is kept once for each run then.
-  return (await sha256(new Uint8Array(await content.arrayBuffer()))) ?? randomId();
 }
 
 async function storageUse(): Promise<StorageUse | null> {

@@ -18,7 +18,7 @@ async function bundleWorker(root: string, form: EmbedForm): Promise<string> {
     build: {
       write: false,
       rolldownOptions: {
-        input: join(root, 'web/engine/worker.ts'),
+        input: join(root, 'web/app/worker.ts'),
         output: { format: 'iife', codeSplitting: false },
       },
     },

@@ -1,0 +1,20 @@
+/**
+ * The worker's script: the engine lives here, away from the thread that draws the page; and beside it,
+ * once it is asked for, what saves its run without the page.
+ */
+import type { Wire } from '../engine/protocol.ts';
+import { serve } from '../engine/serve.ts';
+import type { SaverMessage } from './runs/leaving-saves.ts';
+import type { RunSaver } from './runs/run-saver.ts';
+
+let saver: Promise<RunSaver> | undefined;
+
+serve(self as unknown as Wire, (trainer, message) => {
+  saver ??= import('./runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
+  saver.then(
+    (made) => {
+      made.take(message as SaverMessage);
+    },
+    () => undefined, // without its script, the page's own saves are all there are
+  );
+});
