@@ -13,6 +13,7 @@ import { createAttentionMap } from './attention-map.ts';
 import { attentionPicture, headFileName, pictureTitle } from './attention-picture.ts';
 import { cssValue, el, freshId, range, setAttribute, setText, standAt } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
 import type { HeadMeasures, UntrainedHeads } from './head-habits.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
@@ -26,6 +27,7 @@ export interface AttentionLook {
 
 export interface AttentionPanelOptions {
   readonly words: Words;
+  readonly folds: Folds;
   readonly isDark: () => boolean;
   readonly probe: string;
   /** Another text is looked at; null for the one that suits the text to learn. */
@@ -218,7 +220,13 @@ export function createAttentionPanel(
     isDark,
     onChoose: onHead,
   });
-  const map = createAttentionMap(mapBox, { words, isDark, wide, onRow: takeRow });
+  const map = createAttentionMap(mapBox, {
+    words,
+    folds: options.folds,
+    isDark,
+    wide,
+    onRow: takeRow,
+  });
   const arcs = createAttentionArcs(arcsBox, { words, wide, onRow: takeRow });
   const habits = createAttentionHabits(habitsBox, { words });
   field.addEventListener('input', () => {

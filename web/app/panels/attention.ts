@@ -4,6 +4,7 @@ import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { createAttentionPanel } from '../../views/attention-panel.ts';
 import type { AttentionLook } from '../../views/attention-panel.ts';
+import { Folds } from '../../views/folds.ts';
 import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
 import { suitedProbe } from '../probe-choice.ts';
@@ -43,6 +44,7 @@ const create =
     const { words, state, actions, isDark, session, lesson } = context;
     const view = createAttentionPanel(container, {
       words,
+      folds: context.kept(Folds),
       isDark,
       probe: state.probe,
       onProbe: actions.onProbe,

@@ -4,6 +4,7 @@ import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
+import { Folds } from '../../views/folds.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
 import type { StripChange, StripState } from '../../views/run-strip.ts';
@@ -19,6 +20,7 @@ export const createRun: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson, goTo, reveal } = context;
   const view = createRunStrip(container, {
     words,
+    folds: context.kept(Folds),
     paces: PACES,
     onPace: actions.onPace,
     onStart: () => {

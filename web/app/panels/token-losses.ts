@@ -3,6 +3,7 @@ import { findOption, valueOf } from '../../engine/options.ts';
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Analysis } from '../../engine/trainer.ts';
+import { Folds } from '../../views/folds.ts';
 import { createTokenLosses } from '../../views/token-losses.ts';
 import type { TokenPlace } from '../../views/token-losses.ts';
 import { watchSight } from '../in-sight.ts';
@@ -28,6 +29,7 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
   const text = (): string => state.scored ?? state.probe;
   const view = createTokenLosses(container, {
     words,
+    folds: context.kept(Folds),
     isDark,
     text: text(),
     place: context.kept(ChosenToken),
