@@ -110,7 +110,7 @@ describe('earlier runs', () => {
     expect(called('zh')[0]).toBe('第 2 次 · 英文名字、学习率：0.003');
     // Nor does a reload.
     const saved = (number: number): string => String(number);
-    const noted = readEarlier(writeEarlier(earlier.all, saved, () => null));
+    const noted = readEarlier(writeEarlier(earlier.all, saved, () => null, null));
     const again = new EarlierRuns();
     again.restore(
       noted.map((note, at) => ({ ...note, run: new RunData(-at), text: earlier.all[at]!.text })),

@@ -623,3 +623,45 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await eventually(driven.step, (step) => step === 20);
   expect(problems).toEqual([]);
 });
+
+it('shows the same curves after a reload beside the run that is opened again, of another text too', async () => {
+  const driven = await site({ hash: 'steps=30&layers=1' });
+  const { page, problems } = driven;
+  const earlier = page.getByRole('list', { name: 'Earlier runs' });
+  const first = earlier.getByRole('checkbox', { name: /^Run 1/ });
+  const second = earlier.getByRole('checkbox', { name: /^Run 2/ });
+  const trainAt = async (hash: string, steps: number): Promise<void> => {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await page.getByRole('button', { name: 'New run with these' }).click();
+    await eventually(driven.step, (step) => step === steps);
+    await kept(steps);
+  };
+  const kept = async (steps: number): Promise<void> => {
+    await driven.reach('finished');
+    await eventually(
+      () => storedSaves(page),
+      (all) => all.some(({ step }) => step === steps),
+    );
+  };
+  await train(driven);
+  await kept(30);
+  const poems = 'text=tang&preset=microgpt&layers=1';
+  await trainAt(`${poems}&steps=20`, 20);
+  await trainAt(`${poems}&steps=25&seed=2`, 25);
+  // The one of names was put aside: it is looked at all the same, and the other is not.
+  await expect.poll(() => first.isChecked()).toBe(false);
+  await first.check();
+  await second.uncheck();
+  const stand = async (): Promise<boolean[]> => [await first.isChecked(), await second.isChecked()];
+  await expect.poll(stand).toEqual([true, false]);
+  await page.reload();
+  await driven.reach('ready');
+  await first.waitFor();
+  await expect.poll(stand).toEqual([true, false]);
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await eventually(driven.step, (step) => step === 25);
+  await expect.poll(stand).toEqual([true, false]);
+  expect(problems).toEqual([]);
+});

@@ -510,6 +510,7 @@ export class RunKeeper {
       runs,
       (number) => this.#ids.get(number),
       (text) => session.likeness(text),
+      session.named === null ? null : session.likeness(session.named.textNumber),
     );
     keep('tab', EARLIER_KEY, note);
   }
