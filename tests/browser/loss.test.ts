@@ -283,7 +283,7 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await page.getByRole('button', { name: 'New run with these' }).click();
   // The first is told from the one that takes its place, beside what was changed in its preset.
   const tick = earlier.getByRole('checkbox', {
-    name: /^Run 1: English names, (?=.*Layers 2\b)(?=.*Steps 60\b)/,
+    name: /^Run 1: English names \((?=.*Layers 2\b)(?=.*Steps 60\b)/,
   });
   await tick.waitFor();
   await tick.uncheck();
@@ -337,7 +337,12 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
   expect(read.paths).toBeGreaterThan(10);
   // Its key names all that is drawn, the dots of single steps too.
   expect(read.names.slice(0, 4)).toEqual([
-    ...['Smoothed', 'Training, each step', 'Validation', 'Random guessing, ln V'],
+    ...[
+      'English names (Held-out share 0.1, Steps 60): Smoothed',
+      'Training, each step',
+      'Validation',
+      'Random guessing, ln V',
+    ],
   ]);
   const { path } = await saved(driven, save('PNG'));
   const png = await readFile(path);

@@ -28,6 +28,8 @@ export interface AttentionLook {
 export interface AttentionPanelOptions {
   readonly words: Words;
   readonly folds: Folds;
+  /** The shown run in the names of files. */
+  readonly runFile: () => string;
   readonly isDark: () => boolean;
   readonly probe: string;
   /** Another text is looked at; null for the one that suits the text to learn. */
@@ -166,7 +168,7 @@ export function createAttentionPanel(
   const save = createExport({
     words,
     what: t('export.what.map'),
-    name: () => headFileName('attention', chosen, shown()),
+    name: () => headFileName('attention', chosen, shown(), options.runFile()),
     draw: () => {
       const attention = shown();
       return attention === null ? null : attentionPicture(attention, chosen, words);
@@ -175,7 +177,7 @@ export function createAttentionPanel(
   const saveArcs = createExport({
     words,
     what: t('export.what.arcs'),
-    name: () => headFileName('arcs', chosen, shown()),
+    name: () => headFileName('arcs', chosen, shown(), options.runFile()),
     draw: () => {
       const attention = shown();
       if (attention === null) return null;

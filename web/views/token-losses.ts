@@ -51,6 +51,8 @@ export interface TokenPlace {
 export interface TokenLossesOptions {
   readonly words: AllWords;
   readonly folds: Folds;
+  /** The shown run in the names of files. */
+  readonly runFile: () => string;
   readonly isDark: () => boolean;
   readonly text: string;
   /** To begin with and from then on. */
@@ -231,7 +233,7 @@ export function createTokenLosses(
   const save = createExport({
     words,
     what: t('export.what.tokens'),
-    name: () => fileName('tokens', data.step),
+    name: () => fileName('tokens', options.runFile(), data.step),
     draw: () => {
       const { tokens, step, guessing } = data;
       if (tokens === null) return null;

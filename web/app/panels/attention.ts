@@ -7,6 +7,7 @@ import type { AttentionLook } from '../../views/attention-panel.ts';
 import { Folds } from '../../views/folds.ts';
 import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
+import { shownFile } from '../shown-name.ts';
 import { suitedProbe } from '../probe-choice.ts';
 import type { Session } from '../session.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
@@ -45,6 +46,7 @@ const create =
     const view = createAttentionPanel(container, {
       words,
       folds: context.kept(Folds),
+      runFile: () => shownFile(session(), context.runs),
       isDark,
       probe: state.probe,
       onProbe: actions.onProbe,

@@ -62,7 +62,7 @@ export const createLoss: CreatePanel = (container, context) => {
     noteTime(now?.run ?? null);
     const opened = now?.runModel ?? null;
     view.update({
-      ...lossData(now, words),
+      ...lossData(now, context.runs, words),
       choice: state.lossChoice,
       unheld: unheldShown(now, words),
       quick: wasQuick(now),

@@ -10,6 +10,7 @@ import { watchSight } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
 import { Paced } from '../paced.ts';
 import { shownPlan } from '../session.ts';
+import { shownFile } from '../shown-name.ts';
 import { SCORED_LENGTH } from '../state.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
@@ -30,6 +31,7 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
   const view = createTokenLosses(container, {
     words,
     folds: context.kept(Folds),
+    runFile: () => shownFile(session(), context.runs),
     isDark,
     text: text(),
     place: context.kept(ChosenToken),

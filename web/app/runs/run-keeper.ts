@@ -123,6 +123,12 @@ export class RunKeeper {
     return this.#id;
   }
 
+  /** The name that the reader gave to a run, by its number here; empty for none. */
+  nameOf(run: number): string {
+    const id = this.#ids.get(run);
+    return this.#records.find((one) => one.id === id)?.name ?? '';
+  }
+
   /** Whether anything can be kept here; null while unknown. */
   get keeps(): boolean | null {
     return this.ready ? this.#store !== null : null;
