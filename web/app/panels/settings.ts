@@ -42,10 +42,8 @@ export const createSettings: CreatePanel = (container, { words, actions, session
       });
       const errors: Record<string, string> = {};
       // Of an address, several values may be wrong at once.
-      for (const wrong of wrongValues(table, recipe))
-        errors[wrong.subject] = messageOf(wrong, words);
-      if (error !== null) {
-        for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
+      for (const wrong of [...wrongValues(table, recipe), ...(error === null ? [] : [error])]) {
+        for (const name of placeOf(wrong).options) errors[name] = messageOf(wrong, words);
       }
       view.update({
         preset: recipe.preset,
