@@ -51,7 +51,14 @@ function history(losses: readonly number[]): LossHistory {
 
 function data(one: LossHistory, steps: number): LossData {
   const tokensPerCharacter = { train: 1, validation: 1 };
-  const rest = { randomLoss: 3.3, training: false, hasValidation: false, lines: [] };
+  const rest = {
+    randomLoss: 3.3,
+    training: false,
+    hasValidation: false,
+    lines: [],
+    name: '',
+    file: '',
+  };
   return { history: one, steps, tokensPerCharacter, ...rest };
 }
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EarlierRuns } from '../web/app/earlier-runs.ts';
 import { earlierName } from '../web/app/loss-data-of.ts';
 import { RunData } from '../web/app/run-data.ts';
-import { differences, runPhrase, runTitle } from '../web/app/run-name.ts';
+import { differences, runFile, runPhrase, runTitle } from '../web/app/run-name.ts';
 import type { OneRun } from '../web/app/run-name.ts';
 import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
@@ -90,27 +90,29 @@ describe('earlier runs', () => {
     // The first is told from the one that takes its place.
     earlier.follow(run({ steps: 400 }).recipe);
     earlier.follow(run({ steps: 400, lr: 0.003 }).recipe);
-    expect(called('en')).toEqual(['Run 1: English names, Steps 5000']);
+    expect(called('en')).toEqual(['Run 1: English names (Steps 5000)']);
     keep(run({ lr: 0.003 }), 2);
     const before = called('en');
     expect(before).toEqual([
-      'Run 1: English names, Steps 5000',
-      'Run 2: English names, Learning rate 0.003',
+      'Run 1: English names (Steps 5000)',
+      'Run 2: English names (Learning rate 0.003)',
     ]);
     // By itself it says all that was changed in its preset, also what the run before had changed.
     const both = { ...earlier.all[1]!, before: run({ lr: 0.003 }).recipe };
     const recipe = run({ lr: 0.003, steps: 400 }).recipe;
     expect(earlierName({ ...both, recipe }, table, wordsOf('en'))).toBe(
-      'Run 2: English names, Steps 400, Learning rate 0.003',
+      'Run 2: English names (Steps 400, Learning rate 0.003)',
     );
+    // Or what its reader calls it.
+    expect(earlierName(both, table, wordsOf('en'), 'Mine')).toBe('Run 2: Mine');
     // Neither what comes after nor what is removed changes it.
     keep(run({ lr: 0.003 }, { text: own, textNumber: 2 }), 3);
     earlier.remove(0);
-    expect(called('en')).toEqual([before[1], 'Run 3: Own text, Learning rate 0.003']);
-    expect(called('zh')[0]).toBe('第 2 次 · 英文名字、学习率：0.003');
+    expect(called('en')).toEqual([before[1], 'Run 3: Own text (Learning rate 0.003)']);
+    expect(called('zh')[0]).toBe('第 2 次 · 英文名字（学习率：0.003）');
     // Nor does a reload.
     const saved = (number: number): string => String(number);
-    const noted = readEarlier(writeEarlier(earlier.all, saved, () => null));
+    const noted = readEarlier(writeEarlier(earlier.all, saved, () => null, null));
     const again = new EarlierRuns();
     again.restore(
       noted.map((note, at) => ({ ...note, run: new RunData(-at), text: earlier.all[at]!.text })),
@@ -150,5 +152,33 @@ describe('a run by itself', () => {
     );
     expect(t('error.range', { name: 'Top-p', 0: 2, 1: 0, 2: 1 })).toMatch(/^Top-p 现在是 2，/);
     expect(t('error.range', { name: '层数', 0: 0, 1: 1, 2: 96 })).toMatch(/^层数现在是 0，/);
+  });
+});
+
+describe('the files of runs', () => {
+  const file = (changes: Record<string, number>, rest: Partial<OneRun> = {}, name = ''): string =>
+    runFile({ ...run(changes, rest), name }, table);
+
+  test('are called alike for one run only, in letters that every file system takes', () => {
+    expect(file({})).toBe('names-microgpt');
+    expect(file({ layers: 1, lr: 0.003 })).toMatch(
+      /^names-microgpt-(layers1-lr0\.003|lr0\.003-layers1)$/,
+    );
+    const text = { source: 'own', fileName: '红楼梦.txt' } as const;
+    const many = { layers: 3, heads: 2, channels: 32, context: 16, batch: 4 };
+    const all = [
+      file({}),
+      file({ seed: 7 }),
+      file({ activation: 0 }),
+      file(many),
+      file({ ...many, batch: 5 }),
+      file({}, { text, textNumber: 2 }),
+      file({}, { text, textNumber: 3 }),
+      file({}, {}, 'My first: 1/2'),
+      file({}, {}, '我的训练'),
+      file({}, {}, '另一次训练'),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+    for (const one of all) expect(one).toMatch(/^[A-Za-z0-9][A-Za-z0-9.-]{2,79}$/);
   });
 });

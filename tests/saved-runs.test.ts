@@ -50,15 +50,15 @@ describe('the lines beside the shown run', () => {
     const unsaved = { ...one, run: new RunData(8) };
     const likeness = (text: number): string => `text ${String(text)}`;
     const savedAs = (number: number): string | undefined => (number === 7 ? 'abc' : undefined);
-    const note = writeEarlier([one, unsaved], savedAs, likeness);
+    const note = writeEarlier([one, unsaved], savedAs, likeness, 'text 6');
     const { id, shown, textNumber, recipe, before, tokensPerCharacter } = one;
     expect(readEarlier(note)).toEqual([
       {
         ...{ saved: 'abc', id, shown, textNumber, recipe, before, tokensPerCharacter },
-        ...{ changed: ['lr'], likeness: 'text 5' },
+        ...{ changed: ['lr'], likeness: 'text 5', aside: false, beside: 'text 6' },
       },
     ]);
-    expect(writeEarlier([unsaved], savedAs, likeness)).toBeNull();
+    expect(writeEarlier([unsaved], savedAs, likeness, null)).toBeNull();
     for (const strange of [null, '', '{', '{}', '[null, 1, {"saved": "abc"}]']) {
       expect(readEarlier(strange)).toEqual([]);
     }

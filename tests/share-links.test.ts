@@ -187,7 +187,7 @@ describe('a fragment', () => {
       strangeWords(new URLSearchParams(fragment), table, ADDRESS_WORDS);
     expect(
       strange(
-        'preset=microgpt&layers=3&lr=nonsense&text=tang&show=loss,text&lock=ask&hide=seed pace&pace=30' +
+        'preset=microgpt&layers=0.5&lr=&text=tang&show=loss,text&lock=ask&hide=seed pace&pace=30' +
           '&lang=zh-CN&theme=dark&view=tokens&prompt=&temperature=0.5&autostart=&task=x&host=https://a.b',
       ),
     ).toEqual([]);
@@ -195,6 +195,7 @@ describe('a fragment', () => {
       strange('preset=zzz&show=Loss&sample=tang&text=Tang&layes=3&theme=pink&temperature=hot'),
     ).toEqual(['preset=zzz', 'show=Loss', 'sample=tang', 'text=Tang', 'layes=3']);
     expect(strange(`${'x'.repeat(500)}=1`)[0]!.length).toBeLessThan(50);
+    expect(strange('lr=nonsense&activation=gelu&bias=1')).toEqual(['lr=nonsense']);
     expect(strange('constructor=1')).toEqual(['constructor=1']);
     // The page itself knows nothing of lessons.
     const page = strangeWords(

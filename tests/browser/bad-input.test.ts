@@ -263,22 +263,26 @@ describe('settings that cannot be', () => {
   });
 
   it('several in an address: all are said at once, at the fields and at Start', async () => {
-    const hash = 'layers=0&batch=2.5&lr=hot&sample=tang&view=nothing';
+    const hash = 'layers=0&batch=2.5&lr=hot&heads=3&channels=16&sample=tang&view=nothing';
     const { page, run, problems } = await site({ hash, state: 'blocked' });
     const all = [
       'Layers is 0, but must be from 1 to 96.',
       'Batch is 2.5, but must be a whole number.',
       'Learning rate must be a number from 0 to 10.',
+      '16 channels cannot be shared equally by 3 heads. Choose a number of heads that divides the channels.',
     ];
     await expect
       .poll(() => run.locator('[data-part=run-message]').textContent())
       .toBe(all.join(' '));
     for (const message of all) {
-      await page.locator('#settings').getByText(message).waitFor();
+      await page.locator('#settings').getByText(message).first().waitFor();
     }
-    // So are words that nobody knows; of these, none stays in the address.
-    await page.getByText('sample=tang, view=nothing').waitFor();
+    // So are words that nobody knows; of these, only what is to be mended stays in the address.
+    await page.getByText('lr=hot, sample=tang, view=nothing').waitFor();
     await expect.poll(() => page.url()).not.toMatch(/nothing|sample/);
+    expect(page.url()).toMatch(/[#&]lr=hot(&|$)/);
+    await page.getByRole('textbox', { name: 'Learning rate', exact: true }).fill('0.01');
+    await expect.poll(() => page.url()).toMatch(/[#&]lr=0\.01(&|$)/);
     expect(problems).toEqual([]);
   });
 

@@ -142,7 +142,7 @@ export async function train(driven: Driven): Promise<void> {
 export async function saved(
   { page }: Driven,
   button: Locator,
-): Promise<{ path: string; text: string }> {
+): Promise<{ name: string; path: string; text: string }> {
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
   const path = await download.path();
   // It is said as well: not every browser shows what it saves.
@@ -150,5 +150,5 @@ export async function saved(
     new RegExp(`^Saved(?: at step [\\d,]+)?: ${download.suggestedFilename()}$`),
   );
   await saved.first().waitFor();
-  return { path, text: await readFile(path, 'latin1') };
+  return { name: download.suggestedFilename(), path, text: await readFile(path, 'latin1') };
 }

@@ -283,7 +283,7 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await page.getByRole('button', { name: 'New run with these' }).click();
   // The first is told from the one that takes its place, beside what was changed in its preset.
   const tick = earlier.getByRole('checkbox', {
-    name: /^Run 1: English names, (?=.*Layers 2\b)(?=.*Steps 60\b)/,
+    name: /^Run 1: English names \((?=.*Layers 2\b)(?=.*Steps 60\b)/,
   });
   await tick.waitFor();
   await tick.uncheck();
@@ -337,7 +337,12 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
   expect(read.paths).toBeGreaterThan(10);
   // Its key names all that is drawn, the dots of single steps too.
   expect(read.names.slice(0, 4)).toEqual([
-    ...['Smoothed', 'Training, each step', 'Validation', 'Random guessing, ln V'],
+    ...[
+      'English names (Held-out share 0.1, Steps 60): Smoothed',
+      'Training, each step',
+      'Validation',
+      'Random guessing, ln V',
+    ],
   ]);
   const { path } = await saved(driven, save('PNG'));
   const png = await readFile(path);
@@ -621,5 +626,47 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await known.getByRole('button', { name: 'Open the kept one' }).click();
   await known.waitFor({ state: 'hidden' });
   await eventually(driven.step, (step) => step === 20);
+  expect(problems).toEqual([]);
+});
+
+it('shows the same curves after a reload beside the run that is opened again, of another text too', async () => {
+  const driven = await site({ hash: 'steps=30&layers=1' });
+  const { page, problems } = driven;
+  const earlier = page.getByRole('list', { name: 'Earlier runs' });
+  const first = earlier.getByRole('checkbox', { name: /^Run 1/ });
+  const second = earlier.getByRole('checkbox', { name: /^Run 2/ });
+  const trainAt = async (hash: string, steps: number): Promise<void> => {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await page.getByRole('button', { name: 'New run with these' }).click();
+    await eventually(driven.step, (step) => step === steps);
+    await kept(steps);
+  };
+  const kept = async (steps: number): Promise<void> => {
+    await driven.reach('finished');
+    await eventually(
+      () => storedSaves(page),
+      (all) => all.some(({ step }) => step === steps),
+    );
+  };
+  await train(driven);
+  await kept(30);
+  const poems = 'text=tang&preset=microgpt&layers=1';
+  await trainAt(`${poems}&steps=20`, 20);
+  await trainAt(`${poems}&steps=25&seed=2`, 25);
+  // The one of names was put aside: it is looked at all the same, and the other is not.
+  await expect.poll(() => first.isChecked()).toBe(false);
+  await first.check();
+  await second.uncheck();
+  const stand = async (): Promise<boolean[]> => [await first.isChecked(), await second.isChecked()];
+  await expect.poll(stand).toEqual([true, false]);
+  await page.reload();
+  await driven.reach('ready');
+  await first.waitFor();
+  await expect.poll(stand).toEqual([true, false]);
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await eventually(driven.step, (step) => step === 25);
+  await expect.poll(stand).toEqual([true, false]);
   expect(problems).toEqual([]);
 });

@@ -534,6 +534,28 @@ describe('languages and shapes', () => {
     expect(problems).toEqual([]);
   });
 
+  it('leaves open what was unfolded when the language changes, and closed what was folded again', async () => {
+    const driven = await site({ hash: 'steps=20&view=model-parts' });
+    const { page } = driven;
+    await train(driven);
+    await page.getByRole('heading', { name: 'Every choice' }).waitFor();
+    const folded = page.locator('button.fold[aria-expanded=false]:visible');
+    const unfolded = page.locator('button.fold[aria-expanded=true]:visible');
+    for (let left = await folded.count(); left > 0; left = await folded.count()) {
+      await folded.first().click();
+    }
+    await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+    const open = await unfolded.count();
+    expect(open).toBeGreaterThan(8);
+    await page.locator('#lang').selectOption('zh');
+    await page.getByRole('heading', { name: '全部选项' }).waitFor();
+    await expect.poll(() => unfolded.count()).toBe(open);
+    expect(await folded.count()).toBe(1);
+    // With what is in it, not merely open.
+    const table = page.getByRole('region', { name: '用表格看损失' });
+    await expect.poll(() => table.getByRole('row').count()).toBe(2);
+  });
+
   it('lets a run go on as it was started while another text is chosen', async () => {
     const driven = await site({ hash: 'steps=100000' });
     await driven.start.click();

@@ -105,6 +105,20 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect(problems).toEqual([]);
 });
 
+it('shows control characters by their signs, and none as it is', async () => {
+  const driven = await site({ hash: 'layers=1&steps=30&context=8&view=take-away' });
+  await driven.text.fill('a\u0001b\u0002\n'.repeat(60));
+  await driven.reach('ready');
+  await train(driven);
+  const save = driven.page.getByRole('button', { name: 'Save the report' });
+  const { path } = await saved(driven, save);
+  const report = await readFile(path, 'utf8');
+  expect(report).toMatch(/[␁␂]/);
+  expect(report).not.toMatch(/(?![\n\t])\p{Cc}/u);
+  const written = driven.page.locator('.samples');
+  await expect.poll(() => written.textContent()).toMatch(/[␁␂]/);
+});
+
 it('makes a report that reads on a phone, with nothing in it that is empty', async () => {
   const driven = await site({ hash: 'steps=300&layers=1&seed=7&view=take-away' });
   await train(driven);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { eventually, firstLoss, meanLoss } from './driver.ts';
+import { eventually, firstLoss, meanLoss, saved, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { digest, storedSaves, UnbrokenRun } from './saved-runs.ts';
@@ -376,6 +376,33 @@ describe('the list of runs', () => {
     await notice(page)
       .getByText(/^The run “Mine” stopped at step \d+ of 900 /)
       .waitFor();
+  });
+
+  it('has the name that it was given in its pictures, its files, and beside other runs', async () => {
+    const driven = await site({ hash: 'layers=1&steps=40&view=runs' });
+    const { page } = driven;
+    await train(driven);
+    await press(page, 'Rename: English names (Layers 1, Steps 40)');
+    await page.getByRole('textbox', { name: 'Name of the run' }).fill('Mine');
+    await page.keyboard.press('Enter');
+    await page.getByRole('rowheader', { name: 'Mine' }).waitFor();
+    const drawing = page.locator('#loss').getByRole('button', { name: 'Save as SVG' });
+    const first = await saved(driven, drawing);
+    expect(first.name).toBe('glasshouse-loss-Mine-step-40.svg');
+    expect(first.text).toContain('>Mine: Smoothed<');
+    await page.evaluate(() => {
+      location.hash = 'layers=1&steps=40&seed=2&view=twin';
+    });
+    await press(page, 'New run with these');
+    const earlier = page.getByRole('list', { name: 'Earlier runs' });
+    await earlier.getByRole('checkbox', { name: 'Run 1: Mine' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Run 1: Mine (Seed 42)' }).waitFor();
+    await driven.reach('finished');
+    const second = await saved(driven, drawing);
+    expect(second.name).toBe('glasshouse-loss-names-microgpt-seed2-layers1-steps40-step-40.svg');
+    expect(second.text).toContain('>English names (Seed 2, Layers 1, Steps 40): Smoothed<');
+    expect(second.text).toContain('>Run 1: Mine<');
+    expect(driven.problems).toEqual([]);
   });
 
   it('is in sight with all that can be done with it, however long its name', async () => {

@@ -5,7 +5,7 @@
 import { findOption } from '../engine/options.ts';
 import type { OptionTable } from '../engine/options.ts';
 import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
-import { PACES, TABS } from './state.ts';
+import { isUnreadable, PACES, TABS } from './state.ts';
 import { findSample } from './texts.ts';
 
 /** Any value will do, or it is checked where it is used. */
@@ -64,8 +64,9 @@ export function strangeWords(
 ): readonly string[] {
   const strange: string[] = [];
   for (const [name, value] of params) {
-    // Values of options are checked with the recipe, which says what is possible.
-    if (findOption(table, name) !== undefined) continue;
+    const option = findOption(table, name);
+    // Numbers are checked with the recipe, which says what is possible.
+    if (option !== undefined && (value === '' || !isUnreadable(value, option.choices))) continue;
     if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
     const said = Array.from(`${name}=${value}`);
     strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));

@@ -31,6 +31,7 @@ import type { PageActions, PageState } from './panels/panel.ts';
 import { ProbeChoice } from './probe-choice.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { Session, isSettled } from './session.ts';
+import { shownFile } from './shown-name.ts';
 import { stripState } from './panels/run.ts';
 import type { App, Status } from './remote.ts';
 import {
@@ -214,7 +215,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       const note = JSON.stringify({ text: state.source });
       state.saved = null;
       session?.save(form, note, (file, run) => {
-        const name = saveName(form, run.step);
+        const name = saveName(form, shownFile(session, runs), run.step);
         state.saved = { name, run: run.number, step: run.step };
         download(file, name);
       });
@@ -508,8 +509,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       pace: state.pace,
       closer: state.closer,
     };
-    const hash = writeAddress(settings, session.table);
     const { address: store } = options;
+    const hash = writeAddress(settings, session.table, store.read());
     if (hash === store.read()) return;
     // Another place is one to come back to; all else, typing above all, is not.
     store.write(hash, !samePlace(store.read(), hash, session.table));

@@ -6,33 +6,37 @@ import type { LossData, LossLine } from '../views/loss-data.ts';
 import { LossHistory } from '../views/loss-history.ts';
 import { sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
-import { differences, textTitle } from './run-name.ts';
+import { differences, textTitle, withDifferences } from './run-name.ts';
 import { shownPlan } from './session.ts';
 import type { Session } from './session.ts';
+import { shownFile, shownTitle } from './shown-name.ts';
+import type { GivenNames } from './shown-name.ts';
 
 const NO_LOSSES = new LossHistory();
 
 /** The losses of the shown run and the lines beside it. */
-export function lossData(session: Session | null, words: Words): LossData {
+export function lossData(session: Session | null, given: GivenNames, words: Words): LossData {
   const run = session?.run ?? null;
   const plan = shownPlan(session);
   return {
+    name: shownTitle(session, given, words),
+    file: shownFile(session, given),
     history: run?.history ?? NO_LOSSES,
     randomLoss: plan?.randomLoss ?? NaN,
     steps: run?.steps ?? 0,
     training: run?.state === 'running',
     hasValidation: plan?.hasValidation ?? false,
     tokensPerCharacter: session?.tokensPerCharacter ?? UNKNOWN_TOKENS,
-    lines: session === null ? [] : lines(session, words),
+    lines: session === null ? [] : lines(session, given, words),
   };
 }
 
-function lines(session: Session, words: Words): LossLine[] {
+function lines(session: Session, given: GivenNames, words: Words): LossLine[] {
   const { named, table } = session;
   const other = (one: EarlierRun): boolean => named !== null && !sameKind(one, named, table);
   return session.earlier.all.map((one) => ({
     id: one.id,
-    name: earlierName(one, table, words),
+    name: earlierName(one, table, words, given.nameOf(one.run.number)),
     history: one.run.history,
     tokensPerCharacter: one.tokensPerCharacter,
     ...{ shown: one.shown, aside: !one.shown && other(one) },
@@ -40,10 +44,10 @@ function lines(session: Session, words: Words): LossLine[] {
 }
 
 /**
- * What an earlier run is called for as long as it is there: its number, its text, all that was changed in
- * its preset, and what set it apart from the run before it.
+ * What an earlier run is called for as long as it is there: its number, and the name that its reader gave
+ * it, or its text, all that was changed in its preset, and what set it apart from the run before it.
  */
-export function earlierName(one: EarlierRun, table: OptionTable, words: Words): string {
+export function earlierName(one: EarlierRun, table: OptionTable, words: Words, given = ''): string {
   const { recipe, before, id } = one;
   const preset = { preset: recipe.preset, changes: {} };
   const others = [preset, ...(before === null ? [] : [before])].map((from) => ({
@@ -51,6 +55,6 @@ export function earlierName(one: EarlierRun, table: OptionTable, words: Words): 
     recipe: from,
   }));
   const differs = differences(one, others, table, words);
-  const parts = [textTitle(one.text, words), differs].filter((part) => part !== '');
-  return words.t('earlier.name', { number: id + 1, name: parts.join(words.t('list.separator')) });
+  const name = given === '' ? withDifferences(textTitle(one.text, words), differs, words) : given;
+  return words.t('earlier.name', { number: id + 1, name });
 }

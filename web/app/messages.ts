@@ -1,6 +1,8 @@
 /** What went wrong and what to do about it, in the reader's language. */
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
+import { canChange } from './lesson.ts';
+import type { Lesson } from './lesson.ts';
 import { spokenLabel, widthName } from '../views/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
@@ -24,6 +26,7 @@ const ABOUT_TEXT = new Set([
   'link-fetch',
   'text-awaited',
   'text-unsent',
+  'text-locked',
   'text-gone',
   'link-hash',
   'link-insecure',
@@ -108,6 +111,12 @@ export function textProblem(
 ): ErrorFacts | null {
   const error = session?.error ?? null;
   return textError ?? (error !== null && placeOf(error).text ? error : null);
+}
+
+/** The same for readers who cannot choose a text: what to do about a missing one is none of their doing. */
+export function textProblemFor(error: ErrorFacts, lesson: Lesson): ErrorFacts {
+  const lacks = error.code !== 'text-awaited' && isAwaited(error);
+  return lacks && !canChange(lesson, 'text') ? { ...error, code: 'text-locked' } : error;
 }
 
 const AWAITED = new Set(['empty', 'blank', 'text-awaited', 'text-unsent']);

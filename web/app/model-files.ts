@@ -138,6 +138,8 @@ export function recipeOf(table: OptionTable, values: Readonly<Record<string, num
 }
 
 /** The name under which a model is saved. */
-export function saveName(form: SaveForm, step: number): string {
-  return form === 'checkpoint' || form === 'weights' ? `${fileName(form, step)}.safetensors` : form;
+export function saveName(form: SaveForm, run: string, step: number): string {
+  return form === 'checkpoint' || form === 'weights'
+    ? `${fileName(form, run, step)}.safetensors`
+    : form;
 }

@@ -7,7 +7,7 @@ import { choiceOf, presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import { gap, sentences } from '../i18n/index.ts';
 import type { AnyKey, AllWords } from '../i18n/index.ts';
-import { spokenLabel } from '../views/attention-data.ts';
+import { spokenLabel, withControlSigns } from '../views/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../views/attention-data.ts';
 import {
   HEAD_FRAME,
@@ -232,7 +232,7 @@ function sampleParts(
         .map((text) =>
           text === ''
             ? el('p', { class: 'muted' }, words.t('samples.nothing'))
-            : el('p', { class: 'written' }, text),
+            : el('p', { class: 'written' }, withControlSigns(text)),
         ),
     ]),
   );
@@ -256,7 +256,7 @@ function attentionParts(attention: AttentionData | null, step: number, words: Al
   }
   const list = tokenNames(attention.tokens, words).join(t('list.separator'));
   return [
-    el('p', {}, t('report.probe', { text: textOf(attention.tokens) })),
+    el('p', {}, t('report.probe', { text: withControlSigns(textOf(attention.tokens)) })),
     ...(attention.step === step ? [] : [el('p', {}, t('report.attention.step', { step: words.number(attention.step) }))]), // prettier-ignore
     el('p', {}, t('picture.attention.axes')),
     weightScale(words),

@@ -28,6 +28,50 @@ export interface SoleRun {
   readonly text: TextOrigin;
 }
 
+/** Letters of a name that go into the name of a file. */
+const IN_FILE = 32;
+
+/** Letters, digits and points of ASCII, which every file system takes. */
+function plain(text: string): string {
+  const kept = text.replaceAll(/[^A-Za-z0-9.]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+  return kept.slice(0, IN_FILE);
+}
+
+/** A short number for a text, the same for the same. */
+function mark(text: string): string {
+  const sum = Array.from(text).reduce(
+    (hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193),
+    0x811c9dc5,
+  );
+  return (sum >>> 16).toString(16).padStart(4, '0');
+}
+
+/**
+ * A run in the names of its files: in no language, and another for another run. The reader's name as
+ * far as it is ASCII, and a mark for what is not.
+ */
+export function runFile({ name, ...run }: OneRun & SoleRun, table: OptionTable): string {
+  if (name !== '') return plain(name) === name ? name : joined(plain(name), mark(name));
+  const { recipe, text, textNumber } = run;
+  const own = joined(plain(text.fileName.replace(/\.[^.]*$/, '')) || 'own', String(textNumber));
+  const changes = differingOptions(table, { preset: recipe.preset, changes: {} }, recipe).map(
+    (option) => {
+      const value = valueOf(table, recipe, option);
+      return `${option}${findOption(table, option)?.choices[value] ?? String(value)}`;
+    },
+  );
+  const rest = changes.slice(MOST).join();
+  return joined(
+    text.source === 'own' ? own : text.source,
+    recipe.preset,
+    ...changes.slice(0, MOST).map(plain),
+    rest === '' ? '' : mark(rest),
+  );
+}
+
+const joined = (...parts: readonly string[]): string =>
+  parts.filter((part) => part !== '').join('-');
+
 /** What a run learns: a sample text, a file, or a text of one's own. */
 export function textTitle({ source, fileName }: TextOrigin, words: Words): string {
   if (source !== 'own') return words.t(`text.${source}`);
@@ -58,7 +102,7 @@ function changesOf(
 }
 
 /** A text with what sets a run on it apart, if anything does. */
-function withDifferences(text: string, differs: string, words: Words): string {
+export function withDifferences(text: string, differs: string, words: Words): string {
   return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 

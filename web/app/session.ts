@@ -442,14 +442,21 @@ export class Session {
   }
 
   /** Runs of an earlier sitting lie beside the shown one again. Their texts get numbers of this one. */
-  restoreEarlier(runs: readonly (EarlierRun & { readonly likeness: string | null })[]): void {
+  restoreEarlier(
+    runs: readonly (EarlierRun & {
+      readonly likeness: string | null;
+      /** Of the text of the run that they lay beside. */
+      readonly beside: string | null;
+    })[],
+  ): void {
     const numbers = new Map<number, number>();
     this.earlier.restore(
-      runs.map(({ likeness, ...run }) => {
+      runs.map(({ likeness, beside, ...run }) => {
         const number = numbers.get(run.textNumber) ?? this.#numberOfLike(likeness);
         numbers.set(run.textNumber, number);
-        // Of another text than the page opens with, they would lie beside nothing of their kind.
-        const shown = run.shown && number === this.#wantedText;
+        // Beside another text than the page opens with, they would lie beside nothing of their kind.
+        const besides = [number, beside === null ? null : this.#numberOfLike(beside)];
+        const shown = run.shown && besides.includes(this.#wantedText);
         return {
           ...run,
           textNumber: number,

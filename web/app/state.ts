@@ -123,16 +123,27 @@ export interface PageSettings {
   readonly closer: string;
 }
 
-/** The fragment for these settings; what is as it comes is left out. */
-export function writeAddress(settings: PageSettings, table: OptionTable): string {
+/** Whether a fragment's word for an option says none of its values. */
+export function isUnreadable(text: string, choices: readonly string[]): boolean {
+  return !choices.includes(text) && (text === '' || Number.isNaN(Number(text)));
+}
+
+/**
+ * The fragment for these settings; what is as it comes is left out. A value that is none stays as the
+ * fragment `before` has it, until it is mended.
+ */
+export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
+  const { params: said } = readAddress(before);
   const { lang, source, recipe, probe, scored, ask, pace, closer } = settings;
   const params = new URLSearchParams();
   const sample = findSample(source);
   if (source !== 'names') params.set('text', source);
   if (recipe.preset !== (sample?.preset ?? 'microgpt')) params.set('preset', recipe.preset);
   for (const [name, value] of Object.entries(recipe.changes)) {
-    const choice = findOption(table, name)?.choices[value];
-    params.set(name, Number.isNaN(value) ? '' : (choice ?? String(value)));
+    const choices = findOption(table, name)?.choices ?? [];
+    const kept = said.get(name) ?? '';
+    const none = isUnreadable(kept, choices) ? kept : '';
+    params.set(name, Number.isNaN(value) ? none : (choices[value] ?? String(value)));
   }
   if (probe !== null) params.set('probe', probe);
   if (scored !== null && scored.length <= SCORED_LENGTH) params.set('scored', scored);

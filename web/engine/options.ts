@@ -146,11 +146,17 @@ export function fitsRecipe(
   return channels % heads === 0;
 }
 
-/** What is wrong with each value of a recipe that its option does not allow. */
+/** What is wrong with each value of a recipe that its option does not allow, and with heads that do not fit. */
 export function wrongValues(table: OptionTable, recipe: Recipe): GlasshouseError[] {
-  return table.options
+  const wrong = table.options
     .map((option) => checkValue(option, valueOf(table, recipe, option.name)))
     .filter((error) => error !== null);
+  const shared = [valueOf(table, recipe, 'channels'), valueOf(table, recipe, 'heads')];
+  const known = !wrong.some(({ subject }) => subject === 'channels' || subject === 'heads');
+  if (known && !fitsRecipe(table, recipe, 'heads', shared[1]!)) {
+    wrong.push(failure('heads', 'heads must divide channels', shared));
+  }
+  return wrong;
 }
 
 /** The first value of a recipe that its option does not allow, or null. */

@@ -63,6 +63,11 @@ export function characterLabel(text: string): string {
   return shown === text && UNSEEN.test(text) ? `U+${codeOf(text)}` : shown;
 }
 
+/** A text as it is, but for control characters, which get signs: blanks and line ends stay. */
+export function withControlSigns(text: string): string {
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, characterLabel);
+}
+
 /** The name of a token in a sentence. */
 export function spokenLabel(token: AttentionToken, words: Words): string {
   if (token.kind === 'bos') return words.t('token.bos');

@@ -17,6 +17,7 @@ import {
   table,
 } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { hasOnlyFingers, hint } from './hint.ts';
 import { sentences } from '../i18n/index.ts';
 import {
@@ -30,6 +31,7 @@ import type { AxisMark } from './row-labels.ts';
 
 export interface AttentionMapOptions {
   readonly words: Words;
+  readonly folds: Folds;
   readonly isDark: () => boolean;
   /** For a narrow screen too: cells that a finger can hit, in a box that scrolls sideways. */
   readonly wide: boolean;
@@ -103,7 +105,10 @@ export function createAttentionMap(
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   tableBox.setAttribute('aria-label', t('attention.table'));
-  const details = disclosure('data', t('attention.table'), () => draw.request(), tableBox);
+  const details = options.folds.keep(
+    wide ? 'attention.table wide' : 'attention.table',
+    disclosure('data', t('attention.table'), () => draw.request(), tableBox),
+  );
   const span = el('div', { class: 'map-span' }, canvas);
   const scroller = el('div', { class: 'map-scroll' }, span);
   const columns = el('canvas', { class: 'map-columns', 'aria-hidden': 'true' });

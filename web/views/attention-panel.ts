@@ -13,6 +13,7 @@ import { createAttentionMap } from './attention-map.ts';
 import { attentionPicture, headFileName, pictureTitle } from './attention-picture.ts';
 import { cssValue, el, freshId, range, setAttribute, setText, standAt } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
 import type { HeadMeasures, UntrainedHeads } from './head-habits.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
@@ -26,6 +27,9 @@ export interface AttentionLook {
 
 export interface AttentionPanelOptions {
   readonly words: Words;
+  readonly folds: Folds;
+  /** The shown run in the names of files. */
+  readonly runFile: () => string;
   readonly isDark: () => boolean;
   readonly probe: string;
   /** Another text is looked at; null for the one that suits the text to learn. */
@@ -164,7 +168,7 @@ export function createAttentionPanel(
   const save = createExport({
     words,
     what: t('export.what.map'),
-    name: () => headFileName('attention', chosen, shown()),
+    name: () => headFileName('attention', chosen, shown(), options.runFile()),
     draw: () => {
       const attention = shown();
       return attention === null ? null : attentionPicture(attention, chosen, words);
@@ -173,7 +177,7 @@ export function createAttentionPanel(
   const saveArcs = createExport({
     words,
     what: t('export.what.arcs'),
-    name: () => headFileName('arcs', chosen, shown()),
+    name: () => headFileName('arcs', chosen, shown(), options.runFile()),
     draw: () => {
       const attention = shown();
       if (attention === null) return null;
@@ -218,7 +222,13 @@ export function createAttentionPanel(
     isDark,
     onChoose: onHead,
   });
-  const map = createAttentionMap(mapBox, { words, isDark, wide, onRow: takeRow });
+  const map = createAttentionMap(mapBox, {
+    words,
+    folds: options.folds,
+    isDark,
+    wide,
+    onRow: takeRow,
+  });
   const arcs = createAttentionArcs(arcsBox, { words, wide, onRow: takeRow });
   const habits = createAttentionHabits(habitsBox, { words });
   field.addEventListener('input', () => {

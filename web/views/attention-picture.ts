@@ -152,9 +152,10 @@ export function headFileName(
   what: string,
   { layer, head }: HeadPlace,
   attention: AttentionData | null,
+  run: string,
 ): string {
   const place = `layer-${String(layer + 1)}-head-${String(head + 1)}`;
-  return fileName(`${what}-${place}`, attention?.step ?? 0);
+  return fileName(`${what}-${place}`, run, attention?.step ?? 0);
 }
 
 /** The name of a head with its step. */

@@ -2,6 +2,7 @@
 import type { AllWords } from '../i18n/index.ts';
 import { arrange, disclosure, el, setSteadyText, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 
 export interface DoctorRemedy {
   /** Tells it from the others of its finding. */
@@ -42,14 +43,12 @@ export interface DoctorData {
 
 export interface DoctorOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
   /** A remedy was chosen: of which finding, and its key. */
   readonly onRemedy: (id: string, key: string) => void;
   /** Takes it back. */
   readonly onUndo: (id: string, key: string) => void;
   readonly onUndoAll: () => void;
-  /** Whether the list is unfolded to begin with. */
-  readonly unfolded: boolean;
-  readonly onFold: (unfolded: boolean) => void;
 }
 
 /** What is drawn of one finding. */
@@ -60,7 +59,7 @@ interface Row {
 
 /** Creates the check-up in `container`. */
 export function createDoctor(container: HTMLElement, options: DoctorOptions): View<DoctorData> {
-  const { words } = options;
+  const { words, folds } = options;
   const { t } = words;
   const list = el('ul', { class: 'findings' });
   const note = el('p', { class: 'note' });
@@ -74,11 +73,15 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   });
   // Without room of its own: what stands below must not move.
   const told = el('p', { class: 'visually-hidden', role: 'status' });
-  const onToggle = (): void => {
-    options.onFold(fold.isOpen());
-  };
-  const fold = disclosure('doctor-fold', t('doctor.title'), onToggle, list, undoAll, note);
-  if (options.unfolded) fold.open();
+  const findings = disclosure(
+    'doctor-fold',
+    t('doctor.title'),
+    () => undefined,
+    list,
+    undoAll,
+    note,
+  );
+  const fold = folds.keep('doctor', findings);
   const summary = el('p', { class: 'note doctor-summary', role: 'status' });
   container.append(fold.root, summary, told);
   const rows = new Map<string, Row>();
@@ -116,7 +119,10 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     // What is crossed out is seen, and has to be said.
     const past = el('span', { class: 'visually-hidden' }, t('doctor.past'));
     const lines = el('ul', {});
-    const more = disclosure('finding-more', t('doctor.more'), () => undefined, lines);
+    const more = folds.keep(
+      `doctor.more ${id}`,
+      disclosure('finding-more', t('doctor.more'), () => undefined, lines),
+    );
     const box = el('div', { class: 'remedies' });
     const gone = el('p', { class: 'note' }, t('doctor.gone'));
     const root = el(

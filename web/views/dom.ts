@@ -269,6 +269,8 @@ export interface Disclosure {
   readonly body: HTMLElement;
   readonly isOpen: () => boolean;
   readonly open: () => void;
+  /** Stands as it `stood`; from then on `note` hears whether it is open. Answers itself. */
+  readonly keep: (stood: boolean, note: (open: boolean) => void) => Disclosure;
 }
 
 /**
@@ -284,17 +286,19 @@ export function disclosure(
   const id = freshId('fold');
   const body = el('div', { id, class: 'fold-body' }, ...children);
   const button = el('button', { type: 'button', class: 'fold', 'aria-controls': id }, title);
+  let tell: (open: boolean) => void = () => undefined;
   const isOpen = (): boolean => button.getAttribute('aria-expanded') === 'true';
   const show = (open: boolean): void => {
     body.hidden = !open;
     button.setAttribute('aria-expanded', String(open));
+    tell(open);
   };
   show(false);
   button.addEventListener('click', () => {
     show(!isOpen());
     onToggle();
   });
-  return {
+  const fold: Disclosure = {
     root: el('div', { class: kind }, button, body),
     body,
     isOpen,
@@ -302,7 +306,13 @@ export function disclosure(
       show(true);
       onToggle();
     },
+    keep: (stood, note) => {
+      show(stood);
+      tell = note;
+      return fold;
+    },
   };
+  return fold;
 }
 
 /** A table from a caption, column heads and rows of text; the first cell of a row is its head. */

@@ -1,6 +1,6 @@
-/** The name, without its ending, of a file of what a run had after `step` steps. */
-export function fileName(what: string, step: number): string {
-  return `glasshouse-${what}-step-${String(step)}`;
+/** The name, without its ending, of a file of what `run` had after `step` steps; empty for one without a name. */
+export function fileName(what: string, run: string, step: number): string {
+  return `glasshouse-${what}-${run === '' ? '' : `${run}-`}step-${String(step)}`;
 }
 
 /** Hands a file to the reader, as a download. */

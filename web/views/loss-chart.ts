@@ -6,6 +6,7 @@ import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, keepInPlace, perFrame, setSteadyText, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { fileName } from './download.ts';
 import { createEarlierList, lineSample } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
@@ -32,7 +33,7 @@ import { termButton } from './term.ts';
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', quick: false, opened: null },
+  ...{ unheld: '', quick: false, opened: null, name: '', file: '' },
 };
 
 /** Below so many equally likely tokens there is hardly a choice left. */
@@ -61,6 +62,7 @@ export interface OpenedStart {
 
 export interface LossChartOptions {
   readonly words: Words;
+  readonly folds: Folds;
   /** The steps that are looked at, to begin with. */
   readonly window: LossLook['window'];
   readonly onWindow: (window: LossLook['window']) => void;
@@ -74,7 +76,7 @@ export function createLossChart(
   container: HTMLElement,
   options: LossChartOptions,
 ): View<LossChartData> {
-  const { words, onChoice, onWindow, onShow, onRemove } = options;
+  const { words, folds, onChoice, onWindow, onShow, onRemove } = options;
   const { t } = words;
   let data = EMPTY;
   let look: LossLook = { ...PLAIN_LOOK, window: options.window };
@@ -100,12 +102,15 @@ export function createLossChart(
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   tableBox.setAttribute('aria-label', t('loss.table'));
-  const details = disclosure('data', t('loss.table'), () => draw.request(), tableBox);
+  const details = folds.keep(
+    'loss.table',
+    disclosure('data', t('loss.table'), () => draw.request(), tableBox),
+  );
   const earlierBox = el('div', {});
   const save = createExport({
     words,
     what: t('export.what.loss'),
-    name: () => fileName('loss', data.history.length),
+    name: () => fileName('loss', data.file, data.history.length),
     draw: async () => {
       // Nobody presses this before Start: the first visit does not wait for it.
       const { lossPicture } = await import('./loss-picture.ts');
@@ -117,6 +122,7 @@ export function createLossChart(
   });
   const controls = createLossControls({
     words,
+    folds,
     onChoice: (change) => {
       // A drawing that is due before the page has taken it up must not take it back.
       data = { ...data, choice: { ...data.choice, ...change } };

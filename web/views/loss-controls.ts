@@ -1,6 +1,7 @@
 /** The buttons and choices above the loss curve: zoom, unit, logarithmic axes, smoothing. */
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, range, setAttribute, setText } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { hint } from './hint.ts';
 import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from './loss-data.ts';
 import type { LossChoice, LossLook, TokensPerCharacter } from './loss-data.ts';
@@ -8,6 +9,7 @@ import { termButton } from './term.ts';
 
 export interface LossControlsOptions {
   readonly words: Words;
+  readonly folds: Folds;
   readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onZoom: (factor: number) => void;
   /** All steps are to be in view. */
@@ -85,7 +87,7 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     ...units.map((unit) => unit.label),
   );
   const heldOut = el('p', { class: 'note', 'data-part': 'bits-held-out' });
-  const fold = disclosure(
+  const more = disclosure(
     'loss-more',
     t('loss.more'),
     () => undefined,
@@ -113,6 +115,7 @@ export function createLossControls(options: LossControlsOptions): LossControls {
     el('p', { class: 'note' }, t('loss.bits.help')),
     el('p', { class: 'note' }, hint(words, 'loss.zoom.help')),
   );
+  const fold = options.folds.keep('loss.more', more);
 
   return {
     zoom,

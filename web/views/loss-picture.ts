@@ -40,7 +40,7 @@ export interface LossPictureOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether the title is written above the picture; it is its name anyway. */
   readonly heading?: boolean;
-  /** What the curve of the run is called; "smoothed", where it is, unless said otherwise. */
+  /** What the curve of the run is called; by the run and whether it is smoothed unless said otherwise. */
   readonly name?: string;
 }
 
@@ -119,8 +119,9 @@ export function lossPicture(
   };
   // Without smoothing the curve itself goes through them.
   const scattered = look.smoothing > 0 && raw.length > 0;
+  const curve = t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
   const entries: KeyEntry[] = [
-    { name: name ?? t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed'), attributes: main },
+    { name: name ?? (data.name === '' ? curve : t('loss.key', { name: data.name, curve })), attributes: main }, // prettier-ignore
     ...(scattered ? [{ name: t('loss.train'), attributes: dotted, swatch: DOTS }] : []),
     ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
     ...styled,

@@ -2,6 +2,7 @@
 import type { Key, Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 
 export type ModelPurpose = 'resume' | 'train' | 'generate';
 const OWN = ['checkpoint', 'weights'] as const;
@@ -16,6 +17,7 @@ export type ModelForm = (typeof OWN)[number] | (typeof SHARED)[number];
 
 export interface ModelPanelOptions {
   readonly words: Words;
+  readonly folds: Folds;
   readonly onOpen: (files: File[]) => void;
   readonly onPurpose: (purpose: ModelPurpose) => void;
   /** A new model is wanted in place of the opened one. */
@@ -62,7 +64,7 @@ export function createModelPanel(
   /** Takes the reader to where the model is saved. */
   readonly focusSave: () => void;
 } {
-  const { words, onOpen, onPurpose, onClose, onSave, onOption } = options;
+  const { words, folds, onOpen, onPurpose, onClose, onSave, onOption } = options;
   const { t } = words;
   const chooser = (text: string, how: Readonly<Record<string, boolean>>): HTMLElement => {
     const input = el('input', {
@@ -84,11 +86,10 @@ export function createModelPanel(
   const openFolder = chooser(t('model.open.folder'), { webkitdirectory: true });
 
   const lead = el('p', { class: 'note' });
-  const which = disclosure(
-    'which-files',
-    t('model.which'),
-    () => undefined,
-    el('p', { class: 'note' }, t('model.which.files')),
+  const files = el('p', { class: 'note' }, t('model.which.files'));
+  const which = folds.keep(
+    'model.which',
+    disclosure('which-files', t('model.which'), () => undefined, files),
   );
   const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'model-error' });
   const name = el('strong', { 'data-part': 'model-name' });
@@ -154,6 +155,7 @@ export function createModelPanel(
     refused,
     saved,
   );
+  folds.keep('model.save', save);
   container.append(
     el(
       'div',

@@ -115,7 +115,10 @@ export function createModelParts(
     },
   });
   const listBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region', 'aria-label': t('parts.table') }); // prettier-ignore
-  const list = disclosure('data', t('parts.table'), () => draw.request(), listBox);
+  const list = options.folds.keep(
+    'parts.table',
+    disclosure('data', t('parts.table'), () => draw.request(), listBox),
+  );
   const left = el('div', { class: 'parts-left' }, letterBox, blockRow, diagramBox, save, list.root);
 
   const title = el('h3', { 'data-part': 'part-title' });
@@ -170,7 +173,7 @@ export function createModelParts(
     },
     onUnfold: options.onUnfold,
   });
-  const explanation = createPartExplanation(explainBox, deepBox, { words });
+  const explanation = createPartExplanation(explainBox, deepBox, { words, folds: options.folds });
   const numbers = createPartValues(valueBox, options);
   const choices = createChoiceTable(choicesBox, {
     words,

@@ -6,6 +6,7 @@
 import type { AllWords } from '../i18n/index.ts';
 import { disclosure, el } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 
 /** An entry of the documentation; HTML where it says so. */
 export interface Explanation {
@@ -49,7 +50,7 @@ export interface ExplanationData {
 export function createPartExplanation(
   plain: HTMLElement,
   deep: HTMLElement,
-  { words }: { readonly words: AllWords },
+  { words, folds }: { readonly words: AllWords; readonly folds: Folds },
 ): View<ExplanationData | null> {
   const { t } = words;
   let shown = '';
@@ -83,6 +84,13 @@ export function createPartExplanation(
     if (letters.length === 0) return '';
     const list = letters.map((letter) => `${letter} = ${words.number(sizes[letter] ?? NaN)}`);
     return t('parts.here', { list: list.join(t('list.separator')) });
+  }
+
+  function fold(name: string, kind: string, title: string, content: HTMLElement): HTMLElement {
+    return folds.keep(
+      name,
+      disclosure(kind, title, () => undefined, content),
+    ).root;
   }
 
   return {
@@ -127,23 +135,23 @@ export function createPartExplanation(
       // As tall as with all that may be said: a choice below must not move by what it adds here.
       said.style.minHeight = `${String(said.offsetHeight)}px`;
       said.replaceChildren(markup(entry.words));
+      const notes = el(
+        'ul',
+        { class: 'part-notes' },
+        ...entry.notes.map((note) => el('li', {}, markup(note))),
+      );
       deep.append(
         formula(t('parts.forward'), entry.formula),
         entry.backward === null ? '' : formula(t('parts.backward'), entry.backward),
         el('div', { class: 'part-scroll', tabindex: 0, role: 'group', 'aria-label': t('parts.symbols') }, symbols), // prettier-ignore
         el('p', { class: 'note', 'data-part': 'part-letters' }, lettersOf(data)),
-        disclosure(
-          'data',
-          t('parts.notes'),
-          () => undefined,
-          el('ul', { class: 'part-notes' }, ...entry.notes.map((note) => el('li', {}, markup(note)))), // prettier-ignore
-        ).root,
+        fold(`parts.notes ${entry.id}`, 'data', t('parts.notes'), notes),
         el('h4', {}, t('parts.source')),
         ...entry.functions.map((source) => {
           const place = t('parts.source.place', { file: source.file, line: String(source.line) });
           const title = t('parts.source.of', { name: source.name, place });
           const code = el('pre', { tabindex: 0 }, el('code', {}, source.text));
-          return disclosure('data code', title, () => undefined, code).root;
+          return fold(`parts.source ${entry.id} ${source.name}`, 'data code', title, code);
         }),
         el('p', {}, el('a', { href, target: '_blank', rel: 'noopener' }, t('parts.docs'))),
       );

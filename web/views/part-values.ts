@@ -5,6 +5,7 @@
 import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, keepRoom, range, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
 import { createTensorMap, numberText } from './tensor-map.ts';
 import type { Cell, MatrixPart, TensorMapData } from './tensor-map.ts';
@@ -65,6 +66,7 @@ export interface PartValuesData {
 
 export interface PartValuesOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
   readonly isDark: () => boolean;
   readonly onTensor: (name: string) => void;
   readonly onGradient: (gradient: boolean) => void;
@@ -143,7 +145,12 @@ export function createPartValues(
     product,
   );
   container.append(el('h4', {}, t('values.title')), note, body);
-  const map = createTensorMap(mapBox, { words, isDark, onCell: options.onCell });
+  const map = createTensorMap(mapBox, {
+    words,
+    folds: options.folds,
+    isDark,
+    onCell: options.onCell,
+  });
 
   tensor.addEventListener('change', () => {
     options.onTensor(tensor.value);

@@ -2,6 +2,7 @@
 import type { Key, Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { termButton } from './term.ts';
 
 /** What is asked for. */
@@ -16,6 +17,7 @@ export interface PromptRequest {
 
 export interface PromptBoxOptions {
   readonly words: Words;
+  readonly folds: Folds;
   readonly request: PromptRequest;
   readonly onAsk: (request: PromptRequest) => void;
   readonly onStop: () => void;
@@ -115,7 +117,7 @@ export interface PromptBox extends View<PromptBoxData> {
 
 /** Creates the prompt box in `container`. */
 export function createPromptBox(container: HTMLElement, options: PromptBoxOptions): PromptBox {
-  const { words, onAsk, onStop, onChange } = options;
+  const { words, folds, onAsk, onStop, onChange } = options;
   const { t } = words;
   const promptId = freshId('prompt');
   const noteId = freshId('prompt-note');
@@ -170,6 +172,7 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
     () => undefined,
     el('div', { class: 'ask-fields' }, ...inputs.map(({ row }) => row)),
   );
+  folds.keep('ask.settings', settings);
   const form = el(
     'form',
     { class: 'ask', novalidate: true },

@@ -3,6 +3,7 @@ import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import type { LossUnit } from './loss-data.ts';
 import { termButton } from './term.ts';
 import { createUnitMark } from './unit-mark.ts';
@@ -49,6 +50,7 @@ export interface RunStripData {
 
 export interface RunStripOptions {
   readonly words: Words;
+  readonly folds: Folds;
   /** Speeds to choose from, in steps a second; 0 for full speed. */
   readonly paces: readonly number[];
   readonly onPace: (stepsPerSecond: number) => void;
@@ -194,7 +196,10 @@ export function createRunStrip(
   // As many as there may be, they must not cover the page where the strip stays in sight.
   const scroll = { class: 'strip-changes', tabindex: '0', role: 'region' };
   const changesBox = el('div', { ...scroll, 'aria-label': t('run.changed.list') }, changes);
-  const which = disclosure('strip-which', t('run.changed.which'), () => undefined, changesBox);
+  const which = options.folds.keep(
+    'run.changed.which',
+    disclosure('strip-which', t('run.changed.which'), () => undefined, changesBox),
+  );
   const offer = el('div', { class: 'offer' }, message, restart, tune, old, gentler, which.root);
   restart.addEventListener('click', options.onRestart);
   tune.addEventListener('click', options.onTune);

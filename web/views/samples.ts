@@ -4,6 +4,7 @@
  * all of them on request.
  */
 import type { Words } from '../i18n/index.ts';
+import { withControlSigns } from './attention-data.ts';
 import { el, freshId, perFrame, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
 
@@ -57,7 +58,7 @@ export function createSamples(
       const texts = entry.texts.map((text) =>
         text.trim() === ''
           ? el('span', { class: 'written muted' }, t('samples.nothing'))
-          : el('span', { class: 'written' }, text),
+          : el('span', { class: 'written' }, withControlSigns(text)),
       );
       const written = el('div', { class: entry.texts.length > 1 ? 'many' : 'one' }, ...texts);
       made = el('li', {}, step, written);

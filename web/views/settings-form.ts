@@ -5,6 +5,7 @@
 import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { Disclosure, View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { nudge } from './nudge.ts';
 import type { Fits } from './nudge.ts';
 import { termButton } from './term.ts';
@@ -21,6 +22,7 @@ export interface FormOption {
 
 export interface SettingsFormOptions {
   readonly words: Words;
+  readonly folds: Folds;
   readonly presets: readonly string[];
   readonly fields: readonly FormOption[];
   /** Names of the options that are always in sight. */
@@ -116,6 +118,7 @@ export function createSettingsForm(
         () => undefined,
         el('div', { class: 'fields' }, ...rest.map(addField)),
       );
+      options.folds.keep(`settings.more ${group}`, more);
       for (const { name } of rest) folds.set(name, more);
       box.append(more.root);
     }

@@ -6,6 +6,7 @@ import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { hint } from './hint.ts';
 import { valueColours } from './value-scale.ts';
 
@@ -47,6 +48,7 @@ export interface TensorMapData {
 
 export interface TensorMapOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
   readonly isDark: () => boolean;
   /** A cell was chosen by a click or Enter. */
   readonly onCell: (cell: Cell) => void;
@@ -60,7 +62,7 @@ const HEIGHT = { cell: 10, most: 420 };
 /** Creates the map in `container`. */
 export function createTensorMap(
   container: HTMLElement,
-  { words, isDark, onCell }: TensorMapOptions,
+  { words, folds, isDark, onCell }: TensorMapOptions,
 ): View<TensorMapData> {
   const { t } = words;
   const canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'img' });
@@ -75,7 +77,10 @@ export function createTensorMap(
   const ends = { least: el('span'), most: el('span') };
   const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
   tableBox.setAttribute('aria-label', t('values.table'));
-  const numbers = disclosure('data', t('values.table'), () => draw.request(), tableBox);
+  const numbers = folds.keep(
+    'values.table',
+    disclosure('data', t('values.table'), () => draw.request(), tableBox),
+  );
   container.append(
     canvas,
     el('div', { class: 'value-scale' }, ends.least, bar, ends.most),

@@ -10,6 +10,7 @@ import { groupBytes } from './byte-groups.ts';
 import { colourScale } from './colour-scale.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
 import { hint } from './hint.ts';
 import { lossColour, scaleGradient, strongestLoss } from './loss-colour.ts';
@@ -49,6 +50,9 @@ export interface TokenPlace {
 
 export interface TokenLossesOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
+  /** The shown run in the names of files. */
+  readonly runFile: () => string;
   readonly isDark: () => boolean;
   readonly text: string;
   /** To begin with and from then on. */
@@ -219,14 +223,17 @@ export function createTokenLosses(
     candidatesBox,
   );
   const tableBox = el('div', { class: 'table-scroll', tabindex: 0 });
-  const fold = disclosure('data', t('tokens.table'), () => draw.request(), tableBox);
+  const fold = options.folds.keep(
+    'tokens.table',
+    disclosure('data', t('tokens.table'), () => draw.request(), tableBox),
+  );
   tableBox.setAttribute('role', 'region');
   tableBox.setAttribute('aria-label', t('tokens.table'));
 
   const save = createExport({
     words,
     what: t('export.what.tokens'),
-    name: () => fileName('tokens', data.step),
+    name: () => fileName('tokens', options.runFile(), data.step),
     draw: () => {
       const { tokens, step, guessing } = data;
       if (tokens === null) return null;

@@ -24,6 +24,7 @@ import {
   table,
 } from './dom.ts';
 import type { View } from './dom.ts';
+import type { Folds } from './folds.ts';
 import { lossColour } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
 import { FIELDS, fits, mistakeText } from './prompt-box.ts';
@@ -36,6 +37,7 @@ import type { VocabularyToken } from './token-data.ts';
 
 export interface TokenWriterOptions {
   readonly words: AllWords;
+  readonly folds: Folds;
   readonly isDark: () => boolean;
   readonly request: PromptRequest;
   /** Where the KV cache is explained; null where there is no documentation. */
@@ -256,7 +258,10 @@ export function createTokenWriter(
     role: 'region',
     'aria-label': t('write.table'),
   });
-  const fold = disclosure('data', t('write.table'), () => draw.request(), tableBox);
+  const fold = options.folds.keep(
+    'write.table',
+    disclosure('data', t('write.table'), () => draw.request(), tableBox),
+  );
   const empty = el('p', { class: 'muted' }, t('write.empty'));
   const comingSection = el(
     'div',

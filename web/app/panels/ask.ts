@@ -1,13 +1,15 @@
 /** Writing on from a prompt. */
 import { sentences } from '../../i18n/index.ts';
+import { Folds } from '../../views/folds.ts';
 import { createPromptBox } from '../../views/prompt-box.ts';
 import { messageOf } from '../messages.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
-export const createAsk: CreatePanel = (container, { words, state, actions, session }) => {
+export const createAsk: CreatePanel = (container, { words, state, actions, session, kept }) => {
   const view = createPromptBox(container, {
     words,
+    folds: kept(Folds),
     request: state.ask,
     onAsk: (request) => session()?.ask(request),
     onStop: () => session()?.cancelAnswer(),

@@ -4,8 +4,10 @@ import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
 import { createAttentionPanel } from '../../views/attention-panel.ts';
 import type { AttentionLook } from '../../views/attention-panel.ts';
+import { Folds } from '../../views/folds.ts';
 import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
+import { shownFile } from '../shown-name.ts';
 import { suitedProbe } from '../probe-choice.ts';
 import type { Session } from '../session.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
@@ -43,6 +45,8 @@ const create =
     const { words, state, actions, isDark, session, lesson } = context;
     const view = createAttentionPanel(container, {
       words,
+      folds: context.kept(Folds),
+      runFile: () => shownFile(session(), context.runs),
       isDark,
       probe: state.probe,
       onProbe: actions.onProbe,

@@ -1,6 +1,7 @@
 /** The check-up of the text before it is learned. */
 import { makeYield } from '../../engine/yield-task.ts';
 import { createDoctor } from '../../views/doctor.ts';
+import { Folds } from '../../views/folds.ts';
 import { adviceOn } from '../check-up/advice.ts';
 import type { Checked } from '../check-up/advice.ts';
 import { examine } from '../check-up/corpus-doctor.ts';
@@ -29,15 +30,9 @@ const ENOUGH_STEPS = 50;
 /** A pace that changes less than this is told as it was: what is read must not flicker. */
 const SAME_PACE = 0.1;
 
-/** Whether the list is unfolded. */
-class Fold {
-  unfolded = false;
-}
-
 export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
   const treatment = context.kept(Treatment);
-  const fold = context.kept(Fold);
   // What is there was said in another language.
   treatment.retell(words);
   /** A lesson that has fixed what a remedy would change has none of it. */
@@ -59,6 +54,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
 
   const view = createDoctor(container, {
     words,
+    folds: context.kept(Folds),
     onRemedy: (id, key) => {
       const remedy = remedyOf(id, key);
       if (remedy !== undefined) void treatment.carryOut(id, remedy, context).then(update);
@@ -66,10 +62,6 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     onUndo: (id, key) => {
       const remedy = remedyOf(id, key);
       if (remedy !== undefined) void treatment.takeBack(id, remedy, context).then(update);
-    },
-    unfolded: fold.unfolded,
-    onFold: (unfolded) => {
-      fold.unfolded = unfolded;
     },
     onUndoAll: () => {
       void treatment.takeAllBack(context).then(update);

@@ -1,4 +1,5 @@
 /** The loss curve of the run, and of earlier ones. */
+import { Folds } from '../../views/folds.ts';
 import { createLossChart } from '../../views/loss-chart.ts';
 import type { LossLook } from '../../views/loss-data.ts';
 import { unheldShown } from '../held-out.ts';
@@ -28,6 +29,7 @@ export const createLoss: CreatePanel = (container, context) => {
   const watched = context.kept(Watched);
   const view = createLossChart(container, {
     words,
+    folds: context.kept(Folds),
     window: watched.window,
     onWindow: (window) => {
       watched.window = window;
@@ -60,7 +62,7 @@ export const createLoss: CreatePanel = (container, context) => {
     noteTime(now?.run ?? null);
     const opened = now?.runModel ?? null;
     view.update({
-      ...lossData(now, words),
+      ...lossData(now, context.runs, words),
       choice: state.lossChoice,
       unheld: unheldShown(now, words),
       quick: wasQuick(now),

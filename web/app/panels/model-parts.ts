@@ -3,6 +3,7 @@ import type { ShownEntry } from '../../docs/shown-entry.ts';
 import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf, isInBlock, sizesOf } from '../../views/architecture.ts';
 import type { Architecture, ModelPart, PartKind } from '../../views/architecture.ts';
+import { Folds } from '../../views/folds.ts';
 import { createModelParts } from '../../views/model-parts.ts';
 import type { Extra } from '../../views/part-explanation.ts';
 import type { Change } from '../../views/model-parts.ts';
@@ -73,6 +74,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     const { table } = session;
     return createModelParts(container, {
       words,
+      folds: context.kept(Folds),
       isDark,
       presets: table.presets,
       terms: OPTION_TERMS,

@@ -1,6 +1,7 @@
 /** Models opened from files and saved to them. */
 import type { ErrorFacts } from '../../engine/errors.ts';
 import { choiceOf } from '../../engine/options.ts';
+import { Folds } from '../../views/folds.ts';
 import { createModelPanel } from '../../views/model-panel.ts';
 import type { ModelForm } from '../../views/model-panel.ts';
 import { canChange } from '../lesson.ts';
@@ -14,6 +15,7 @@ export const createModel: CreatePanel = (container, context) => {
   const { t } = words;
   const view = createModelPanel(container, {
     words,
+    folds: context.kept(Folds),
     onOpen: actions.onModel,
     onPurpose: actions.onPurpose,
     onClose: actions.onClose,

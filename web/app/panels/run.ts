@@ -4,11 +4,12 @@ import { valueOf, wrongValues } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
+import { Folds } from '../../views/folds.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
 import type { StripChange, StripState } from '../../views/run-strip.ts';
 import { shows } from '../lesson.ts';
-import { isAwaited, messageOf, placeOf } from '../messages.ts';
+import { isAwaited, messageOf, placeOf, textProblemFor } from '../messages.ts';
 import { valueText } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { PACES } from '../state.ts';
@@ -19,6 +20,7 @@ export const createRun: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson, goTo, reveal } = context;
   const view = createRunStrip(container, {
     words,
+    folds: context.kept(Folds),
     paces: PACES,
     onPace: actions.onPace,
     onStart: () => {
@@ -74,7 +76,7 @@ export const createRun: CreatePanel = (container, context) => {
 
   /** What stands in the way, unless it is said at the text already. */
   function messageFor(problem: ErrorFacts | null, asked: boolean, trains: boolean): string {
-    if (problem !== null) return asked ? '' : sayAll(problem);
+    if (problem !== null) return asked ? '' : sayAll(textProblemFor(problem, lesson));
     if (!trains) return words.t('error.no-text');
     // By “New seed”, say: nobody chose to be without it.
     const now = session();
@@ -86,7 +88,9 @@ export const createRun: CreatePanel = (container, context) => {
   function sayAll(problem: ErrorFacts): string {
     const now = session();
     const wrong = now === null ? [] : wrongValues(now.table, now.recipe);
-    const all = wrong.some(({ subject }) => subject === problem.subject) ? wrong : [problem];
+    const isOne = ({ code, subject }: ErrorFacts): boolean =>
+      code === problem.code && subject === problem.subject;
+    const all = wrong.some(isOne) ? wrong : [problem];
     return sentences(
       all.map((one) => messageOf(one, words)),
       words,

@@ -1,5 +1,6 @@
 /** The preset and every option of model and training. */
 import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
+import { Folds } from '../../views/folds.ts';
 import { createSettingsForm } from '../../views/settings-form.ts';
 import type { SettingsForm } from '../../views/settings-form.ts';
 import { messageOf, placeOf } from '../messages.ts';
@@ -19,7 +20,7 @@ function changesOf({ table, recipe, givenRecipe }: Session): string[] {
   return differingOptions(table, givenRecipe, recipe);
 }
 
-export const createSettings: CreatePanel = (container, { words, actions, session }) => {
+export const createSettings: CreatePanel = (container, { words, actions, session, kept }) => {
   /** Null until the engine has said what options there are. */
   let view: SettingsForm | null = null;
   return {
@@ -29,6 +30,7 @@ export const createSettings: CreatePanel = (container, { words, actions, session
       const { table, recipe, error } = now;
       view ??= createSettingsForm(container, {
         words,
+        folds: kept(Folds),
         presets: table.presets,
         fields: table.options,
         basic: BASIC,
@@ -40,10 +42,8 @@ export const createSettings: CreatePanel = (container, { words, actions, session
       });
       const errors: Record<string, string> = {};
       // Of an address, several values may be wrong at once.
-      for (const wrong of wrongValues(table, recipe))
-        errors[wrong.subject] = messageOf(wrong, words);
-      if (error !== null) {
-        for (const name of placeOf(error).options) errors[name] = messageOf(error, words);
+      for (const wrong of [...wrongValues(table, recipe), ...(error === null ? [] : [error])]) {
+        for (const name of placeOf(wrong).options) errors[name] = messageOf(wrong, words);
       }
       view.update({
         preset: recipe.preset,

@@ -17,6 +17,7 @@ import { readChanges } from '../../engine/receipt.ts';
 import type { RunChange } from '../../engine/receipt.ts';
 import { runPhrase, textTitle } from '../run-name.ts';
 import type { Session } from '../session.ts';
+import { shownFile } from '../shown-name.ts';
 import { sha256 } from '../sha256.ts';
 import { panelOf } from './panel.ts';
 import type { CreateLaterPanel, LaterContext } from './panel.ts';
@@ -25,7 +26,7 @@ import type { CreateLaterPanel, LaterContext } from './panel.ts';
 const IN_TITLE = 2;
 
 export const createTakeAway: CreateLaterPanel = (container, context) => {
-  const { words, state, actions, lesson, session, goTo } = context;
+  const { words, state, actions, lesson, runs, session, goTo } = context;
   const attention = () => session()?.run?.attention ?? null;
   const heads = (): number => {
     const now = attention();
@@ -38,20 +39,25 @@ export const createTakeAway: CreateLaterPanel = (container, context) => {
     const { layer, head } = placeWithin(state.head, now);
     return layer * now.heads + head;
   };
-  const losses = () => lossData(session(), words);
+  const losses = () => lossData(session(), runs, words);
   const view = createView(container, {
     words,
-    lossName: () => fileName('loss', losses().history.length),
+    lossName: () => fileName('loss', shownFile(session(), runs), losses().history.length),
     headName: (index) => {
       const now = attention();
-      return headFileName('attention', placeOf(now ?? { heads: 1 }, index), now);
+      return headFileName(
+        'attention',
+        placeOf(now ?? { heads: 1 }, index),
+        now,
+        shownFile(session(), runs),
+      );
     },
     onReport: async () => {
       const now = session();
       if (now === null) return '';
       const { html, step } = await makeReport(now, context);
       const file = new Blob([html], { type: 'text/html;charset=utf-8' });
-      const name = `${fileName('report', step)}.html`;
+      const name = `${fileName('report', shownFile(now, runs), step)}.html`;
       download(file, name);
       return name;
     },
@@ -106,12 +112,12 @@ async function makeReport(
   const bytes = runText === null ? null : new Uint8Array(await runText.content.arrayBuffer());
   const source = runText?.source ?? 'own';
   const origin = { source, fileName: runText?.fileName ?? '' };
-  const name = runs.records.find(({ id }) => id === runs.current)?.name ?? '';
+  const name = run === null ? '' : runs.nameOf(run.number);
   const sole = { name, recipe: madeRecipe ?? recipe, text: origin };
   const sum = bytes === null ? '' : ((await sha256(bytes)) ?? '');
   const receipt = await receiptOf(session);
   // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all waiting.
-  const loss = lossData(session, words);
+  const loss = lossData(session, runs, words);
   const html = runReport(
     {
       title: runPhrase(sole, table, words, IN_TITLE),

@@ -1,13 +1,13 @@
 /** The text to learn. */
 import { createTextPanel } from '../../views/text-panel.ts';
 import { explainPlan } from '../explain-plan.ts';
-import { isAwaited, messageOf, textProblem } from '../messages.ts';
+import { isAwaited, messageOf, textProblem, textProblemFor } from '../messages.ts';
 import { findSample } from '../texts.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
 export const createText: CreatePanel = (container, context) => {
-  const { words, state, actions, samples, session } = context;
+  const { words, state, actions, samples, session, lesson } = context;
   const view = createTextPanel(container, {
     words,
     samples: samples.map(({ id }) => ({ id, title: words.t(`text.${id}`) })),
@@ -57,7 +57,7 @@ export const createText: CreatePanel = (container, context) => {
       notes: isUnkept ? [words.t('text.unkept'), ...notes] : notes,
       suggestion: suggestion(),
       replaced: source === 'own' && state.own.isInPlaceOfAnother,
-      error: problem === null ? '' : messageOf(problem, words),
+      error: problem === null ? '' : messageOf(textProblemFor(problem, lesson), words),
       awaited: problem !== null && isAwaited(problem),
     });
   });

@@ -3,12 +3,14 @@ import { findOption, valueOf } from '../../engine/options.ts';
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Analysis } from '../../engine/trainer.ts';
+import { Folds } from '../../views/folds.ts';
 import { createTokenLosses } from '../../views/token-losses.ts';
 import type { TokenPlace } from '../../views/token-losses.ts';
 import { watchSight } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
 import { Paced } from '../paced.ts';
 import { shownPlan } from '../session.ts';
+import { shownFile } from '../shown-name.ts';
 import { SCORED_LENGTH } from '../state.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
@@ -28,6 +30,8 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
   const text = (): string => state.scored ?? state.probe;
   const view = createTokenLosses(container, {
     words,
+    folds: context.kept(Folds),
+    runFile: () => shownFile(session(), context.runs),
     isDark,
     text: text(),
     place: context.kept(ChosenToken),

@@ -6,6 +6,7 @@ import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { GenerationState, Sampling, Trainer } from '../../engine/trainer.ts';
 import type { CachePictureData } from '../../views/cache-picture.ts';
+import { Folds } from '../../views/folds.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
 import { createTokenWriter } from '../../views/token-writer.ts';
 import type { TokenWriterData, WrittenToken } from '../../views/token-writer.ts';
@@ -55,6 +56,7 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
 
   const view = createTokenWriter(container, {
     words,
+    folds: context.kept(Folds),
     isDark,
     request,
     cachePage: site === null ? null : new URL(`docs/${words.lang}/kv-cache.html`, site).href,

@@ -11,9 +11,10 @@ import type { TwinOption, TwinRun } from '../../views/twin-panel.ts';
 import { lossData } from '../loss-data-of.ts';
 import { messageOf } from '../messages.ts';
 import type { RunData } from '../run-data.ts';
-import { differences, valueText } from '../run-name.ts';
+import { differences, valueText, withDifferences } from '../run-name.ts';
 import type { OneRun } from '../run-name.ts';
 import type { Session } from '../session.ts';
+import type { GivenNames } from '../shown-name.ts';
 import { panelOf } from './panel.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
@@ -22,7 +23,7 @@ const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 /** Of what a run writes. */
 const LINES = 3;
 
-export const createTwin: CreateLaterPanel = (container, { words, state, session }) => {
+export const createTwin: CreateLaterPanel = (container, { words, state, session, runs: kept }) => {
   const view = createTwinPanel(container, {
     words,
     onTry: (option, value) => session()?.tryTwin(option, value),
@@ -33,8 +34,8 @@ export const createTwin: CreateLaterPanel = (container, { words, state, session 
     if (now === null) return;
     const { lossChoice } = state;
     const said = now.twinError ?? now.error;
-    const runs = comparedRuns(now, lossChoice.smoothing, words);
-    const data = lossData(now, words);
+    const runs = comparedRuns(now, kept, lossChoice.smoothing, words);
+    const data = lossData(now, kept, words);
     // Called as in the table beside their curves.
     const names = runs.rows.slice(1).map(({ name }) => name);
     const shown = data.lines.filter((line) => line.shown);
@@ -124,6 +125,7 @@ function caution(now: Session, words: AllWords): string {
 /** The run of now and those before it, at the last step that all of them have. */
 function comparedRuns(
   session: Session,
+  given: GivenNames,
   smoothing: number,
   words: AllWords,
 ): { rows: TwinRun[]; step: number } {
@@ -134,7 +136,11 @@ function comparedRuns(
   const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
   // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
   const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
-  const ours = apart(named);
+  // With the name that the reader gave it, where there is one.
+  const calledApart = (one: OneRun, name: string): string =>
+    name === '' ? apart(one) || t('earlier.same') : withDifferences(name, apart(one), words);
+  const ourName = given.nameOf(run.number);
+  const ours = ourName === '' ? apart(named) : calledApart(named, ourName);
   const all = [
     {
       name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
@@ -143,7 +149,7 @@ function comparedRuns(
       tokens: tokensPerCharacter,
     },
     ...shown.map((one) => ({
-      name: t('earlier.name', { number: one.id + 1, name: apart(one) || t('earlier.same') }),
+      name: t('earlier.name', { number: one.id + 1, name: calledApart(one, given.nameOf(one.run.number)) }), // prettier-ignore
       text: one.textNumber,
       run: one.run,
       tokens: one.tokensPerCharacter,

@@ -12,6 +12,9 @@ export interface EarlierNote {
   /** Its number among the lines, which its name, dash and colour come from. */
   readonly id: number;
   readonly shown: boolean;
+  readonly aside: boolean;
+  /** By which the text of the run that they lay beside is known later; null where it is not. */
+  readonly beside: string | null;
   /** What its steps were made with. */
   readonly recipe: Recipe;
   /** What the run kept before it was made with; null for the first. */
@@ -25,19 +28,20 @@ export interface EarlierNote {
   readonly changed: readonly string[];
 }
 
-/** Lines that come from runs which are not kept are left out; null for none. */
+/** Lines beside a run on the text `beside`. Those of runs that are not kept are left out; null for none. */
 export function writeEarlier(
   runs: readonly EarlierRun[],
   savedAs: (run: number) => string | undefined,
   likeness: (textNumber: number) => string | null,
+  beside: string | null,
 ): string | null {
   const notes = runs.flatMap(
-    ({ id, run, shown, recipe, before, textNumber, tokensPerCharacter }) => {
+    ({ id, run, shown, aside = false, recipe, before, textNumber, tokensPerCharacter }) => {
       const saved = savedAs(run.number);
       if (saved === undefined) return [];
       const { changed } = run;
       const note: EarlierNote = {
-        ...{ saved, id, shown, recipe, before, textNumber, tokensPerCharacter, changed },
+        ...{ saved, id, shown, aside, beside, recipe, before, textNumber, tokensPerCharacter, changed },
         likeness: likeness(textNumber),
       };
       return [note];
@@ -54,6 +58,8 @@ export function readEarlier(text: string | null): EarlierNote[] {
     return read.filter(isNote).map((note) => ({
       ...note,
       before: note.before ?? null,
+      aside: note.aside ?? false,
+      beside: note.beside ?? null,
       // JSON knows no NaN.
       tokensPerCharacter: {
         train: note.tokensPerCharacter.train ?? NaN,
@@ -65,9 +71,11 @@ export function readEarlier(text: string | null): EarlierNote[] {
   }
 }
 
-type WrittenNote = Omit<EarlierNote, 'tokensPerCharacter' | 'before'> & {
-  /** Notes of older pages have none. */
+type WrittenNote = Omit<EarlierNote, 'tokensPerCharacter' | 'before' | 'aside' | 'beside'> & {
+  /** Notes of older pages have none of these. */
   readonly before?: Recipe | null;
+  readonly aside?: boolean;
+  readonly beside?: string | null;
   readonly tokensPerCharacter: {
     readonly train: number | null;
     readonly validation: number | null;
@@ -85,6 +93,7 @@ function isNote(read: unknown): read is WrittenNote {
     typeof note.recipe?.preset === 'string' &&
     typeof note.recipe.changes === 'object' &&
     typeof note.tokensPerCharacter === 'object' &&
+    (note.beside === undefined || note.beside === null || typeof note.beside === 'string') &&
     Array.isArray(note.changed)
   );
 }

@@ -134,6 +134,12 @@ export class RunKeeper {
     return this.#id;
   }
 
+  /** The name that the reader gave to a run, by its number here; empty for none. */
+  nameOf(run: number): string {
+    const id = this.#ids.get(run);
+    return this.#records.find((one) => one.id === id)?.name ?? '';
+  }
+
   /** Whether anything can be kept here; null while unknown. */
   get keeps(): boolean | null {
     return this.ready ? this.#store !== null : null;
@@ -587,6 +593,7 @@ export class RunKeeper {
       runs,
       (number) => this.#ids.get(number),
       (text) => session.likeness(text),
+      session.named === null ? null : session.likeness(session.named.textNumber),
     );
     keep('tab', EARLIER_KEY, note);
   }

@@ -16,6 +16,8 @@ export const embed = {
   'error.link-fetch':
     'The text file {name} did not come. It has to lie beside embed.html, under just this name.',
   'error.text-awaited': 'The text comes from the page around this one. It is not here yet.',
+  'error.text-locked':
+    'The text of this lesson did not come with it, and none can be chosen here. Ask whoever gave you this page.',
   'error.link-hash':
     'The text file {name} is not the one that this link was made for: its contents have changed.',
   'error.link-insecure':

@@ -53,6 +53,7 @@ export const loss = {
   'loss.roof':
     'No loss is above {roof} {unit}, the flat roof of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
   'loss.thinned': 'Of this long run one step in {stride} is kept, for chart, table and files.',
+  'loss.key': '{name}: {curve}',
   'loss.picture': 'Loss over {step} {step|step|steps}',
   'loss.zoom': 'Zoom',
   'loss.zoom.in': 'Zoom in',

@@ -16,6 +16,7 @@ export const embed: Translation<typeof en> = {
   'error.link-file': '这个链接指定文本文件的方式不被允许：{name}。',
   'error.link-fetch': '没有取到文本文件 {name}。它必须以这个名字放在 embed.html 旁边。',
   'error.text-awaited': '文本由外层页面提供，现在还没有到。',
+  'error.text-locked': '这节课的文本没有一起传来，而这里不能另选文本。请联系给你这个网页的人。',
   'error.link-hash': '文本文件 {name} 不是这个链接所指的那一份：内容已经变了。',
   'error.link-insecure': '只有在 https 页面上才能核对这个链接的文本，所以这里不使用它。',
   'error.policy':
