@@ -1,6 +1,6 @@
 /** The first minute: the tour, the check-up of the text, and an address that can be gone back in. */
 import { describe, expect, it, test } from 'vitest';
-import { eventually } from './driver.ts';
+import { eventually, firstLoss, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';
@@ -178,14 +178,47 @@ test('on a phone the buttons of the run have words that can be seen', async () =
 });
 
 describe('a first run that is over at once', () => {
-  it('says how to watch it, unless one has slowed it down already', async () => {
+  const offer = ({ page }: Driven) => page.getByRole('button', { name: /^Start over at \d+\/s$/ });
+  const speed = ({ page }: Driven) => page.getByRole('combobox', { name: 'Speed' });
+
+  it('says how to watch it, where there was room for it, unless it is slow already', async () => {
     const driven = await site({ hash: 'channels=16&layers=1&steps=1000' });
-    await driven.start.click();
-    await driven.reach('finished');
-    const said = driven.page.getByText('Too quick to watch?');
-    await said.waitFor();
-    await driven.page.getByRole('combobox', { name: 'Speed' }).selectOption('300/s');
-    await said.waitFor({ state: 'hidden' });
+    const below = driven.page.getByRole('button', { name: 'Units, axes and smoothing' });
+    /** How far down the panel what stands below it is, without the sentences between. */
+    const room = () =>
+      below.evaluate((button) => {
+        const panel = button.closest('#loss')!;
+        const line = panel.querySelector('[data-part=loss-summary]')!;
+        return button.getBoundingClientRect().top - line.getBoundingClientRect().bottom;
+      });
+    const before = await room();
+    await expect.poll(() => offer(driven).isVisible()).toBe(false);
+    await train(driven);
+    await offer(driven).waitFor();
+    expect(await room()).toBeCloseTo(before, 0);
+    await speed(driven).selectOption('300/s');
+    await offer(driven).waitFor({ state: 'hidden' });
+    expect(await room()).toBeCloseTo(before, 0);
+  });
+
+  it('shows the same run again with one press, slowly', async () => {
+    const driven = await site({ hash: 'channels=16&layers=1&steps=1000' });
+    await train(driven);
+    const first = await firstLoss(driven);
+    await offer(driven).click();
+    await driven.reach('running');
+    await offer(driven).waitFor({ state: 'hidden' });
+    expect(await speed(driven).inputValue()).toBe('30');
+    expect(await driven.step()).toBeLessThan(1000);
+    await expect.poll(() => firstLoss(driven)).toBe(first);
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('says nothing of the kind where a short run was chosen', async () => {
+    const driven = await site({ hash: 'channels=16&layers=1&steps=900' });
+    await train(driven);
+    await driven.page.getByText('After 900 steps the loss').waitFor();
+    expect(await offer(driven).count()).toBe(0);
   });
 });
 

@@ -23,7 +23,8 @@ export const loss: Translation<typeof en> = {
   'loss.summary.sure': '现在每个词元接下来是什么，模型几乎都有十足的把握。',
   'loss.summary.worse': '这比随机猜测还差。',
   'loss.summary.heart': '这么有把握，多半是把文本背了下来；要留出一部分文本才能看出来。',
-  'loss.summary.quick': '快得来不及看？选一个慢些的速度，再按“{=run.rewind}”。',
+  'loss.slower': '快得来不及看？同一次训练可以慢慢再看一遍。',
+  'loss.slower.again': '以 {pace}/秒 重新开始',
   'loss.summary.validation': '第 {step} 步时，它在留出的文本上的损失是 {loss}。',
   'loss.memorising':
     '验证损失在第 {step} 步最低，为 {loss}，之后回升，而训练损失还在降：模型在背这篇文本。',
