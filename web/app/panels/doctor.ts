@@ -1,6 +1,7 @@
 /** The check-up of the text before it is learned. */
 import { makeYield } from '../../engine/yield-task.ts';
 import { createDoctor } from '../../views/doctor.ts';
+import type { DoctorFolds } from '../../views/doctor.ts';
 import { adviceOn } from '../check-up/advice.ts';
 import type { Checked } from '../check-up/advice.ts';
 import { examine } from '../check-up/corpus-doctor.ts';
@@ -29,9 +30,9 @@ const ENOUGH_STEPS = 50;
 /** A pace that changes less than this is told as it was: what is read must not flicker. */
 const SAME_PACE = 0.1;
 
-/** Whether the list is unfolded. */
+/** What is unfolded. */
 class Fold {
-  unfolded = false;
+  unfolded: DoctorFolds = { all: false, fine: false };
 }
 
 export const createDoctorPanel: CreateLaterPanel = (container, context) => {
@@ -167,8 +168,8 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     const { rows, done, pressed } = treatment;
     view.update({
       busy,
-      items: rows.map(({ id, look, found, text, remedies, offered, more = [] }) => ({
-        ...{ id, look, found, text, more },
+      items: rows.map(({ id, look, found, text, remedies, offered, why = '', more = [] }) => ({
+        ...{ id, look, found, text, why, more },
         remedies: remedies.map((remedy) => {
           const entry = done.find((one) => isSame(one, id, remedy));
           const first = entry === undefined ? null : undoneFirst(entry, done);
