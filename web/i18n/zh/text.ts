@@ -7,6 +7,7 @@ export const text: Translation<typeof en> = {
   'text.own': '自己的',
   'text.label': '要学习的文本',
   'text.placeholder': '在这里粘贴或输入要学习的文本，也可以把文本文件拖到页面任意位置。',
+  'text.placeholder.touch': '在这里粘贴或输入要学习的文本，也可以打开文本文件。',
   'text.open': '打开文件…',
   'text.names': '英文名字',
   'text.moby': '《白鲸》（英文）',
