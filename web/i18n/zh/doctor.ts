@@ -54,9 +54,8 @@ export const doctor: Translation<typeof en> = {
   'doctor.duplicates.why': '学到的次数会比别的行多。',
   'doctor.repeats': '有 {count} 个长行与前面的重复。',
   'doctor.repeats.why': '学到的次数会比其他内容多。',
-  'doctor.leak': '留出作验证的部分里，有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
-  'doctor.leak.likely':
-    '留出作验证的行里，大约有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
+  'doctor.leak': '验证集里，有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
+  'doctor.leak.likely': '验证集的行里，大约有 {count} 行在训练部分里也有：验证损失会显得比实际好。',
   'doctor.sorted': '各行按字母顺序排列，而留作验证集的是文本的末尾。',
   'doctor.sorted.why': '那里的行首从没学过，验证损失会显得比实际差。',
   'doctor.garbled': '有 {count} 个字符成了乱码，例如 {garbled} 本该是 {meant}。',
@@ -88,6 +87,6 @@ export const doctor: Translation<typeof en> = {
   'doctor.fix.width': '改成全角',
   'doctor.fix.markup': '去掉它们',
   'doctor.fix.context': '上下文改为 {context}',
-  'doctor.fix.share': '留出比例改为 {share}',
-  'doctor.fix.hold': '留出十分之一来观察',
+  'doctor.fix.share': '验证集比例改为 {share}',
+  'doctor.fix.hold': '留出十分之一作验证集',
 };

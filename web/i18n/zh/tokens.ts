@@ -110,7 +110,7 @@ export const tokens: Translation<typeof en> = {
     '这一掷用的是温度 {temperature}、top-k {k}、top-p {p}；现在的设置从下一个词元起生效。',
   'write.dice.taken': '没有掷骰子：{name}是你自己选的。',
   'write.dice.greedy': '没有掷骰子：温度为 0，取最可能的词元{name}。',
-  'write.cache': '键和值的记忆',
+  'write.cache': 'KV 缓存：已算过的键和值',
   'write.cache.lead': '每个词元都会在每一层留下一个键和一个值，后面的词元直接查用，不必重算。',
   'write.cache.more': 'KV 缓存的原理',
   'write.cache.layer': '第 {layer} 层',
