@@ -7,6 +7,8 @@ import { axisMarks, listLabels, marksWithRoom, spokenLabels } from '../web/views
 import {
   bitsPerCharacterOf,
   chanceText,
+  doubtText,
+  spokenChance,
   comingName,
   rankText,
   shareText,
@@ -113,6 +115,11 @@ describe('the names of a row of tokens', () => {
     expect(shown(true, 2)).toBe('a 0-1, 猫 1-4, E5 4-5');
   });
 
+  test('leave so little doubt that only one of them can come, or are told by how many there might be', () => {
+    expect(doubtText(0.003, words)).toBe('all but sure of a single token');
+    expect(doubtText(Math.log(3), words)).toBe('as unsure as among 3 equally likely tokens');
+  });
+
   test('share a place where they are equally likely', () => {
     expect(rankText({ rank: 2, tied: 27 }, words)).toBe('2–28 (tied)');
     expect(rankText({ rank: 1234, tied: 1 }, words)).toBe('1,234');
@@ -161,6 +168,12 @@ describe('a probability as it is written', () => {
   test('what cannot be drawn has none, and what the model gave is never none', () => {
     expect(shareText(0, words)).toBe('–');
     expect(chanceText(0, words)).toBe('<10⁻²⁸%');
+    // A sentence has no use for powers of ten.
+    expect([5e-33, 9e-5, 0.0002].map((one) => spokenChance(one, words))).toEqual([
+      '<0.01%',
+      '<0.01%',
+      '0.020%',
+    ]);
     expect(chanceText(9e-31, words)).toBe('<10⁻²⁸%');
   });
 });

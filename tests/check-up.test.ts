@@ -1,9 +1,12 @@
 /** The rows of the check-up: where they stand after a press, and what can be taken back. */
 import { describe, expect, test } from 'vitest';
-import type { Advice } from '../web/app/check-up/advice.ts';
+import type { Advice, Checked } from '../web/app/check-up/advice.ts';
 import { remedyKey } from '../web/app/check-up/remedy.ts';
 import type { Remedy } from '../web/app/check-up/remedy.ts';
 import { rowsAfter, undoneFirst } from '../web/app/check-up/rows.ts';
+import { Treatment } from '../web/app/check-up/treatment.ts';
+import type { Hands } from '../web/app/check-up/treatment.ts';
+import { failure } from '../web/engine/errors.ts';
 
 /** A finding with these remedies; one that is only to be known has none. */
 function advice(id: string, ...remedies: Remedy[]): Advice {
@@ -51,6 +54,38 @@ describe('the rows after a press', () => {
     expect(inShort(rowsAfter(after, [advice('rare', bytes)], [], false))).toEqual([
       'rare: tokenizer 0',
     ]);
+  });
+});
+
+describe('a remedy whose text never comes', () => {
+  /** A page on which nothing happens by itself. */
+  function page() {
+    const state = { source: 'own', version: 1, textError: null as Error | null };
+    const session = { recipe: { preset: 'microgpt', changes: {} }, table: { options: [] } };
+    const actions = { readText: () => Promise.resolve('a  b'), onMend: () => () => undefined };
+    const hands = { state, actions, session: () => session } as unknown as Hands;
+    return { state, hands };
+  }
+
+  test('is not waited for once it is known to have failed', async () => {
+    const { state, hands } = page();
+    const treatment = new Treatment();
+    const look = (...ids: string[]) => {
+      treatment.follow(hands);
+      treatment.look(
+        {} as Checked,
+        ids.map((id) => advice(id, space)),
+      );
+      return treatment.rows.map(({ id }) => id);
+    };
+    // What was said before the press is not about its text.
+    state.textError = failure('file-read', 'another file');
+    expect(look('space')).toEqual(['space']);
+    await treatment.carryOut('space', space, hands);
+    expect(look('other')).toEqual(['space']);
+    state.textError = failure('file-read', 'this text');
+    expect(look('other')).toEqual(['other']);
+    expect(treatment.done).toEqual([]);
   });
 });
 

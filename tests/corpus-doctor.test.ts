@@ -15,6 +15,7 @@ import {
   stripMarkup,
   suitablePreset,
   tidySpace,
+  widenMarks,
 } from '../web/app/check-up/corpus-doctor.ts';
 import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
@@ -287,6 +288,29 @@ const intended = [
   'so 😀 or ❤️',
 ];
 
+describe('narrow marks among wide ones', () => {
+  const mixed =
+    '床前明月光,疑是地上霜。\n“举头望明月”, 低头思故乡.\n何为?!见第3.5节：3,000人...\n好，好！';
+
+  test('are those of Chinese sentences, of marks that the text has wide as well', () => {
+    const { count, marks } = findingsOf(mixed).narrow;
+    // The text has no wide question mark: one width is as good as the other.
+    expect([count, marks]).toEqual([4, [',', '.', '!']]);
+    expect(findingsOf('春眠不觉晓,处处闻啼鸟.\n'.repeat(9)).narrow.count).toBe(0);
+    expect(findingsOf('one, two. Three: four!\n“五”，六。').narrow.count).toBe(0);
+    expect(findingsOf('一｡二。').narrow).toEqual({ count: 1, marks: ['｡'], wide: true });
+  });
+
+  test('become wide, and take in the blank behind them', () => {
+    const mended = widenMarks(mixed);
+    expect(mended).toBe(
+      '床前明月光，疑是地上霜。\n“举头望明月”，低头思故乡。\n何为?！见第3.5节：3,000人...\n好，好！',
+    );
+    expect(findingsOf(mended).narrow.count).toBe(0);
+    expect(widenMarks('one, two。三')).toBe('one, two。三');
+  });
+});
+
 describe('UTF-8 that was read as something else', () => {
   test.each(intended)('is found and read again: %s', (text) => {
     for (const garble of [misread, misreadLatin, (given: string) => misread(misread(given))]) {
@@ -388,6 +412,7 @@ describe('the advice', () => {
     text: string,
     changes: Readonly<Record<string, number | string>>,
     opened: object = { model: null, leavesModel: false },
+    words = english,
   ): Promise<(id: string) => Advice | undefined> {
     let recipe: Session['recipe'] = { preset: 'microgpt', changes: {} };
     for (const [name, value] of Object.entries(changes)) {
@@ -401,7 +426,7 @@ describe('the advice', () => {
     const findings = findingsOf(text);
     const speeds = new Speeds(null);
     const checked = { findings, whole: true, valid: true, session, speeds, pace };
-    const all = adviceOn(checked, english);
+    const all = adviceOn(checked, words);
     lastAdvice = all;
     return (id) => all.find((one) => one.id === id);
   }
@@ -440,7 +465,7 @@ describe('the advice', () => {
     const twice = [...passage, ...passage].join('\n');
     const stream = { sequences: 'stream', context: 8 };
     const said = async (changes: Record<string, number | string>) =>
-      (await adviceFor(twice, changes))('duplicates')?.text;
+      (await adviceFor(twice, changes))('duplicates')?.why;
     expect(await said({ ...stream, validation: 0.2 })).toMatch(leak);
     expect(await said(stream)).not.toMatch(leak);
     // Each of 18 lines is held out by chance, the other copy of it mostly not.
@@ -459,14 +484,14 @@ describe('the advice', () => {
     // All that is found is said at once, and why there is no button.
     expect(before('space')?.text).toContain('First “Bring the characters back”.');
     expect(before('space')?.remedies).toEqual([]);
-    expect(before('rare')?.text).not.toContain('Replace them');
+    expect(before('rare')?.why).not.toContain('Replace them');
     const kinds = (one: Advice | undefined) => one?.remedies.map(({ kind }) => kind);
     expect(kinds(before('rare'))).toEqual(['option']);
     const after = await adviceFor(mendGarbled(garbled), {});
     expect(after('garbled')).toBeUndefined();
     expect(kinds(after('space'))).toEqual(['space']);
     expect(kinds(after('rare'))).toEqual(['option', 'rare']);
-    expect(after('rare')?.text).toContain('Replace them');
+    expect(after('rare')?.why).toContain('Replace them');
   });
 
   test('of a garbled text counts the blanks that mending leaves', async () => {
@@ -495,7 +520,7 @@ describe('the advice', () => {
     const rare = (await adviceFor(text, {}))('rare')!;
     expect(rare.text.length).toBeLessThan(300);
     expect(rare.text).toMatch(/: 8, such as “7” \(1\), “c” \(1\), “p” \(1\)\./);
-    expect(rare.text).toMatch(/in place of 1, leave 1 out, keep 6, which have no plainer form/);
+    expect(rare.why).toMatch(/in place of 1, leave 1 out, keep 6, which have no plainer form/);
     expect(rare.more?.slice(1)).toEqual(['“e” for “é”', 'Left out: “☃”']);
   });
 
@@ -523,24 +548,62 @@ describe('the advice', () => {
 
   test('says the same of the text itself whatever the settings are', async () => {
     const text = `anna\t\nbea\r\n<b>carla</b> caf\ufffd ${misread('été')}\n`.repeat(9);
-    // What is repeated or rare depends on how the text is read.
-    const OF_TEXT = new Set(['garbled', 'lost', 'markup', 'ends', 'size']);
+    // What is repeated or rare, and how much there is, depends on how the text is read.
+    const OF_TEXT = new Set(['garbled', 'lost', 'markup', 'ends']);
     const ofText = async (changes: Record<string, number | string>) => {
       await adviceFor(text, changes);
       return lastAdvice.filter(({ id }) => OF_TEXT.has(id)).map(({ id, text }) => [id, text]);
     };
     const first = await ofText({});
-    expect(first.map(([id]) => id)).toEqual(['garbled', 'lost', 'markup', 'ends', 'size']);
+    expect(first.map(([id]) => id)).toEqual(['garbled', 'lost', 'markup', 'ends']);
     expect(await ofText({ sequences: 'stream', tokenizer: 'byte', context: 8 })).toEqual(first);
+  });
+
+  test('says in one line each what needs something, first, and then what is fine', async () => {
+    const text = `${'春眠不觉晓，处处闻啼鸟。\n'.repeat(9)}夜来风雨声,花落知多少。\t<b>\n`;
+    await adviceFor(text, { context: 24 });
+    const needy = lastAdvice.filter(({ look }) => look);
+    expect(needy.map(({ id }) => id)).toEqual([
+      'markup',
+      'space',
+      'width',
+      'duplicates',
+      'rare',
+      'ratio',
+    ]);
+    expect(lastAdvice.slice(0, needy.length)).toEqual(needy);
+    for (const { text: said } of needy) expect(said.length).toBeLessThan(110);
+    const width = needy.find(({ id }) => id === 'width')!;
+    expect(width.text).toBe('Narrow punctuation among the wide marks of Chinese: 1 place.');
+    expect(width.remedies.map((one) => remedyLabel(one, english))).toEqual(['Make them wide']);
+    const ids = lastAdvice.map(({ id }) => id);
+    expect(ids.slice(needy.length)).toEqual([
+      'size',
+      'expect',
+      'fine-signs',
+      'fine-cut',
+      'fine-shape',
+    ]);
+    // In every language in the same order.
+    await adviceFor(text, { context: 24 }, undefined, await loadAllWords('zh'));
+    expect(lastAdvice.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('counts of lines that are documents what is read, without the line ends between', async () => {
+    const size = async (sequences: string) =>
+      (await adviceFor('anna\nbea\n', { sequences, context: 2 }))('size')?.text;
+    expect(await size('documents')).toMatch(/^Characters: 7, 4 of them different, in 2 lines;/);
+    expect(lastPlan.tokens).toBe(7);
+    expect(await size('stream')).toMatch(
+      /^Characters: 9, 5 of them different, in 2 lines; .*are c/,
+    );
   });
 
   test('names of the kinds of replacing only those that there are', async () => {
     const text = `${'a line of the song, la la la '.repeat(6)}\npizza\n`;
     const rare = (await adviceFor(`${text}’☃`, {}))('rare')!;
-    expect(rare.text).toContain('in place of 1, leave 1 out, keep');
-    expect((await adviceFor(`${text}☃`, {}))('rare')!.text).toContain(
-      'would do: leave 1 out, keep',
-    );
+    expect(rare.why).toContain('in place of 1, leave 1 out, keep');
+    expect((await adviceFor(`${text}☃`, {}))('rare')!.why).toContain('would do: leave 1 out, keep');
   });
 
   test('says why nothing is held out, and offers only what works', async () => {
@@ -585,10 +648,12 @@ describe('the advice', () => {
   });
 
   test('of a large model counts parameters for a token, not a token in many zeros', async () => {
-    const said = async (text: string) => (await adviceFor(text, {}))('ratio')?.text;
-    expect(await said('anna\nbea')).toMatch(/^Parameters for each token of the text: [\d,]{5,}\./);
+    const said = async (text: string) => (await adviceFor(text, {}))('ratio');
+    const few = await said('anna\nbea');
+    expect(few?.text).toBe('The model will learn the text by heart.');
+    expect(few?.why).toMatch(/ Parameters for each token of the text: [\d,]{5,}\./);
     const long = sample('first-names-en.txt').repeat(5);
-    expect(await said(long)).toMatch(/^Tokens of text for each parameter: 2\.\d+\./);
+    expect((await said(long))?.text).toMatch(/^Tokens of text for each parameter: 2\.\d+\./);
   });
 
   test('reckons with the documents as a step computes them, and with the pace of the run', async () => {

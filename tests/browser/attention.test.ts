@@ -36,7 +36,7 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   await expect.poll(() => frame()).toBe('solid');
   await eventually(
     () => read.textContent(),
-    (text) => text === 'the beginning (row 1) looks most at: the beginning (row 1) 1.00.',
+    (text) => text === 'The beginning (row 1) looks most at: the beginning (row 1) 1.00.',
   );
   await page.keyboard.press('ArrowDown');
   await eventually(
@@ -176,8 +176,10 @@ it('keeps title and map in their places while a finger looks back', async () => 
     if (area === closer) await page.getByRole('button', { name: 'Enlarge' }).tap();
     const back = area.getByRole('slider', { name: 'Look back' });
     const title = area.getByRole('heading', { name: /^Layer 1, head 1/ });
+    const verdict = area.locator('[data-part=habit]');
+    const rows = area.getByRole('table', { name: 'What this head does, in plain statistics' });
     const places = async () => {
-      const boxes = [back, title, area.locator(shape)];
+      const boxes = [back, title, area.locator(shape), rows];
       const tops = await Promise.all(boxes.map(async (one) => (await one.boundingBox())?.y));
       const from = tops[0] ?? NaN;
       return tops.map((top) => Math.round((top ?? NaN) - from));
@@ -186,12 +188,14 @@ it('keeps title and map in their places while a finger looks back', async () => 
       await page.setViewportSize({ width, height: 844 });
       await back.focus();
       await page.keyboard.press('Home');
-      await expect.poll(() => title.textContent()).toContain('at step 0');
+      await expect.poll(() => title.textContent()).toContain('at step\u00a00');
       await page.keyboard.press('End');
-      await expect.poll(() => title.textContent()).toBe('Layer 1, head 1');
+      await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01');
       const before = await places();
       await page.keyboard.press('Home');
-      await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+      await expect
+        .poll(() => title.textContent())
+        .toBe('Layer\u00a01, head\u00a01, at step\u00a00');
       expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
       // Nor would the longest name of a step move it.
       await title.locator('span').evaluate((name) => {
@@ -201,6 +205,14 @@ it('keeps title and map in their places while a finger looks back', async () => 
       await title.locator('span').evaluate((name) => {
         name.textContent = 'Layer 1, head 1, at step 0';
       });
+      // What stands under the verdict stays, whatever is said of the steps between.
+      const said = new Set<string>();
+      for (let press = 0; press < 6; press++) {
+        await page.keyboard.press('ArrowRight');
+        said.add((await verdict.textContent()) ?? '');
+        expect([shape, width, ...(await places())]).toEqual([shape, width, ...before]);
+      }
+      expect(said.size).toBeGreaterThan(1);
     }
   }
   expect(problems).toEqual([]);
@@ -283,18 +295,18 @@ it('keeps what it has of a text while another is looked at', async () => {
   const text = await probe.inputValue();
   await back.focus();
   await page.keyboard.press('Home');
-  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+  await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01, at step\u00a00');
   // Since when another is kept is said; it is followed as it comes.
   await probe.fill('anna');
   await expect.poll(() => note.textContent()).toMatch(/kept from step [1-9]\d* on/i);
   const from = /step (\d+) on/.exec((await note.textContent()) ?? '')?.[1] ?? '';
   await eventually(length, (max) => max > 2);
   await expect.poll(() => note.textContent()).toContain(`Kept from step ${from} on`);
-  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1');
+  await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01');
   // Back at the first, letter by letter, one looks at what one looked at.
   await probe.fill('');
   await probe.pressSequentially(text);
-  await expect.poll(() => title.textContent()).toBe('Layer 1, head 1, at step 0');
+  await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01, at step\u00a00');
   await expect.poll(() => note.isVisible()).toBe(false);
   await expect.poll(() => back.getAttribute('aria-valuetext')).toBe('step 0');
   expect(await length()).toBeGreaterThan(2);
@@ -634,7 +646,7 @@ it('moves an enlarged map of a long text under the labels of its rows and column
   const read = closer.locator('[data-part=attention-readout]');
   await expect
     .poll(() => read.textContent())
-    .toMatch(/^byte 8E, 3 of 3 of “明” \(row 42\) looks at byte BA, 2 of 3 of “床” \(column 2\)/);
+    .toMatch(/^Byte 8E, 3 of 3 of “明” \(row 42\) looks at byte BA, 2 of 3 of “床” \(column 2\)/);
   await expect.poll(() => closer.locator('.arc-label').nth(1).textContent()).toBe('床 BA');
   // Scrolled down, the map has gone under its columns, whose letters go sideways with it.
   const heads = closer.locator('.map-columns');

@@ -94,6 +94,16 @@ export function gap({ lang }: Pick<Words, 'lang'>): string {
   return lang === 'zh' ? '' : ' ';
 }
 
+/** A sentence that begins with a name, as it stands at its beginning: with a capital. */
+export function capitalised(sentence: string): string {
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+}
+
+/** Words of which none stands at the beginning of a line with its number left behind. */
+export function withNumbers(text: string): string {
+  return text.replace(/ (?=\d)/g, '\u00a0');
+}
+
 /** Brings the catalogue of `lang` along, for forms that carry all they need in themselves. */
 export function addCatalogue(lang: Lang, catalogue: WholeCatalogue): void {
   catalogues.set(lang, catalogue);

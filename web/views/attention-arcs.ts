@@ -2,6 +2,7 @@
  * One head as arcs: the tokens from top to bottom, an arc from the chosen one to each that it looks
  * at, as thick as its weight, and beside each token the weight as a bar with its number.
  */
+import { capitalised } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';
@@ -182,11 +183,8 @@ export function createAttentionArcs(
       );
     const token = names[from];
     if (token === undefined) return '';
-    return t('attention.arcs.sentence', {
-      token,
-      row: from + 1,
-      targets: looked.join(t('list.separator')),
-    });
+    const targets = looked.join(t('list.separator'));
+    return capitalised(t('attention.arcs.sentence', { token, row: from + 1, targets }));
   }
 
   function choose(index: number, aloud: boolean): void {

@@ -33,7 +33,8 @@ export function createAttentionHabits(
   { words }: { readonly words: Words },
 ): View<AttentionHabitsData> {
   const { t } = words;
-  const verdict = el('p', { class: 'verdict', 'data-part': 'habit' });
+  const verdictText = el('span', { 'data-part': 'habit' });
+  const verdict = el('p', { class: 'verdict' }, verdictText);
   const rows = ROWS.map((name) => {
     const value = el('td', { class: 'figure' });
     const before = el('td', { class: 'figure muted' });
@@ -120,6 +121,18 @@ export function createAttentionHabits(
     return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
   }
 
+  let roomFor = '';
+  /** Room for whatever is said at another step: when one looks back, nothing below it moves. */
+  function keepRoomFor(all: readonly string[]): void {
+    // Sentences that differ in their figures only are as long as each other.
+    const kinds = new Map(all.map((text) => [text.replace(/\d/g, '0'), text]));
+    const shape = [...kinds.keys()].sort().join('\n');
+    if (shape === roomFor) return;
+    roomFor = shape;
+    const rooms = [...kinds.values()].map((text) => el('span', { 'data-longest': text }));
+    verdict.replaceChildren(verdictText, ...rooms);
+  }
+
   /** Why a column has dashes, or nothing at all. */
   function whatIsMissing(untrained: AttentionHabitsData['untrained'], seen: number): string {
     const missing = [
@@ -137,7 +150,9 @@ export function createAttentionHabits(
       setText(missing, whatIsMissing(known, course.length));
       missing.hidden = missing.textContent === '';
       setText(nowHead, at ?? t('attention.habit.now'));
-      setText(verdict, sentence(now, untrained));
+      const said = sentence(now, untrained);
+      setText(verdictText, said);
+      keepRoomFor(course.map(({ measures }) => sentence(measures, untrained)));
       const lastStep = course.at(-1)?.step ?? 0;
       for (const { name, value, before, even, line } of rows) {
         setText(value, figure(now[name].value));

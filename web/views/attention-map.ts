@@ -19,7 +19,7 @@ import {
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import { hasOnlyFingers, hint } from './hint.ts';
-import { sentences } from '../i18n/index.ts';
+import { capitalised, sentences } from '../i18n/index.ts';
 import {
   axisMarks,
   characterMarks,
@@ -392,13 +392,8 @@ export function createAttentionMap(
     const weight = headWeights(attention, data.chosen)[
       cell.row * attention.tokens.length + cell.column
     ];
-    return t('attention.weight', {
-      from,
-      row: cell.row + 1,
-      to,
-      column: cell.column + 1,
-      weight: words.number(weight ?? 0, 3),
-    });
+    const place = { from, row: cell.row + 1, to, column: cell.column + 1 };
+    return capitalised(t('attention.weight', { ...place, weight: words.number(weight ?? 0, 3) }));
   }
 
   function fillTable(attention: AttentionData): void {

@@ -2,7 +2,7 @@
  * The attention section: the text that is looked at, all heads small, one head large as a map or as
  * arcs, and what that head does. A slider looks back at earlier steps of the run.
  */
-import { sentences } from '../i18n/index.ts';
+import { sentences, withNumbers } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
 import { createAttentionArcs } from './attention-arcs.ts';
 import { placeWithin } from './attention-data.ts';
@@ -271,9 +271,9 @@ export function createAttentionPanel(
     const stepName = t('attention.step', { step: words.number(past ?? 0) });
     const named = t('attention.head', place);
     const full = past === null ? named : t('attention.head.at', { head: named, step: stepName });
-    setText(headName, attention === null ? '' : full);
+    setText(headName, attention === null ? '' : withNumbers(full));
     const longest = t('attention.step', { step: words.number(LONGEST_STEP) });
-    headTitle.dataset.longest = t('attention.head.at', { head: named, step: longest });
+    headTitle.dataset.longest = withNumbers(t('attention.head.at', { head: named, step: longest }));
     showBack(attention);
     const index = attention === null ? 0 : chosen.layer * attention.heads + chosen.head;
     habits.update({

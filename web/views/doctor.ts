@@ -1,6 +1,6 @@
 /** The check-up of the text: one line that says whether all is well, the findings and remedies below. */
 import type { AllWords } from '../i18n/index.ts';
-import { arrange, disclosure, el, setSteadyText, setText } from './dom.ts';
+import { arrange, disclosure, el, keepInPlace, setSteadyText, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 
@@ -23,7 +23,8 @@ export interface DoctorItem {
   /** False once something that was done has made an end of it. */
   readonly found: boolean;
   readonly text: string;
-  /** Lines that are shown on request. */
+  /** What is shown on request: what it does or comes from, and lines; either may be empty. */
+  readonly why: string;
   readonly more: readonly string[];
   readonly remedies: readonly DoctorRemedy[];
 }
@@ -73,18 +74,22 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   });
   // Without room of its own: what stands below must not move.
   const told = el('p', { class: 'visually-hidden', role: 'status' });
+  const nothing = (): void => undefined;
+  const fineList = el('ul', { class: 'findings' });
+  const fine = folds.keep('doctor.fine', disclosure('doctor-fine', '', nothing, fineList));
+  const fineButton = fine.root.querySelector('button')!;
   const findings = disclosure(
     'doctor-fold',
     t('doctor.title'),
-    () => undefined,
-    list,
-    undoAll,
-    note,
+    nothing,
+    ...[list, undoAll, fine.root, note],
   );
   const fold = folds.keep('doctor', findings);
   const summary = el('p', { class: 'note doctor-summary', role: 'status' });
   container.append(fold.root, summary, told);
   const rows = new Map<string, Row>();
+  /** What has to be undone before others, as it is shown. */
+  let shownFirsts = '';
 
   /** One remedy with its way back. Nothing moves when it is carried out or taken back. */
   function makeRemedy(id: string, { key, label }: DoctorRemedy) {
@@ -118,10 +123,11 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     const text = el('p', {});
     // What is crossed out is seen, and has to be said.
     const past = el('span', { class: 'visually-hidden' }, t('doctor.past'));
+    const why = el('p', {});
     const lines = el('ul', {});
     const more = folds.keep(
       `doctor.more ${id}`,
-      disclosure('finding-more', t('doctor.more'), () => undefined, lines),
+      disclosure('finding-more', t('doctor.more'), nothing, why, lines),
     );
     const box = el('div', { class: 'remedies' });
     const gone = el('p', { class: 'note' }, t('doctor.gone'));
@@ -144,7 +150,8 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
         setText(text, item.text);
         text.style.minHeight = '';
       }
-      more.root.hidden = item.more.length === 0;
+      more.root.hidden = item.more.length === 0 && item.why === '';
+      setText(why, item.why);
       if (lines.children.length !== item.more.length) {
         lines.replaceChildren(...item.more.map(() => el('li', {})));
       }
@@ -164,13 +171,26 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     return { root, show };
   }
 
+  function showIn(box: HTMLElement, items: readonly DoctorItem[], steady: boolean): void {
+    const shown = items.map((item) => {
+      const row = rows.get(item.id) ?? makeRow(item.id);
+      rows.set(item.id, row);
+      return row;
+    });
+    arrange(
+      box,
+      shown.map(({ root }) => root),
+    );
+    for (const [index, row] of shown.entries()) row.show(items[index]!, steady);
+  }
+
   return {
     update({ busy, items, idle, wrong, note: left, steady }) {
       container.hidden = !busy && items.length === 0 && idle === '';
       fold.root.hidden = idle !== '';
       const open = items.filter(({ look, found }) => look && found);
-      const fine = wrong ? '' : t('doctor.fine');
-      const said = open.length === 0 ? fine : t('doctor.count', { count: open.length });
+      const allFine = wrong ? '' : t('doctor.fine');
+      const said = open.length === 0 ? allFine : t('doctor.count', { count: open.length });
       setSteadyText(summary, idle !== '' ? idle : busy ? t('doctor.busy') : said);
       summary.classList.toggle('look', open.length > 0 && !busy);
       setText(note, left);
@@ -179,16 +199,21 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       // Once it is there it stays: nothing else comes to lie in its place.
       if (done > 1) undoAll.hidden = false;
       undoAll.disabled = done === 0;
-      const shown = items.map((item) => {
-        const row = rows.get(item.id) ?? makeRow(item.id);
-        rows.set(item.id, row);
-        return row;
-      });
-      arrange(
-        list,
-        shown.map(({ root }) => root),
-      );
-      for (const [index, row] of shown.entries()) row.show(items[index]!, steady);
+      const isFine = ({ look, remedies }: DoctorItem): boolean => !look && remedies.length === 0;
+      const fineItems = items.filter(isFine);
+      const needy = items.filter((item) => !isFine(item));
+      const pressed = document.activeElement;
+      const firsts = needy.flatMap(({ remedies }) => remedies.map(({ first }) => first)).join('\n');
+      // What has to be undone first comes in above the press that has made it so.
+      if (firsts !== shownFirsts && pressed !== null && list.contains(pressed)) {
+        keepInPlace(pressed, () => {
+          showIn(list, needy, steady);
+        });
+      } else showIn(list, needy, steady);
+      shownFirsts = firsts;
+      showIn(fineList, fineItems, steady);
+      setText(fineButton, t('doctor.fine.count', { count: fineItems.length }));
+      fine.root.hidden = fineItems.length === 0;
     },
     resize: () => undefined,
     destroy() {

@@ -191,7 +191,7 @@ export function perFrame(
 }
 
 /** Makes a change after which `element` stands where it stood, however much comes in above it. */
-export function keepInPlace(element: HTMLElement, change: () => void): void {
+export function keepInPlace(element: Element, change: () => void): void {
   const top = (): number => element.getBoundingClientRect().top;
   const before = top();
   change();

@@ -33,7 +33,7 @@ import { termButton } from './term.ts';
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', quick: false, opened: null, name: '', file: '' },
+  ...{ unheld: '', slower: null, opened: null, name: '', file: '' },
 };
 
 /** Below so many equally likely tokens there is hardly a choice left. */
@@ -46,10 +46,18 @@ export interface LossChartData extends LossData {
   readonly choice: LossChoice;
   /** Why there is no validation loss although there was to be one; empty where that is not so. */
   readonly unheld: string;
-  /** The first run ended before anybody could watch it. */
-  readonly quick: boolean;
+  /** The first run, at a speed at which it can be watched; null where that is not to be offered. */
+  readonly slower: SlowerRun | null;
   /** The model that the run began with, where it was opened from a file; null for chance. */
   readonly opened: OpenedStart | null;
+}
+
+/** A run at a slower speed. */
+export interface SlowerRun {
+  /** Steps a second. */
+  readonly pace: number;
+  /** It ended before anybody could watch it; otherwise there is only room kept to say so. */
+  readonly wanted: boolean;
 }
 
 /** What is known of a model that was opened, before anything is trained here. */
@@ -69,6 +77,8 @@ export interface LossChartOptions {
   readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
+  /** The run begins anew, at so many steps a second. */
+  readonly onSlower: (pace: number) => void;
 }
 
 /** Creates the loss section in `container`. */
@@ -76,7 +86,7 @@ export function createLossChart(
   container: HTMLElement,
   options: LossChartOptions,
 ): View<LossChartData> {
-  const { words, folds, onChoice, onWindow, onShow, onRemove } = options;
+  const { words, folds, onChoice, onWindow, onShow, onRemove, onSlower } = options;
   const { t } = words;
   let data = EMPTY;
   let look: LossLook = { ...PLAIN_LOOK, window: options.window };
@@ -90,6 +100,8 @@ export function createLossChart(
   const frame = el('div', { class: 'loss-frame' }, plotBox);
   const summary = el('p', { class: 'summary', 'data-part': 'loss-summary' });
   const notes = el('p', { class: 'note', 'data-part': 'loss-notes' });
+  const slowerButton = el('button', { type: 'button', class: 'link' });
+  const slower = el('p', { class: 'note' }, t('loss.slower'), ' ', slowerButton);
   // What the rising curve is called can be looked up there.
   const risen = el('span', {});
   const memorising = el(
@@ -142,13 +154,20 @@ export function createLossChart(
       show(null);
     },
   });
-  const head = el('div', { class: 'head-row' }, el('h2', {}, t('loss.title')), controls.zoom);
+  const title = el('h2', { tabindex: '-1' }, t('loss.title'));
+  const head = el('div', { class: 'head-row' }, title, controls.zoom);
+  slowerButton.addEventListener('click', () => {
+    // It goes with the press, and the focus must not be lost with it.
+    title.focus({ preventScroll: true });
+    if (data.slower !== null) onSlower(data.slower.pace);
+  });
   container.append(
     ...[
       head,
       legend,
       frame,
       summary,
+      slower,
       spoken,
       memorising,
       unheld,
@@ -291,7 +310,6 @@ export function createLossChart(
       const step = words.number(lastValidation.step);
       parts.push(t('loss.summary.validation', { loss, step }));
     } else if (choices < BY_HEART) parts.push(t('loss.summary.heart'));
-    if (data.quick) parts.push(t('loss.summary.quick'));
     return sentences(parts, words);
   }
 
@@ -302,6 +320,19 @@ export function createLossChart(
     const loss = best.loss * unitFactor(look, data.tokensPerCharacter.validation);
     const said = { loss: words.number(loss, 2), step: words.number(best.step) };
     setText(risen, t('loss.memorising', said));
+  }
+
+  /** Has room from the start: nothing moves down when it is said. Said aloud once, when it comes. */
+  function showSlower(): void {
+    const run = data.slower;
+    const wanted = run?.wanted === true;
+    const wasShown = slower.style.visibility === '';
+    slower.hidden = run === null;
+    slower.style.visibility = wanted ? '' : 'hidden';
+    if (run !== null) setText(slowerButton, t('loss.slower.again', { pace: run.pace }));
+    const said = t('loss.slower');
+    if (wanted && !wasShown) setText(spoken, said);
+    else if (!wanted && spoken.textContent === said) setText(spoken, '');
   }
 
   function openedSentence({ step, trains }: OpenedStart, random: string): string {
@@ -368,6 +399,7 @@ export function createLossChart(
       random.hidden = unit !== look.unit;
     }
     setText(summary, describe());
+    showSlower();
     showMemorising();
     setText(notes, lossNotes(data, look, words));
     notes.hidden = notes.textContent === '';

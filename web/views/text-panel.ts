@@ -2,6 +2,7 @@
 import type { Words } from '../i18n/index.ts';
 import { el, freshId, keepRoom, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import { hint } from './hint.ts';
 
 export interface TextPanelOptions {
   readonly words: Words;
@@ -78,7 +79,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     id: areaId,
     rows: 7,
     spellcheck: 'false',
-    placeholder: t('text.placeholder'),
+    placeholder: hint(words, 'text.placeholder'),
     'aria-describedby': noteId,
   });
   const file = el('input', { type: 'file', class: 'visually-hidden', id: freshId('file') });

@@ -95,6 +95,24 @@ export function chanceText(probability: number, words: AllWords): string {
   return probability < LEAST_PROBABILITY ? '<10⁻²⁸%' : shareText(probability, words);
 }
 
+/** Below this, a sentence says no more than that it is below; tables have all of it. */
+const HARDLY = 1e-4;
+
+/** A probability that the model gave, in a sentence. */
+export function spokenChance(probability: number, words: AllWords): string {
+  return probability < HARDLY ? '<0.01%' : shareText(probability, words);
+}
+
+/** Choices so few are none. */
+const SURE = 1.05;
+
+/** How unsure the model is with this entropy, as a part of a sentence. */
+export function doubtText(entropy: number, words: AllWords): string {
+  const choices = Math.exp(entropy);
+  if (choices < SURE) return words.t('tokens.doubt.none');
+  return words.t('tokens.doubt', { choices: words.short(choices) });
+}
+
 /** A short label of a token that may come: BOS, where it comes, is the end of a document. */
 export function comingLabel(token: AttentionToken): string {
   return token.kind === 'bos' ? '■' : axisLabel(token);

@@ -21,6 +21,8 @@ import { termButton } from './term.ts';
 import {
   bitsPerCharacterOf,
   chanceText,
+  doubtText,
+  spokenChance,
   comingLabel,
   comingName,
   rankText,
@@ -428,10 +430,10 @@ export function createTokenLosses(
       chosenText,
       t('tokens.chosen.score', {
         loss: number(score.loss, 3),
-        probability: chanceText(score.probability, words),
+        probability: spokenChance(score.probability, words),
         rank: rankText(score, words),
         entropy: number(score.entropy, 2),
-        choices: words.short(Math.exp(score.entropy)),
+        doubt: doubtText(score.entropy, words),
       }),
     );
     setText(chosenCapped, isCapped(one) ? cappedText() : '');

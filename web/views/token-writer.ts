@@ -32,7 +32,15 @@ import type { PromptRequest } from './prompt-box.ts';
 import { spokenLabels } from './row-labels.ts';
 import { termButton } from './term.ts';
 import { LEAST_PROBABILITY } from './loss-data.ts';
-import { chanceText, comingLabel, comingName, fullBar, shareText } from './token-data.ts';
+import {
+  chanceText,
+  comingLabel,
+  comingName,
+  doubtText,
+  fullBar,
+  shareText,
+  spokenChance,
+} from './token-data.ts';
 import type { VocabularyToken } from './token-data.ts';
 
 export interface TokenWriterOptions {
@@ -384,7 +392,7 @@ export function createTokenWriter(
     if (data.undone !== null) parts.push(undoneText(data.undone));
     else if (last !== undefined) {
       const name = names.at(-1) ?? '';
-      const probability = chanceText(last.choice.probability, words);
+      const probability = spokenChance(last.choice.probability, words);
       parts.push(t(last.taken ? 'write.taken' : 'write.drawn', { name, probability }));
     }
     parts.push(pendingText());
@@ -410,7 +418,7 @@ export function createTokenWriter(
       t('write.coming.unsure', {
         before: number(entropy, 2),
         after: number(adjustedEntropy, 2),
-        choices: words.short(Math.exp(adjustedEntropy)),
+        doubt: doubtText(adjustedEntropy, words),
         drawable: number(drawable),
       }),
     );

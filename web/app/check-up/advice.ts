@@ -16,8 +16,11 @@ export interface Advice {
   readonly id: string;
   /** Whether there is something to mend or to watch, rather than only to know. */
   readonly look: boolean;
+  /** In one line. */
   readonly text: string;
-  /** What is named in full, one line each, for those who want to know. */
+  /** What it does, or comes from, for those who want to know. */
+  readonly why?: string;
+  /** What is named in full, one line each, for the same. */
   readonly more?: readonly string[];
   readonly remedies: readonly Remedy[];
 }
@@ -50,7 +53,7 @@ const TENTH = 0.1;
 /** Fewer untidy places than this share of all characters do no harm. */
 const UNTIDY_SHARE = 1 / 2000;
 
-/** Everything worth saying, what can be mended first. */
+/** Everything worth saying: what needs something first, then what is to be known, then what is fine. */
 export function adviceOn(checked: Checked, words: AllWords): Advice[] {
   const { findings } = checked;
   if (findings.characters === 0) return [];
@@ -60,37 +63,42 @@ export function adviceOn(checked: Checked, words: AllWords): Advice[] {
     ...aboutHeldOut(checked, words),
     ...aboutRun(checked, words),
   ];
-  return [...found.filter(({ look }) => look), ...found.filter(({ look }) => !look)];
+  const needy = found.filter(({ look }) => look);
+  return [...needy, ...found.filter(({ look }) => !look), ...aboutFine(checked, needy, words)];
 }
 
 function aboutText(checked: Checked, words: AllWords): Advice[] {
   const { findings, whole, valid, session } = checked;
   const { t, number } = words;
   const advice: Advice[] = [];
-  const look = (id: string, text: string, kind?: Mend): void => {
+  const look = (id: string, text: string, kind?: Mend, why = ''): void => {
     const first = kind !== undefined && waits(kind, checked) ? t('doctor.first') : '';
     const remedies = kind === undefined ? [] : mend(kind, checked);
-    advice.push({ id, look: true, text: sentences([text, first], words), remedies });
+    advice.push({ id, look: true, text: sentences([text, first], words), why, remedies });
   };
-  const { duplicates, markup, untidy, carriageReturns, lineFeeds } = findings;
+  const { duplicates, markup, untidy, narrow, carriageReturns, lineFeeds } = findings;
   const choice = (name: string): string => choiceOf(session.table, session.recipe, name);
 
   if (findings.garbled !== null) {
     const { count, example } = findings.garbled;
     const [garbled, meant] = example.map((text) => nameOf(text, words));
     const values = { count: number(count), garbled: garbled!, meant: meant! };
-    look('garbled', t('doctor.garbled', values), 'garbled');
+    look('garbled', t('doctor.garbled', values), 'garbled', t('doctor.garbled.why'));
   }
   if (findings.lost > 0 && valid) {
-    const values = { count: number(findings.lost), sign: nameOf('\ufffd', words) };
-    look('lost', t('doctor.lost', values));
+    const why = t('doctor.lost.why', { sign: nameOf('\ufffd', words) });
+    look('lost', t('doctor.lost', { count: number(findings.lost) }), undefined, why);
   }
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), 'markup');
   if (carriageReturns > 0 && lineFeeds > 0) {
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
     look('ends', t('doctor.ends', counts), 'space');
   } else if (untidy > findings.characters * UNTIDY_SHARE) {
-    look('space', t('doctor.space', { count: untidy }), 'space');
+    look('space', t('doctor.space', { count: untidy }), 'space', t('doctor.space.why'));
+  }
+  if (narrow.count > 0) {
+    const why = t('doctor.width.why', { list: narrow.marks.join(t('list.separator')) });
+    look('width', t('doctor.width', { count: narrow.count }), 'width', why);
   }
   const byLine = choice('sequences') === 'documents';
   const heldOut = valueOf(session.table, session.recipe, 'validation');
@@ -100,14 +108,16 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     const leaked =
       whole && session.plan?.hasValidation === true ? leakedLines(findings, heldOut, byLine) : 0;
     const key = byLine ? 'doctor.leak.likely' : 'doctor.leak';
-    const says = [
+    const why = [t(`doctor.${kind}.why`), leaked > 0 ? t(key, { count: leaked }) : ''];
+    look(
+      'duplicates',
       t(`doctor.${kind}`, { count: number(repeated) }),
-      leaked > 0 ? t(key, { count: leaked }) : '',
-    ];
-    look('duplicates', sentences(says, words), kind);
+      kind,
+      sentences(why, words),
+    );
   }
   if (findings.sorted && !byLine && heldOut > 0) {
-    look('sorted', t('doctor.sorted'), 'sorted');
+    look('sorted', t('doctor.sorted'), 'sorted', t('doctor.sorted.why'));
   }
   // The vocabulary of an opened model is what it is.
   if (findings.rare.length > 0 && choice('tokenizer') === 'char' && session.model === null) {
@@ -143,7 +153,7 @@ function nameOf(text: string, words: AllWords): string {
   return spokenLabel({ kind: 'text', text, hex: '' }, words);
 }
 
-/** Characters that are too rare to be learned. What a press would do to them is said beside it. */
+/** Characters that are too rare to be learned. What a press would do to them can be read before it. */
 function aboutRare(checked: Checked, words: AllWords): Advice {
   const { t, number } = words;
   const { findings } = checked;
@@ -162,7 +172,7 @@ function aboutRare(checked: Checked, words: AllWords): Advice {
     t('doctor.rare.one', { character: name(character), count }),
   );
   const some = named.slice(0, NAMED).join(t('list.separator'));
-  const says = [t('doctor.rare', { count: number(rare.length), list: some })];
+  const why = [t('doctor.rare.why')];
   const more = named.length > NAMED ? [list(named)] : [];
   const replacements = replacementsFor(findings);
   const remedy = replacements.length > 0 ? mend('rare', checked) : [];
@@ -176,7 +186,7 @@ function aboutRare(checked: Checked, words: AllWords): Advice {
     };
     const kinds = (['plain', 'dropped', 'kept'] as const).filter((kind) => counts[kind] > 0);
     const does = kinds.map((kind) => t(`doctor.rare.${kind}`, { count: counts[kind] }));
-    says.push(t('doctor.rare.replace', { list: does.join(t('list.separator')) }));
+    why.push(t('doctor.rare.replace', { list: does.join(t('list.separator')) }));
     const pairs = plain.map((one) =>
       t('doctor.rare.pair', { plain: name(one.plain), character: name(one.character) }),
     );
@@ -187,7 +197,8 @@ function aboutRare(checked: Checked, words: AllWords): Advice {
   const useBytes = option('bytes', 'tokenizer', 0);
   return {
     ...{ id: 'rare', look: true, more },
-    text: sentences(says, words),
+    text: t('doctor.rare', { count: number(rare.length), list: some }),
+    why: sentences(why, words),
     remedies: [useBytes, ...remedy],
   };
 }
@@ -245,7 +256,7 @@ function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advic
   if (byLine !== reads && (byLine || findings.longestLine > SHORT_LINE)) {
     const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
     const remedies = [{ kind: 'preset', preset } as const];
-    advice.push({ id: 'shape', look: true, text: t(key), remedies });
+    advice.push({ id: 'shape', look: true, text: t(key), why: t(`${key}.why`), remedies });
   }
   return advice;
 }
@@ -265,16 +276,53 @@ function aboutHeldOut({ session }: Checked, words: AllWords): Advice[] {
   return [{ id: 'unheld', look: true, text, remedies }];
 }
 
+/** How much there is to read: where every line is a document, its end only parts it from the next. */
+function aboutSize(findings: Findings, { table, recipe }: Wanted, words: AllWords): Advice {
+  const { t, number } = words;
+  const ends = findings.lineFeeds + findings.carriageReturns;
+  const byLine = choiceOf(table, recipe, 'sequences') === 'documents';
+  const unread = byLine && ends > 0;
+  const text = t(byLine ? 'doctor.size.documents' : 'doctor.size', {
+    characters: number(findings.characters - (unread ? ends : 0)),
+    lines: findings.lines,
+    distinct: number(findings.distinct - (unread ? 1 : 0)),
+  });
+  return { id: 'size', look: false, text, remedies: [] };
+}
+
+/** What was looked for and not found. */
+function aboutFine(
+  { findings, session }: Checked,
+  needy: readonly Advice[],
+  { t }: AllWords,
+): Advice[] {
+  const { table, recipe, plan, model } = session;
+  const byLine = choiceOf(table, recipe, 'sequences') === 'documents';
+  const readsCharacters = choiceOf(table, recipe, 'tokenizer') === 'char';
+  /** What is fine without these findings, where it was looked for. */
+  const looked = [
+    { key: 'signs', without: ['garbled', 'lost'], was: true },
+    { key: 'markup', without: ['markup'], was: true },
+    { key: 'space', without: ['ends', 'space'], was: true },
+    { key: 'width', without: ['width'], was: findings.narrow.wide },
+    { key: byLine ? 'duplicates' : 'repeats', without: ['duplicates'], was: true },
+    { key: 'rare', without: ['rare'], was: readsCharacters && model === null },
+    { key: 'cut', without: ['cut'], was: byLine && plan?.cutDocuments === 0 },
+    { key: 'shape', without: ['shape'], was: model === null },
+  ] as const;
+  return looked
+    .filter(({ was, without }) => was && !needy.some(({ id }) => without.some((one) => one === id)))
+    .map(({ key }) => {
+      const text = t(`doctor.fine.${key}`);
+      return { id: `fine-${key}`, look: false, text, remedies: [] };
+    });
+}
+
 /** What to expect of the run. */
 function aboutRun({ findings, session, speeds, pace }: Checked, words: AllWords): Advice[] {
   const { t, number, short } = words;
   const { plan, table, recipe } = session;
-  const size = t('doctor.size', {
-    characters: number(findings.characters),
-    lines: findings.lines,
-    distinct: number(findings.distinct),
-  });
-  const advice: Advice[] = [{ id: 'size', look: false, text: size, remedies: [] }];
+  const advice: Advice[] = [aboutSize(findings, session, words)];
   if (plan === null) return advice;
   const planned = { plan, table, recipe };
   const steps = valueOf(table, recipe, 'steps');
@@ -285,18 +333,18 @@ function aboutRun({ findings, session, speeds, pace }: Checked, words: AllWords)
   const whole = plan.documents > 0 ? plan.documents / batch : plan.tokens / plan.tokensPerStep;
   const readings = steps / (whole * trained);
   const recites = readings > MANY_READINGS && ratio < 1;
-  const says = [
+  const figures = [
     // Never a fraction with many zeros: the larger of the two is counted for one of the smaller.
     ratio < 1
       ? t('doctor.ratio.token', { count: short(1 / ratio) })
       : t('doctor.ratio.parameter', { count: short(ratio) }),
     t('doctor.readings', { readings: short(readings) }),
-    recites ? t('doctor.recites') : '',
   ];
   advice.push({
     id: 'ratio',
     look: recites,
-    text: sentences(says, words),
+    text: recites ? t('doctor.recites') : sentences(figures, words),
+    why: recites ? sentences([t('doctor.recites.why'), ...figures], words) : '',
     remedies:
       recites && !plan.hasValidation && trained === 1 && canHoldOut(planned, TENTH)
         ? [option('hold', 'validation', TENTH)]

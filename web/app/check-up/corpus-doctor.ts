@@ -61,6 +61,14 @@ export interface Findings {
   readonly markup: number;
   /** Places that `tidySpace` changes, line ends aside; of a garbled text, those that mending leaves. */
   readonly untidy: number;
+  /** Marks of Chinese sentences that are narrow, where others of them are wide. */
+  readonly narrow: {
+    readonly count: number;
+    /** Which marks. */
+    readonly marks: readonly string[];
+    /** Whether the text has wide ones. */
+    readonly wide: boolean;
+  };
   /** Characters whose UTF-8 was read as something else, with one of them; null where there are none. */
   readonly garbled: { readonly count: number; readonly example: readonly [string, string] } | null;
   /** Signs that stand for characters which were lost. */
@@ -112,6 +120,18 @@ const NEEDLESS =
   '[ ](?<=\\p{sc=Han}[。，、！？；：」』”’）》】…]{1,3}[ ])(?=[「『“‘（《【]?\\p{sc=Han})';
 // Blanks in a row are one place, whatever they are.
 const UNTIDY = new RegExp(`[ ]*(?:(?:${BLANKS.source})[ ]*)+|[ ]{2,}|^[ ]|[ ]$|${NEEDLESS}`, 'gu');
+/** The wide marks of Chinese sentences, by their narrow twins. */
+const WIDE: Readonly<Record<string, string>> = {
+  ...{ ',': '，', '.': '。', ';': '；', ':': '：', '?': '？', '!': '！' },
+  ...{ '｡': '。', '､': '、' },
+};
+// A narrow mark of a Chinese sentence: behind a Chinese character, and perhaps what closes a quotation or
+// another mark. A point in an ellipsis, or before the ending of a name, is none. What it ends may have
+// been set off by a blank, which wide marks have in them.
+const NARROW = new RegExp(
+  '(?<=\\p{sc=Han}[」』”’）》】，。；：？！,;:?!]{0,2})(?:[,;:?!]|\\.(?![.\\w]))([ ](?=\\p{sc=Han}))?|[｡､]',
+  'gu',
+);
 // A line that is empty once its blanks are tidied.
 const EMPTY = /^(?:[\s\u200b\u2060\ufeff]|\p{Cc})*$/u;
 
@@ -123,6 +143,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const seen = new Map<string, number>();
   const times = new Map<string, number>();
   const repeats: Repeat[] = [];
+  const narrow = new Map<string, number>();
   let garbling = NOT_GARBLED;
   let longestBytes = 0;
   let characters = 0;
@@ -152,6 +173,9 @@ export function* examine(text: string): Generator<undefined, Findings> {
       length += counted.characters;
       bytes += counted.bytes;
       markup += piece.match(MARKUP)?.length ?? 0;
+      for (const [mark] of piece.matchAll(NARROW)) {
+        narrow.set(mark[0]!, (narrow.get(mark[0]!) ?? 0) + 1);
+      }
       // Only the last piece ends where the line does.
       const places = untidyPlaces(line.slice(from, until + 1));
       const weighed = weigh(piece, garbling);
@@ -229,8 +253,22 @@ export function* examine(text: string): Generator<undefined, Findings> {
     lineFeeds,
     markup,
     untidy: garbled === null ? untidy : untidyRead,
+    narrow: amongWide(narrow, (mark) => counts.has(mark.codePointAt(0)!)),
     garbled,
     lost: counts.get(REPLACEMENT) ?? 0,
+  };
+}
+
+/** Of narrow marks those whose wide twins the text has as well. */
+function amongWide(
+  narrow: ReadonlyMap<string, number>,
+  has: (mark: string) => boolean,
+): Findings['narrow'] {
+  const mixed = [...narrow].filter(([mark]) => has(WIDE[mark]!));
+  return {
+    count: mixed.reduce((sum, [, count]) => sum + count, 0),
+    marks: mixed.map(([mark]) => mark),
+    wide: Object.values(WIDE).some(has),
   };
 }
 
@@ -490,6 +528,14 @@ export function tidySpace(text: string): string {
     .replace(new RegExp(NEEDLESS, 'gu'), '')
     .replace(/^\n+/, '')
     .replace(/\n{3,}/g, '\n\n');
+}
+
+/** Marks of Chinese sentences wide wherever the text has them wide elsewhere. */
+export function widenMarks(text: string): string {
+  return text.replace(NARROW, (found) => {
+    const wide = WIDE[found[0]!]!;
+    return text.includes(wide) ? wide : found;
+  });
 }
 
 /**

@@ -7,11 +7,13 @@ import {
   shuffleLines,
   stripMarkup,
   tidySpace,
+  widenMarks,
 } from './corpus-doctor.ts';
 import { mendGarbled } from './mojibake.ts';
 
 /** A change of the text. */
-export type Mend = 'duplicates' | 'repeats' | 'rare' | 'space' | 'markup' | 'garbled' | 'sorted';
+export type Mend =
+  'duplicates' | 'repeats' | 'rare' | 'space' | 'width' | 'markup' | 'garbled' | 'sorted';
 
 /** A change of one setting, and the words on its button. */
 export interface OptionRemedy {
@@ -31,6 +33,7 @@ const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
   repeats: (text) => removeDuplicates(text, TELLING_LINE),
   rare: replaceRare,
   space: tidySpace,
+  width: widenMarks,
   markup: stripMarkup,
   garbled: mendGarbled,
   sorted: shuffleLines,

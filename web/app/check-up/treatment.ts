@@ -5,7 +5,7 @@
 import { sameRecipe, valueOf } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import type { PanelContext } from '../panels/panel.ts';
+import type { PageState, PanelContext } from '../panels/panel.ts';
 import { adviceOn } from './advice.ts';
 import type { Advice, Checked } from './advice.ts';
 import { mendOf, mended } from './remedy.ts';
@@ -31,8 +31,8 @@ export class Treatment {
   #unmended: { readonly text: string; readonly back: () => void } | null = null;
   /** The text that the remedies were for; another one cannot be taken back to. */
   #treated: { readonly source: string; readonly version: number } | null = null;
-  /** A remedy's text is on its way: the next version is of our making. */
-  #awaited = false;
+  /** A remedy's text is on its way: the next version is of our making. With what was wrong before it. */
+  #awaited: { readonly error: PageState['textError'] } | null = null;
   #pressed = false;
   /** The settings as they were left here. */
   #left: Recipe | null = null;
@@ -60,7 +60,7 @@ export class Treatment {
   /** The rows after another look at the text. */
   look(checked: Checked, advice: readonly Advice[]): void {
     // The advice is on the text before the one that is on its way.
-    if (this.#awaited) return;
+    if (this.#awaited !== null) return;
     for (const { id } of advice) this.#told.set(id, checked);
     this.#rows = rowsAfter(this.#rows, advice, this.#done, this.#pressed);
   }
@@ -105,13 +105,16 @@ export class Treatment {
   follow({ session, state }: Hands): void {
     const now = session();
     if (now === null) return;
-    const { source, version } = state;
+    const { source, version, textError } = state;
     const treated = this.#treated ?? { source, version };
     const isOther = version !== treated.version;
-    if (source !== treated.source || (isOther && !this.#awaited)) {
+    // It will not come: what was done is not, and what there is is what it is.
+    const isLost =
+      this.#awaited !== null && textError !== null && textError !== this.#awaited.error;
+    if (source !== treated.source || isLost || (isOther && this.#awaited === null)) {
       [this.#done, this.#unmended, this.#pressed] = [[], null, false];
     }
-    if (isOther) this.#awaited = false;
+    if (isOther || isLost) this.#awaited = null;
     this.#treated = { source, version };
     // The settings may have been changed by hand.
     this.#done = this.#done.filter(({ remedy }) => {
@@ -173,7 +176,7 @@ export class Treatment {
   /** The text becomes another one by what is done here: what was mended before can still be undone. */
   #ours({ state }: Hands, act: () => void): void {
     const { version } = this.#treated ?? state;
-    this.#awaited = true;
+    this.#awaited = { error: state.textError };
     act();
     this.#treated = { source: state.source, version };
   }

@@ -159,8 +159,8 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     const { rows, done, pressed } = treatment;
     view.update({
       busy,
-      items: rows.map(({ id, look, found, text, remedies, offered, more = [] }) => ({
-        ...{ id, look, found, text, more },
+      items: rows.map(({ id, look, found, text, remedies, offered, why = '', more = [] }) => ({
+        ...{ id, look, found, text, why, more },
         remedies: remedies.map((remedy) => {
           const entry = done.find((one) => isSame(one, id, remedy));
           const first = entry === undefined ? null : undoneFirst(entry, done);

@@ -1,11 +1,13 @@
 /** The loss curve of the run, and of earlier ones. */
 import { Folds } from '../../views/folds.ts';
 import { createLossChart } from '../../views/loss-chart.ts';
+import type { SlowerRun } from '../../views/loss-chart.ts';
 import type { LossLook } from '../../views/loss-data.ts';
 import { unheldShown } from '../held-out.ts';
 import { lossData } from '../loss-data-of.ts';
 import type { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
+import { PACES } from '../state.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
@@ -13,6 +15,8 @@ import type { CreatePanel } from './panel.ts';
 const QUICK = 10_000;
 /** One of fewer steps was meant to be short. */
 const MEANT = 1000;
+/** Seconds that it takes where it can be watched. */
+const WATCHED = 30;
 /** What slows it down; a lesson can leave either out. */
 const SLOWED: ReadonlySet<string> = new Set(['pace', 'rewind']);
 
@@ -20,7 +24,7 @@ const SLOWED: ReadonlySet<string> = new Set(['pace', 'rewind']);
 class Watched {
   /** The steps that are looked at; null for all. */
   window: LossLook['window'] = null;
-  /** The run that was seen at work last: from when, and until when. */
+  /** The run that was seen at its beginning or at work last: from when, and until when. */
   seen: { readonly number: number; readonly since: number; until: number } | null = null;
 }
 
@@ -37,23 +41,37 @@ export const createLoss: CreatePanel = (container, context) => {
     onChoice: actions.onLossChoice,
     onShow: (id, shown) => session()?.showEarlier(id, shown),
     onRemove: (id) => session()?.removeEarlier(id),
+    onSlower: (pace) => {
+      actions.onPace(pace);
+      session()?.rewind();
+      session()?.start();
+    },
   });
   function noteTime(run: RunData | null): void {
-    if (run?.state !== 'running') return;
+    const begins = run?.step === 0;
+    if (run === null || (!begins && run.state !== 'running')) return;
     const now = performance.now();
-    if (watched.seen?.number !== run.number) {
+    // A run may be over before it was seen at work even once.
+    if (begins || watched.seen?.number !== run.number) {
       watched.seen = { number: run.number, since: now, until: now };
     }
     watched.seen.until = now;
   }
 
-  /** Whether the first run was over before one could look, which a slower speed would mend here. */
-  function wasQuick(now: Session | null): boolean {
+  /** The first run at a speed at which it can be watched; null where that is not to be offered. */
+  function slower(now: Session | null): SlowerRun | null {
     const run = now?.run ?? null;
-    if (run?.state !== 'finished' || run.steps < MEANT || now?.earlier.all.length !== 0)
-      return false;
-    const canSlow = state.pace === 0 && ![...lesson.hide].some((one) => SLOWED.has(one));
+    if (now === null || run === null || !now.trains || run.steps < MEANT) return null;
+    if (now.earlier.all.length > 0 || [...lesson.hide].some((one) => SLOWED.has(one))) return null;
+    const pace = PACES.find((one) => one > 0 && run.steps / one >= WATCHED);
+    if (pace === undefined) return null;
+    return { pace, wanted: wasQuick(now, run) };
+  }
+
+  /** Whether the run was over before one could look, and is what would begin anew. */
+  function wasQuick(now: Session, run: RunData): boolean {
     const { seen } = watched;
+    const canSlow = run.state === 'finished' && state.pace === 0 && now.pending().length === 0;
     return canSlow && seen?.number === run.number && seen.until - seen.since < QUICK;
   }
 
@@ -65,7 +83,7 @@ export const createLoss: CreatePanel = (container, context) => {
       ...lossData(now, context.runs, words),
       choice: state.lossChoice,
       unheld: unheldShown(now, words),
-      quick: wasQuick(now),
+      slower: slower(now),
       opened: opened === null ? null : { step: opened.facts.step, trains: now?.trains === true },
     });
   });

@@ -26,7 +26,8 @@ export const loss = {
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.heart':
     'So sure it is mostly of a text that it knows by heart; only text that is held out can tell.',
-  'loss.summary.quick': 'Too quick to watch? Choose a slower speed, and press “{=run.rewind}”.',
+  'loss.slower': 'Too quick to watch? The same run can be seen slowly.',
+  'loss.slower.again': 'Start over at {pace}/s',
   'loss.summary.validation': 'On the text that was kept back, the loss was {loss} at step {step}.',
   'loss.memorising':
     'The validation loss was lowest at step {step}, {loss}, and has risen since, while the training loss went on falling: the model is learning the text by heart.',

@@ -5,6 +5,7 @@ export const text = {
   'text.own': 'Your own',
   'text.label': 'The text to learn',
   'text.placeholder': 'Paste or type the text to learn, or drop a text file anywhere on this page.',
+  'text.placeholder.touch': 'Paste or type the text to learn, or open a text file.',
   'text.open': 'Open a file…',
   'text.names': 'English names',
   'text.moby': 'Moby-Dick',

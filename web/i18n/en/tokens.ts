@@ -41,7 +41,9 @@ export const tokens = {
   'tokens.chosen': 'Token {position}: {name}',
   'tokens.chosen.first': 'Nothing comes before it, so there is nothing to guess from.',
   'tokens.chosen.score':
-    'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: as unsure as among {choices} equally likely {choices|token|tokens}.',
+    'Loss {loss}: the model gave it {probability}. Place {rank} among all tokens. Entropy {entropy} nats: {doubt}.',
+  'tokens.doubt': 'as unsure as among {choices} equally likely {choices|token|tokens}',
+  'tokens.doubt.none': 'all but sure of a single token',
   'tokens.capped':
     'Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of {loss}, in the mean and the perplexity too.',
   'tokens.candidates': 'What the model expected after {before}',
@@ -93,8 +95,7 @@ export const tokens = {
   'write.coming.caption':
     'The likeliest tokens at step {step}. Press one to put it there yourself. A full bar is {full}%.',
   'write.coming.beyond': 'One that ends in a point is more than that.',
-  'write.coming.unsure':
-    'Entropy {before} nats, {after} after: it chooses as if among {choices} equally likely {choices|token|tokens}; {drawable} can be drawn.',
+  'write.coming.unsure': 'Entropy {before} nats, {after} after: {doubt}; {drawable} can be drawn.',
   'write.coming.ended': 'The text has ended: nothing comes.',
   'write.col.model': 'The model says',
   'write.col.dice': 'Drawn with',

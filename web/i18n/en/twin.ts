@@ -20,7 +20,7 @@ export const twin = {
   'twin.go': 'Train the twin',
   'twin.busy': 'Training …',
   'twin.table': 'The runs side by side',
-  'twin.caption': 'All runs at step {step}',
+  'twin.caption': 'All runs at step {step}, the last that each of them has',
   'twin.this': 'This run',
   'twin.this.named': 'This run: {differs}',
   'twin.curves': 'The losses of these runs over {step} {step|step|steps}',

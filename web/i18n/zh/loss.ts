@@ -22,9 +22,10 @@ export const loss: Translation<typeof en> = {
   'loss.summary.choices': '现在模型的犹豫程度，相当于在 {choices} 个同样可能的词元里选一个。',
   'loss.summary.sure': '现在每个词元接下来是什么，模型几乎都有十足的把握。',
   'loss.summary.worse': '这比随机猜测还差。',
-  'loss.summary.heart': '这么有把握，多半是把文本背了下来；要留出一部分文本才能看出来。',
-  'loss.summary.quick': '快得来不及看？选一个慢些的速度，再按“{=run.rewind}”。',
-  'loss.summary.validation': '第 {step} 步时，它在留出的文本上的损失是 {loss}。',
+  'loss.summary.heart': '这么有把握，多半是把文本背了下来；要留出一部分文本作验证集才能看出来。',
+  'loss.slower': '快得来不及看？同一次训练可以慢慢再看一遍。',
+  'loss.slower.again': '以 {pace}/秒 重新开始',
+  'loss.summary.validation': '第 {step} 步时，验证损失是 {loss}。',
   'loss.memorising':
     '验证损失在第 {step} 步最低，为 {loss}，之后回升，而训练损失还在降：模型在背这篇文本。',
   'loss.table': '用表格看损失',
@@ -63,9 +64,9 @@ export const loss: Translation<typeof en> = {
   'loss.bits.help':
     '切分词元的方式不同的模型，要用“{=loss.axis.bits}”才能公平比较：它表示猜中每个字符平均还要问多少个是非题。',
   'loss.bits.higher':
-    '留出的文本每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更高，甚至高过随机猜测。',
+    '验证集每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更高，甚至高过随机猜测。',
   'loss.bits.lower':
-    '留出的文本每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更低。',
+    '验证集每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更低。',
   'loss.smoothing': '平滑',
   'loss.smoothing.help': '本页所有平滑后的数字都按这里的选择计算，“{=run.start}”旁边的损失也是。',
   'loss.smoothing.none': '不平滑',
@@ -84,7 +85,7 @@ export const loss: Translation<typeof en> = {
   'earlier.title': '之前的训练',
   'earlier.name': '第 {number} 次 · {name}',
   'earlier.short': '第 {number} 次',
-  'earlier.bits': '这几次训练的词元不同，按词元算的损失不能比较，所以用比特 / 字符。',
+  'earlier.bits': '这几次训练的词元不同，按词元算的损失不能比较，所以用每字符比特数。',
   'earlier.aside':
     '文本或词元不同的曲线已经收起，勾选就能看到；用“{=loss.axis.bits}”才能公平比较。',
   'earlier.same': '设置相同',
@@ -100,7 +101,7 @@ export const loss: Translation<typeof en> = {
   'export.what.diagram': '模型结构图',
   'export.what.tokens': '词元及其损失',
   'export.what.values': '这些数值',
-  'export.what.cache': '键和值的记忆',
+  'export.what.cache': 'KV 缓存',
   'export.what.dice': '骰子',
   'export.saved': '已保存：{name}',
   'export.nothing': '现在还没有可以保存的内容。',

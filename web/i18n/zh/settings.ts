@@ -34,9 +34,9 @@ export const settings: Translation<typeof en> = {
   'option.sequences.help': '长流：从全文中随机截取片段。逐行：每一行是一篇独立的文档，从行首学起。',
   'choice.sequences.stream': '长流',
   'choice.sequences.documents': '逐行',
-  'option.validation': '留出比例',
+  'option.validation': '验证集比例',
   'option.validation.help':
-    '这部分文本不参加训练。模型在它上面的损失，能看出是学到了规律，还是只在死记。0.1 表示留出十分之一。',
+    '这部分文本不参加训练。模型在它上面的损失，能看出是学到了规律，还是只在死记。0.1 表示留出十分之一作验证集。',
   'option.seed': '种子',
   'option.seed.help': '一切随机的起点。同样的种子会得到完全相同的一次训练。',
   'option.layers': '层数',

@@ -27,7 +27,7 @@ export const takeAway: Translation<typeof en> = {
   'report.loss.end': '经过 {step} 步，平滑后的损失为 {smoothed} {unit}；随机猜测是 {random}。',
   'report.loss.last': '第 {step} 步的损失为 {smoothed} {unit}；随机猜测是 {random}。',
   'report.loss.other': '换一个单位，损失为 {loss} {unit}。',
-  'report.loss.validation': '第 {step} 步时，在留出的文本上损失为 {loss} {unit}。',
+  'report.loss.validation': '第 {step} 步时，验证损失为 {loss} {unit}。',
   'report.losses': '损失的数值',
   'report.rows': '共 {count} 行',
   'report.samples': '它写出的文字',

@@ -7,6 +7,7 @@ export const text: Translation<typeof en> = {
   'text.own': '自己的',
   'text.label': '要学习的文本',
   'text.placeholder': '在这里粘贴或输入要学习的文本，也可以把文本文件拖到页面任意位置。',
+  'text.placeholder.touch': '在这里粘贴或输入要学习的文本，也可以打开文本文件。',
   'text.open': '打开文件…',
   'text.names': '英文名字',
   'text.moby': '《白鲸》（英文）',
@@ -25,10 +26,10 @@ export const text: Translation<typeof en> = {
     '其中 {documents} 行正好占满上下文，模型学不到它们在哪里结束。加长上下文就能看到行尾。',
   'text.invalid': '有 {count} 个字节不是有效的 UTF-8。它们会原样保留，作为单独的词元来学习。',
   'text.unheld':
-    '没有留出任何文本，所以不会有验证损失：这个比例只合 {tokens} 个词元，不够填满长度为 {context} 的上下文。请调大比例、缩短上下文或加长文本。',
+    '验证集是空的，所以不会有验证损失：这个比例只合 {tokens} 个词元，不够填满长度为 {context} 的上下文。请调大比例、缩短上下文或加长文本。',
   'text.unheld.lines':
-    '没有留出任何文本，所以不会有验证损失：共 {lines} 行，按 {share} 的比例留出还不到一行。请把比例至少调到 {least}，或增加行数。',
-  'text.unheld.line': '没有留出任何文本，所以不会有验证损失：只有一行，要用来学习。请增加行数。',
+    '验证集是空的，所以不会有验证损失：共 {lines} 行，按 {share} 的比例留出还不到一行。请把比例至少调到 {least}，或增加行数。',
+  'text.unheld.line': '验证集是空的，所以不会有验证损失：只有一行，要用来学习。请增加行数。',
   'text.unkept': '浏览器无法保留这篇文本：刷新页面后，请重新打开或粘贴。',
   'text.replaced': '这是所打开的训练的文本。',
   'text.replaced.back': '换回刚才的文本',

@@ -41,7 +41,9 @@ export const tokens: Translation<typeof en> = {
   'tokens.chosen': '第 {position} 个词元：{name}',
   'tokens.chosen.first': '它前面什么也没有，无从猜起。',
   'tokens.chosen.score':
-    '损失 {loss}：模型给它的概率是 {probability}，在全部词元中排第 {rank}。熵 {entropy} 纳特：犹豫程度相当于在 {choices} 个同样可能的词元里选一个。',
+    '损失 {loss}：模型给它的概率是 {probability}，在全部词元中排第 {rank}。熵 {entropy} 纳特：{doubt}。',
+  'tokens.doubt': '犹豫程度相当于在 {choices} 个同样可能的词元里选一个',
+  'tokens.doubt.none': '几乎认定只有一个词元可能',
   'tokens.capped':
     '概率低于 10⁻³⁰（即 10⁻²⁸%）时按 10⁻³⁰ 计，损失为 {loss}，平均损失和困惑度也照此计算。',
   'tokens.candidates': '在{before}之后，模型预测的是',
@@ -88,8 +90,7 @@ export const tokens: Translation<typeof en> = {
   'write.coming.caption':
     '第 {step} 步时最可能的词元。按其中一个，就由你把它放上去。条形满格是 {full}%。',
   'write.coming.beyond': '带尖头的表示超出满格。',
-  'write.coming.unsure':
-    '熵 {before} 纳特，调整后 {after}：相当于在 {choices} 个同样可能的词元里选一个；能被抽到的有 {drawable} 个。',
+  'write.coming.unsure': '熵 {before} 纳特，调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
   'write.coming.ended': '文字已经结束，后面没有了。',
   'write.col.model': '模型给出',
   'write.col.dice': '抽取时用',
@@ -109,7 +110,7 @@ export const tokens: Translation<typeof en> = {
     '这一掷用的是温度 {temperature}、top-k {k}、top-p {p}；现在的设置从下一个词元起生效。',
   'write.dice.taken': '没有掷骰子：{name}是你自己选的。',
   'write.dice.greedy': '没有掷骰子：温度为 0，取最可能的词元{name}。',
-  'write.cache': '键和值的记忆',
+  'write.cache': 'KV 缓存：已算过的键和值',
   'write.cache.lead': '每个词元都会在每一层留下一个键和一个值，后面的词元直接查用，不必重算。',
   'write.cache.more': 'KV 缓存的原理',
   'write.cache.layer': '第 {layer} 层',

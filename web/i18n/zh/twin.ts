@@ -18,14 +18,14 @@ export const twin: Translation<typeof en> = {
   'twin.go': '训练双胞胎',
   'twin.busy': '正在训练……',
   'twin.table': '几次训练的对比',
-  'twin.caption': '第 {step} 步时的各次训练',
+  'twin.caption': '第 {step} 步时的各次训练（各次都已到达的最后一步）',
   'twin.this': '这次训练',
   'twin.this.named': '这次训练 · {differs}',
   'twin.curves': '这几次训练前 {step} 步的损失',
   'twin.run': '训练',
   'twin.loss': '平滑后的损失（纳特 / 词元）',
   'twin.loss.plain': '损失（纳特 / 词元）',
-  'twin.bits': '比特 / 字符',
+  'twin.bits': '每字符比特数',
   'twin.validation': '验证（{unit}）',
   'twin.validation.at': '{loss}（第 {step} 步）',
   'twin.sample': '写出的文字',
@@ -36,7 +36,7 @@ export const twin: Translation<typeof en> = {
   'twin.verdict.validation.alike':
     '到第 {step} 步，在没学过的文本上，“{best}”和“{other}”不相上下。',
   'twin.verdict.loss':
-    '到第 {step} 步，在学过的文本上最好的是“{best}”：损失比“{other}”低 {gap} {unit}。在没学过的文本上是否也更好，要留出验证文本才知道。',
+    '到第 {step} 步，在学过的文本上最好的是“{best}”：损失比“{other}”低 {gap} {unit}。在没学过的文本上是否也更好，要有验证集才知道。',
   'twin.verdict.loss.alike': '到第 {step} 步，在学过的文本上，“{best}”和“{other}”不相上下。',
   'twin.verdict.bits':
     '到第 {step} 步，在学过的文本上最好的是“{best}”：损失比“{other}”低 {gap} 比特 / 字符。两者的词元不同，不能按词元比较。',
