@@ -208,7 +208,7 @@ describeInEngines((engine) => {
       STEPS,
     );
     await clickLike('radio', /^Layer 2, head 1/);
-    await read(/Layer 2, head 1/, '#attention');
+    await read(/Layer\s2, head\s1/, '#attention');
     await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
     await page.press('ArrowUp');
     await read(/ \(row \d+\) looks at .* with weight \d\.\d+/, '#attention');
