@@ -143,6 +143,7 @@ export function createLossChart(
       keepInPlace(controls.more, () => {
         draw.request();
         draw.settle();
+        plot.settle();
       });
     },
     onZoom: (factor) => {

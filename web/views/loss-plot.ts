@@ -52,7 +52,10 @@ export interface LossPlotOptions {
 }
 
 export interface LossPlot {
+  /** Draws in the next frames. */
   update(data: LossData, look: LossLook): void;
+  /** Draws at once what it was given last, if that is not drawn yet. */
+  settle(): void;
   /** Makes the window narrower (below 1) or wider, around what one is likely to look at. */
   zoom(factor: number): void;
   /** New size or colours. */
@@ -726,6 +729,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
 
   return {
     update,
+    settle: turn.settle,
     zoom: zoomAtPlace,
     resize() {
       styles.forget();

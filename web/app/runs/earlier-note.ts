@@ -41,7 +41,18 @@ export function writeEarlier(
       if (saved === undefined) return [];
       const { changed } = run;
       const note: EarlierNote = {
-        ...{ saved, id, shown, aside, beside, recipe, before, textNumber, tokensPerCharacter, changed },
+        ...{
+          saved,
+          id,
+          shown,
+          aside,
+          beside,
+          recipe,
+          before,
+          textNumber,
+          tokensPerCharacter,
+          changed,
+        },
         likeness: likeness(textNumber),
       };
       return [note];
