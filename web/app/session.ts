@@ -131,6 +131,7 @@ export class Session {
   model: OpenedModel | null = null;
   /** What the shown run began with. */
   #runModel: OpenedModel | null = null;
+  #isPreparing = false;
   /** Whether the opened model could learn what is wanted, where a new run would begin without it. */
   tunable = false;
   /** Files are being read. */
@@ -718,6 +719,11 @@ export class Session {
     return this.#runModel;
   }
 
+  /** A run is being prepared: it may be heard of before its recipe, its text and its model are known here. */
+  get isPreparing(): boolean {
+    return this.#isPreparing;
+  }
+
   /** What the steps of the shown run were made with: what was changed since the last one is not in it. */
   get madeRecipe(): Recipe | null {
     const { run, runRecipe } = this;
@@ -784,15 +790,21 @@ export class Session {
     const wanted = this.recipe;
     const held = this.#held;
     const plan = await this.trainer.plan(recipe, origin);
-    const info = await this.trainer.prepare(recipe, origin).catch((thrown: unknown) => {
-      // The old model had made room: say honestly that there is none now.
-      if (asError(thrown).code === 'allocation') {
-        this.run = null;
-        this.runRecipe = null;
-        this.runPlan = null;
-      }
-      throw thrown;
-    });
+    this.#isPreparing = true;
+    const info = await this.trainer
+      .prepare(recipe, origin)
+      .catch((thrown: unknown) => {
+        // The old model had made room: say honestly that there is none now.
+        if (asError(thrown).code === 'allocation') {
+          this.run = null;
+          this.runRecipe = null;
+          this.runPlan = null;
+        }
+        throw thrown;
+      })
+      .finally(() => {
+        this.#isPreparing = false;
+      });
     keep();
     this.left = null;
     this.error = null;

@@ -181,7 +181,7 @@ export class RunKeeper {
     const run = session?.run ?? null;
     if (!this.ready || this.opening || session === null || run === null) return;
     if (run.number !== this.#number) this.#leave(run.number);
-    this.#leaving?.run(this.#savedAsNow(session, run));
+    if (!session.isPreparing) this.#leaving?.run(this.#savedAsNow(session, run));
     const { step, state, history } = run;
     if (step === 0 || !session.trains || state === 'diverged') return;
     this.offer = null;
