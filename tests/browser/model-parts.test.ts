@@ -357,7 +357,7 @@ it('fits a narrow phone in Chinese, with nothing cut off at the side', async () 
   );
   expect(scale * 13).toBeGreaterThan(11);
   await drawing.getByRole('button', { name: /^MLP：展宽/ }).click();
-  await textOf(partTitle(page), (text) => text === 'MLP：展宽，第 1 块');
+  await textOf(partTitle(page), (text) => text === 'MLP：展宽，第 1 层');
   await page.locator('.part-explanation').getByText('每个输出都是全部输入的加权和').waitFor();
   // Code is wrapped; of a table that is wider than the screen the letters stand still.
   await page.locator('.part-explanation .code button').first().click();
