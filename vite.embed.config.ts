@@ -52,6 +52,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     replace: {
       ...INLINED,
       'app/runs/run-store.ts': 'embed/no-run-store.ts',
+      'app/runs/run-saver.ts': 'embed/no-run-saver.ts',
       'app/tour.ts': 'embed/no-tour.ts',
       'i18n/en/tour.ts': 'embed/no-words.ts',
       'i18n/zh/tour.ts': 'embed/no-words.ts',

@@ -47,7 +47,9 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   const coming = page.waitForEvent('download');
   await column.getByRole('button', { name: 'Save as SVG: the arcs of attention' }).click();
   const file = await coming;
-  expect(file.suggestedFilename()).toMatch(/^glasshouse-arcs-layer-1-head-1-step-\d+\.svg$/);
+  expect(file.suggestedFilename()).toMatch(
+    /^glasshouse-arcs-layer-1-head-1-names-[\w-]+-step-\d+\.svg$/,
+  );
   const drawing = await readFile(await file.path(), 'utf8');
   expect(drawing).toMatch(/<title>Attention of layer 1, head 1, at step [\d,]+<\/title>/);
   expect(drawing).toContain('text-anchor="middle"');

@@ -609,6 +609,9 @@ describe('languages and shapes', () => {
       options: { viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true },
     });
     const { page } = driven;
+    // What comes above it once Start can be pressed is there.
+    await page.getByRole('button', { name: 'Check the text' }).waitFor();
+    await page.getByRole('tab').first().waitFor();
     await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
     const slider = page.getByRole('slider', { name: 'Smoothing' });
     await slider.evaluate((element) => {

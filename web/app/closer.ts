@@ -2,7 +2,7 @@
 import type { Lang } from '../i18n/index.ts';
 import { el, keepRoom } from '../views/dom.ts';
 import { createTabs } from '../views/tabs.ts';
-import { drawn, whenIdle } from './idle.ts';
+import { whenIdle } from './idle.ts';
 import { CLOSER } from './panels/index.ts';
 import { withWords } from './panels/lazily.ts';
 import type { CreatePanel, Panel } from './panels/panel.ts';
@@ -41,9 +41,8 @@ export const createCloser: CreatePanel = (container, context) => {
     const found = panelsHere.find((one) => one.id === id);
     if (found === undefined || loading.has(id) || destroyed) return;
     loading.add(id);
-    // The tab that was pressed is marked before its panel is made, which takes longer than an answer may.
-    Promise.all([withWords(found.load, words.lang), drawn()]).then(
-      ([create]) => {
+    withWords(found.load, words.lang).then(
+      (create) => {
         if (destroyed) return;
         const panel = create(tabs.body(id), context);
         panels.set(id, panel);
@@ -76,11 +75,11 @@ export const createCloser: CreatePanel = (container, context) => {
   }
 
   function show(id: string): void {
-    const isAnother = id !== shown;
-    if (isAnother) {
+    if (id !== shown) {
       keepPlace();
       shown = id;
       tabs.show(id);
+      panels.get(id)?.resize();
     }
     if (isSettled(context.session()) && !loading.has(id)) {
       // Before the first is there, nobody has asked for one, and there is better to do.
@@ -91,13 +90,7 @@ export const createCloser: CreatePanel = (container, context) => {
         });
       }
     }
-    if (!isAnother) panels.get(id)?.update();
-    else
-      void drawn().then(() => {
-        if (id !== shown) return;
-        panels.get(id)?.resize();
-        panels.get(id)?.update();
-      });
+    panels.get(id)?.update();
   }
 
   return {

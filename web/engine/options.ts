@@ -148,9 +148,7 @@ export function fitsRecipe(
 
 /** What is wrong with each value of a recipe that its option does not allow, and with heads that do not fit. */
 export function wrongValues(table: OptionTable, recipe: Recipe): GlasshouseError[] {
-  const wrong = table.options
-    .map((option) => checkValue(option, valueOf(table, recipe, option.name)))
-    .filter((error) => error !== null);
+  const wrong = wrongOptions(table, recipe);
   const shared = [valueOf(table, recipe, 'channels'), valueOf(table, recipe, 'heads')];
   const known = !wrong.some(({ subject }) => subject === 'channels' || subject === 'heads');
   if (known && !fitsRecipe(table, recipe, 'heads', shared[1]!)) {
@@ -159,7 +157,13 @@ export function wrongValues(table: OptionTable, recipe: Recipe): GlasshouseError
   return wrong;
 }
 
+function wrongOptions(table: OptionTable, recipe: Recipe): GlasshouseError[] {
+  return table.options
+    .map((option) => checkValue(option, valueOf(table, recipe, option.name)))
+    .filter((error) => error !== null);
+}
+
 /** The first value of a recipe that its option does not allow, or null. */
 export function checkRecipe(table: OptionTable, recipe: Recipe): GlasshouseError | null {
-  return wrongValues(table, recipe)[0] ?? null;
+  return wrongOptions(table, recipe)[0] ?? null;
 }

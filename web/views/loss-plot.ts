@@ -525,6 +525,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     let [down, drawn] = [false, false];
     const fingers = new Map<number, Hold>();
     const read = (x: number): void => {
+      // What fingers have just drawn apart or along is read as it is now.
+      settle();
+      turn.settle();
       stopAt(stepUnder(x), false);
     };
     main.addEventListener('pointerdown', ({ pointerType, isPrimary, pointerId, clientX }) => {
