@@ -7,14 +7,23 @@ import { serve } from '../engine/serve.ts';
 import type { SaverMessage } from './runs/leaving-saves.ts';
 import type { RunSaver } from './runs/run-saver.ts';
 
+/**
+ * What comes later shares modules with this one, and imports them from here. WebKit does not know a worker's
+ * own script among its modules, and runs it once more then: nobody else may answer the page.
+ */
+const scope = self as unknown as Wire & { isServed?: true };
+
 let saver: Promise<RunSaver> | undefined;
 
-serve(self as unknown as Wire, (trainer, message) => {
-  saver ??= import('./runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
-  saver.then(
-    (made) => {
-      made.take(message as SaverMessage);
-    },
-    () => undefined, // without its script, the page's own saves are all there are
-  );
-});
+if (scope.isServed !== true) {
+  scope.isServed = true;
+  serve(scope, (trainer, message) => {
+    saver ??= import('./runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
+    saver.then(
+      (made) => {
+        made.take(message as SaverMessage);
+      },
+      () => undefined, // without its script, the page's own saves are all there are
+    );
+  });
+}
