@@ -53,6 +53,8 @@ describe('a reload', () => {
     await source(page, 'Moby-Dick').check();
     await expect.poll(() => page.url()).toContain('text=moby');
     await page.getByText('Moby-Dick by Herman Melville').waitFor();
+    // What is said of it is there before it is.
+    await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
     await page.reload();
     await driven.reach('ready');
     await source(page, 'Your own').check();
