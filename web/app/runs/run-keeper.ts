@@ -511,9 +511,11 @@ export class RunKeeper {
       } else {
         release?.();
       }
-      this.#naming = null;
     };
-    this.#naming ??= give();
+    // Where it cannot be had, it is asked for anew.
+    this.#naming ??= give().finally(() => {
+      this.#naming = null;
+    });
     return this.#naming;
   }
 
@@ -531,7 +533,7 @@ export class RunKeeper {
     const text = knownFacts(facts.text);
     // What hinders it is told by the save that comes by itself.
     if (text === null) textFacts(facts.text).catch(() => undefined);
-    if (this.#id === null) void this.#giveId();
+    if (this.#id === null) this.#giveId().catch(() => undefined);
     if (text === null || this.#id === null) return null;
     const { recipe, tokensPerCharacter } = facts;
     return {
