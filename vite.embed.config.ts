@@ -54,7 +54,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       'app/runs/run-store.ts': 'embed/no-run-store.ts',
       'app/file-store.ts': 'embed/no-file-store.ts',
       'app/runs/run-saver.ts': 'embed/no-run-saver.ts',
-      'app/runs/leaving-saves.ts': 'embed/no-run-saver.ts',
+      'app/runs/leaving-saves.ts': 'embed/no-leaving-saves.ts',
       'app/tour.ts': 'embed/no-tour.ts',
       'i18n/en/tour.ts': 'embed/no-words.ts',
       'i18n/zh/tour.ts': 'embed/no-words.ts',

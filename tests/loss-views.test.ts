@@ -56,8 +56,8 @@ function data(one: LossHistory, steps: number): LossData {
     training: false,
     hasValidation: false,
     lines: [],
-    name: '',
-    file: '',
+    name: () => '',
+    file: () => '',
   };
   return { history: one, steps, tokensPerCharacter, ...rest };
 }

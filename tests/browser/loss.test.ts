@@ -497,6 +497,14 @@ it('reads a step out where a finger taps the curve, and moves along a part by dr
   await read((step) => step > 390);
   // Two fingers keep what they hold: steps 160 and 240, drawn apart to a tenth from either end.
   await loss.getByRole('button', { name: 'Show all steps' }).click();
+  // Fingers take hold of what is drawn, which follows the press.
+  await eventually(
+    async () => {
+      await page.touchscreen.tap(x(0.5), y);
+      return read((step) => step > 0);
+    },
+    (step) => Math.abs(step - 200) < 6,
+  );
   const two = (a: number, b: number) => [{ x: x(a), y, id: 0 }, { x: x(b), y, id: 1 }]; // prettier-ignore
   await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: two(0.4, 0.6) });
   for (let part = 1; part <= 6; part++) {

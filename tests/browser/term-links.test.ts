@@ -162,8 +162,9 @@ test('a note leaves the line that it explains in sight, and a tap beside it pres
   await note.waitFor();
   // The number below the word as well: at the lower edge the note stands above both.
   const line = (await page.locator('#run .fact-loss').boundingBox())!;
-  const box = (await note.boundingBox())!;
-  expect(box.y + box.height <= line.y || box.y >= line.y + line.height).toBe(true);
+  const apart = (a: typeof line, b: typeof line): boolean =>
+    a.y + a.height <= b.y || a.y >= b.y + b.height;
+  expect(apart(line, (await note.boundingBox())!)).toBe(true);
   const vocabulary = page.locator('#plan .term').first();
   const figure = vocabulary.locator('xpath=ancestor::div[1]');
   const choice = page.getByRole('radio', { name: 'Moby-Dick' });
@@ -172,8 +173,8 @@ test('a note leaves the line that it explains in sight, and a tap beside it pres
   expect(await choice.isChecked()).toBe(false);
   await vocabulary.tap();
   await note.waitFor();
-  const above = (await figure.boundingBox())!;
-  expect((await note.boundingBox())!.y).toBeGreaterThanOrEqual(above.y + above.height);
+  const beside = [(await figure.boundingBox())!, (await note.boundingBox())!] as const;
+  expect(apart(...beside)).toBe(true);
   await expect.poll(() => driven.run.getAttribute('data-state')).toBe('ready');
   await page.keyboard.press('Escape');
   // Training is begun and held by whoever presses, whatever is being read.

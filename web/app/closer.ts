@@ -2,7 +2,7 @@
 import type { Lang } from '../i18n/index.ts';
 import { el, keepRoom } from '../views/dom.ts';
 import { createTabs } from '../views/tabs.ts';
-import { whenIdle } from './idle.ts';
+import { drawn, whenIdle } from './idle.ts';
 import { CLOSER } from './panels/index.ts';
 import { withWords } from './panels/lazily.ts';
 import type { CreatePanel, Panel } from './panels/panel.ts';
@@ -41,8 +41,9 @@ export const createCloser: CreatePanel = (container, context) => {
     const found = panelsHere.find((one) => one.id === id);
     if (found === undefined || loading.has(id) || destroyed) return;
     loading.add(id);
-    withWords(found.load, words.lang).then(
-      (create) => {
+    // The tab that was pressed is marked before its panel is made, which takes longer than an answer may.
+    Promise.all([withWords(found.load, words.lang), drawn()]).then(
+      ([create]) => {
         if (destroyed) return;
         const panel = create(tabs.body(id), context);
         panels.set(id, panel);

@@ -31,3 +31,20 @@ export function makeRest(): () => Promise<void> {
       );
     });
 }
+
+/** Milliseconds after which a frame counts as drawn where there are none: behind another window. */
+const FRAME = 100;
+
+/** Resolves once the browser has drawn what was changed until now: whoever pressed something sees it. */
+export function drawn(): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, FRAME);
+    requestAnimationFrame(() => {
+      // The frame is drawn behind this.
+      setTimeout(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  });
+}

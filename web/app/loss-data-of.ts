@@ -19,8 +19,8 @@ export function lossData(session: Session | null, given: GivenNames, words: Word
   const run = session?.run ?? null;
   const plan = shownPlan(session);
   return {
-    name: shownTitle(session, given, words),
-    file: shownFile(session, given),
+    name: () => shownTitle(session, given, words),
+    file: () => shownFile(session, given),
     history: run?.history ?? NO_LOSSES,
     randomLoss: plan?.randomLoss ?? NaN,
     steps: run?.steps ?? 0,
@@ -43,11 +43,28 @@ function lines(session: Session, given: GivenNames, words: Words): LossLine[] {
   }));
 }
 
+interface Naming {
+  readonly words: Words;
+  readonly given: string;
+  readonly name: string;
+}
+
+/** As they were worked out last: nothing but these changes them, and each step asks. */
+const namings = new WeakMap<EarlierRun, Naming>();
+
 /**
  * What an earlier run is called for as long as it is there: its number, and the name that its reader gave
  * it, or its text, all that was changed in its preset, and what set it apart from the run before it.
  */
 export function earlierName(one: EarlierRun, table: OptionTable, words: Words, given = ''): string {
+  const known = namings.get(one);
+  if (known?.words === words && known.given === given) return known.name;
+  const name = workedOut(one, table, words, given);
+  namings.set(one, { words, given, name });
+  return name;
+}
+
+function workedOut(one: EarlierRun, table: OptionTable, words: Words, given: string): string {
   const { recipe, before, id } = one;
   const preset = { preset: recipe.preset, changes: {} };
   const others = [preset, ...(before === null ? [] : [before])].map((from) => ({

@@ -8,8 +8,9 @@ import type { SaverMessage } from './runs/leaving-saves.ts';
 import type { RunSaver } from './runs/run-saver.ts';
 
 /**
- * What comes later shares modules with this one, and imports them from here. WebKit does not know a worker's
- * own script among its modules, and runs it once more then: nobody else may answer the page.
+ * What comes later shares modules with this one, and imports them from here: in a chunk of their own they
+ * would be one request more before the engine is ready. WebKit does not know a worker's own script among its
+ * modules, and runs it once more then: nobody else may answer the page.
  */
 const scope = self as unknown as Wire & { isServed?: true };
 

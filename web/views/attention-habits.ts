@@ -121,6 +121,20 @@ export function createAttentionHabits(
     return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
   }
 
+  /** What is said of each kept step, beside `before`. */
+  let said = new WeakMap<HeadMeasures, string>();
+  let before: HeadMeasures | null = null;
+  /** The same as `sentence`, worked out once: with each step all that are kept are asked for again. */
+  function sayOf(measures: HeadMeasures, untrained: HeadMeasures | null): string {
+    if (untrained !== before) {
+      before = untrained;
+      said = new WeakMap();
+    }
+    const text = said.get(measures) ?? sentence(measures, untrained);
+    said.set(measures, text);
+    return text;
+  }
+
   let roomFor = '';
   /** Room for whatever is said at another step: when one looks back, nothing below it moves. */
   function keepRoomFor(all: readonly string[]): void {
@@ -132,6 +146,8 @@ export function createAttentionHabits(
     const rooms = [...kinds.values()].map((text) => el('span', { 'data-longest': text }));
     verdict.replaceChildren(verdictText, ...rooms);
   }
+
+  let drawn: { first?: HeadMeasures | undefined; last?: HeadMeasures | undefined; length: number } = { length: 0 }; // prettier-ignore
 
   /** Why a column has dashes, or nothing at all. */
   function whatIsMissing(untrained: AttentionHabitsData['untrained'], seen: number): string {
@@ -150,27 +166,35 @@ export function createAttentionHabits(
       setText(missing, whatIsMissing(known, course.length));
       missing.hidden = missing.textContent === '';
       setText(nowHead, at ?? t('attention.habit.now'));
-      const said = sentence(now, untrained);
-      setText(verdictText, said);
-      keepRoomFor(course.map(({ measures }) => sentence(measures, untrained)));
-      const lastStep = course.at(-1)?.step ?? 0;
-      for (const { name, value, before, even, line } of rows) {
+      setText(verdictText, sayOf(now, untrained));
+      keepRoomFor(course.map(({ measures }) => sayOf(measures, untrained)));
+      for (const { name, value, before, even } of rows) {
         setText(value, figure(now[name].value));
         setText(before, figure(untrained?.[name].value));
         setText(even, figure(now[name].uniform));
-        const points = course
-          .filter(({ measures }) => !Number.isNaN(measures[name].value))
-          .map(({ step, measures }) => {
-            const x = 1 + ((WIDTH - 2) * step) / Math.max(1, lastStep);
-            const y = HEIGHT - 1 - (HEIGHT - 2) * measures[name].value;
-            return `${x.toFixed(1)} ${y.toFixed(1)}`;
-          });
-        setAttribute(line, 'd', points.length > 1 ? `M${points.join('L')}` : '');
       }
+      // All of another head or another run is other, and what comes in comes in at the end.
+      const [first, last] = [course[0]?.measures, course.at(-1)?.measures];
+      if (first === drawn.first && last === drawn.last && course.length === drawn.length) return;
+      drawn = { first, last, length: course.length };
+      for (const { name, line } of rows) setAttribute(line, 'd', pathOf(course, name));
     },
     resize: () => undefined,
     destroy() {
       container.replaceChildren();
     },
   };
+}
+
+/** A statistic over the steps, as a path. */
+function pathOf(course: AttentionHabitsData['course'], name: (typeof ROWS)[number]): string {
+  const lastStep = course.at(-1)?.step ?? 0;
+  const points = course
+    .filter(({ measures }) => !Number.isNaN(measures[name].value))
+    .map(({ step, measures }) => {
+      const x = 1 + ((WIDTH - 2) * step) / Math.max(1, lastStep);
+      const y = HEIGHT - 1 - (HEIGHT - 2) * measures[name].value;
+      return `${x.toFixed(1)} ${y.toFixed(1)}`;
+    });
+  return points.length > 1 ? `M${points.join('L')}` : '';
 }

@@ -98,7 +98,8 @@ export function createAttentionMap(
   const { words, isDark, wide, onRow } = options;
   const { t } = words;
   let repaintLegend = (): void => undefined;
-  const canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'img' });
+  // Named better once it is drawn.
+  const canvas = el('canvas', { class: 'attention-canvas', tabindex: '0', role: 'img', 'aria-label': t('attention.keys') }); // prettier-ignore
   const styles = keptValues(canvas);
   const readout = el('p', { class: 'readout', 'data-part': 'attention-readout' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.

@@ -25,8 +25,12 @@ export interface ChoiceTableOptions {
 }
 
 export interface ChoiceTableData {
+  /** The model of these values; null until it is known. Only with another one are there other effects. */
+  readonly model: object | null;
   readonly values: Readonly<Record<string, number>>;
   readonly errors: Readonly<Record<string, string>>;
+  /** What is wrong with the whole; or empty. */
+  readonly error: string;
   /** How many parameters more or fewer the model would have; null where that is not known. */
   readonly effect: (option: string, value: number) => number | null;
 }
@@ -38,6 +42,11 @@ export function createChoiceTable(
 ): View<ChoiceTableData> {
   const { t } = words;
   const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[]; readonly row: HTMLElement }[] = []; // prettier-ignore
+  const chosenBy = presets.map((_, index) =>
+    Object.fromEntries(fields.map((field) => [field.name, field.presets[index] ?? field.min])),
+  );
+  let shown = '';
+  let shownModel: object | null = null;
   const rows = fields.map((option) => {
     const field = createField(option, terms[option.name], words, onChange, fits);
     const title = words.find(`option.${option.name}`) ?? option.name;
@@ -81,8 +90,7 @@ export function createChoiceTable(
 
   /** Whether the option means anything with what else the preset chose. */
   function uses(name: string, preset: number): boolean {
-    const values = fields.map((field) => [field.name, field.presets[preset] ?? field.min] as const);
-    return !isIdle(name, fields, Object.fromEntries(values));
+    return !isIdle(name, fields, chosenBy[preset] ?? {});
   }
 
   /** Nothing to take over: a dash, which is read out as what it means. */
@@ -93,9 +101,14 @@ export function createChoiceTable(
 
   return {
     update(data) {
+      for (const { field, option } of made) field.show(data.values[option.name] ?? NaN);
+      // Steps come in all the time, and each cell is a model of its own to count.
+      const wanted = JSON.stringify([data.values, data.errors, data.error]);
+      if (wanted === shown && data.model === shownModel) return;
+      shown = wanted;
+      shownModel = data.model;
       for (const { field, option, cells, row } of made) {
         const now = data.values[option.name] ?? NaN;
-        field.show(now);
         const error = data.errors[option.name] ?? '';
         field.showError(error);
         row.hidden = error === '' && isIdle(option.name, fields, data.values);

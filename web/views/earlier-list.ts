@@ -1,6 +1,6 @@
 /** Earlier runs by name: each can be shown, hidden, or taken away. */
 import type { Words } from '../i18n/index.ts';
-import { el, svg } from './dom.ts';
+import { arrange, el, setAttribute, setText, svg } from './dom.ts';
 import { lineStyle, unitFactor, unitKey } from './loss-data.ts';
 import type { LossLine, LossLook } from './loss-data.ts';
 
@@ -15,6 +15,11 @@ export interface EarlierListData {
   readonly look: LossLook;
   /** The unit is not the chosen one, since tokens differ. */
   readonly forced: boolean;
+}
+
+interface Row {
+  readonly root: HTMLElement;
+  readonly show: (line: LossLine, look: LossLook) => void;
 }
 
 /** A piece of the line of an earlier run, beside its name. */
@@ -41,32 +46,48 @@ export function createEarlierList(
   const aside = el('p', { class: 'note', 'data-part': 'earlier-aside' }, t('earlier.aside'));
   const inBits = el('p', { class: 'note', 'data-part': 'earlier-bits' }, t('earlier.bits'));
   container.append(list, inBits, aside);
+  /** By the numbers of the runs: what stays in the list is not made anew, since it may have the focus. */
+  const rows = new Map<number, Row>();
+
   let made = '';
 
-  function row({ id, name, history, shown, tokensPerCharacter }: LossLine, look: LossLook): Node {
+  function createRow(id: number): Row {
     const box = el('input', { type: 'checkbox' });
-    box.checked = shown;
+    const called = el('span');
+    const end = el('span', { class: 'stamp' });
+    const remove = el('button', { type: 'button', class: 'link' }, t('earlier.remove'));
+    const root = el(
+      'li',
+      {},
+      el('label', { class: 'tick' }, box, lineSample(id), called),
+      el('span', { class: 'earlier-end' }, end, remove),
+    );
     box.addEventListener('change', () => {
       onShow(id, box.checked);
     });
-    const loss =
-      (history.smoothedLast(look.smoothing) ?? NaN) * unitFactor(look, tokensPerCharacter.train);
-    const end = t('earlier.end', {
-      loss: words.number(loss, 2),
-      step: words.number(history.length),
-      unit: t(unitKey(look.unit)),
-    });
-    const remove = el('button', { type: 'button', class: 'link' }, t('earlier.remove'));
-    remove.setAttribute('aria-label', t('earlier.remove.named', { name }));
     remove.addEventListener('click', () => {
+      const near = root.nextElementSibling ?? root.previousElementSibling;
+      // The focus goes on to the next one, and not with the row.
+      near?.querySelector('button')?.focus();
       onRemove(id);
     });
-    return el(
-      'li',
-      {},
-      el('label', { class: 'tick' }, box, lineSample(id), el('span', {}, name)),
-      el('span', { class: 'earlier-end' }, el('span', { class: 'stamp' }, end), remove),
-    );
+    return {
+      root,
+      show({ name, history, shown, tokensPerCharacter }, look) {
+        box.checked = shown;
+        setText(called, name);
+        const loss =
+          (history.smoothedLast(look.smoothing) ?? NaN) *
+          unitFactor(look, tokensPerCharacter.train);
+        const at = {
+          loss: words.number(loss, 2),
+          step: words.number(history.length),
+          unit: t(unitKey(look.unit)),
+        };
+        setText(end, t('earlier.end', at));
+        setAttribute(remove, 'aria-label', t('earlier.remove.named', { name }));
+      },
+    };
   }
 
   return {
@@ -74,13 +95,21 @@ export function createEarlierList(
       container.hidden = lines.length === 0;
       inBits.hidden = !forced;
       aside.hidden = !lines.some((line) => line.aside);
-      const wanted = JSON.stringify([
+      const now = JSON.stringify([
         ...[look.unit, look.smoothing],
         ...lines.map(({ id, name, shown, history }) => [id, name, shown, history.length]),
       ]);
-      if (wanted === made) return;
-      made = wanted;
-      list.replaceChildren(...lines.map((line) => row(line, look)));
+      // To smooth a whole run takes its time.
+      if (now === made) return;
+      made = now;
+      for (const id of rows.keys()) if (!lines.some((line) => line.id === id)) rows.delete(id);
+      const wanted = lines.map((line) => {
+        const row = rows.get(line.id) ?? createRow(line.id);
+        rows.set(line.id, row);
+        row.show(line, look);
+        return row.root;
+      });
+      arrange(list, wanted);
     },
   };
 }

@@ -33,7 +33,7 @@ import { termButton } from './term.ts';
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', slower: null, opened: null, name: '', file: '' },
+  ...{ unheld: '', slower: null, opened: null, name: () => '', file: () => '' },
 };
 
 /** Below so many equally likely tokens there is hardly a choice left. */
@@ -122,7 +122,7 @@ export function createLossChart(
   const save = createExport({
     words,
     what: t('export.what.loss'),
-    name: () => fileName('loss', data.file, data.history.length),
+    name: () => fileName('loss', data.file(), data.history.length),
     draw: async () => {
       // Nobody presses this before Start: the first visit does not wait for it.
       const { lossPicture } = await import('./loss-picture.ts');

@@ -21,9 +21,12 @@ export interface LossLine {
 }
 
 export interface LossData {
-  /** What the run is called, and as a part of file names; both empty while there is none. */
-  readonly name: string;
-  readonly file: string;
+  /**
+   * What the run is called, and the same as a part of file names: only pictures ask, and steps come in all
+   * the time. Empty while there is none.
+   */
+  readonly name: () => string;
+  readonly file: () => string;
   readonly history: LossHistory;
   /** ln V, or NaN when it is not known. */
   readonly randomLoss: number;

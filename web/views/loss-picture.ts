@@ -120,8 +120,9 @@ export function lossPicture(
   // Without smoothing the curve itself goes through them.
   const scattered = look.smoothing > 0 && raw.length > 0;
   const curve = t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
+  const run = data.name();
   const entries: KeyEntry[] = [
-    { name: name ?? (data.name === '' ? curve : t('loss.key', { name: data.name, curve })), attributes: main }, // prettier-ignore
+    { name: name ?? (run === '' ? curve : t('loss.key', { name: run, curve })), attributes: main },
     ...(scattered ? [{ name: t('loss.train'), attributes: dotted, swatch: DOTS }] : []),
     ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
     ...styled,

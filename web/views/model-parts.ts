@@ -7,7 +7,7 @@ import { createArchitectureDiagram, shapeText } from './architecture-diagram.ts'
 import { engineName } from './architecture.ts';
 import type { Architecture, ModelPart, PartKind } from './architecture.ts';
 import { choiceText, createChoiceTable, signed } from './choice-table.ts';
-import type { ChoiceOption } from './choice-table.ts';
+import type { ChoiceOption, ChoiceTableData } from './choice-table.ts';
 import {
   cssValue,
   disclosure,
@@ -175,14 +175,7 @@ export function createModelParts(
   });
   const explanation = createPartExplanation(explainBox, deepBox, { words, folds: options.folds });
   const numbers = createPartValues(valueBox, options);
-  const choices = createChoiceTable(choicesBox, {
-    words,
-    presets: options.presets,
-    terms: options.terms,
-    fields,
-    fits: options.fits,
-    onChange,
-  });
+  let choices: View<ChoiceTableData> | null = null;
 
   /** Beside the diagram the part may be longer than the window: that it goes on below is said there. */
   function tellRest(): void {
@@ -220,6 +213,8 @@ export function createModelParts(
   let data: ModelPartsData | null = null;
   let shownFields: readonly Field[] = [];
   let fieldsOf = '';
+  /** Whose parameters are listed. */
+  let owned: { readonly model: Architecture; readonly part: PartKind; readonly block: number } | null = null; // prettier-ignore
 
   block.addEventListener('input', () => {
     if (data !== null) options.onPart(data.part, Number(block.value));
@@ -239,8 +234,15 @@ export function createModelParts(
     const shape = shapeText(part.tensors[0]?.shape ?? [], words);
     aboutBox.hidden = part.id === 'text';
     setText(about, t('parts.out', { shape }));
+    listParameters(model, part, now.block);
+    showFields(part, now);
+  }
+
+  function listParameters(model: Architecture, part: ModelPart, block: number): void {
+    if (owned?.model === model && owned.part === part.id && owned.block === block) return;
+    owned = { model, part: part.id, block };
     const rows = part.parameters.map((one) => [
-      engineName(one.name, now.block),
+      engineName(one.name, block),
       shapeText(one.shape, words),
       one.borrowed
         ? t('parts.shared')
@@ -249,7 +251,6 @@ export function createModelParts(
     owns.hidden = rows.length === 0;
     const heads = [t('parts.parameter'), t('parts.shape'), t('parts.count')];
     owns.replaceChildren(table(t('parts.owns'), heads, rows));
-    showFields(part, now);
   }
 
   function showFields(part: ModelPart, now: ModelPartsData): void {
@@ -321,6 +322,18 @@ export function createModelParts(
     return sentences([size, t('choices.memory', { memory })], words);
   }
 
+  function showChoices(now: ModelPartsData): void {
+    const { presets, terms, fits } = options;
+    choices ??= createChoiceTable(choicesBox, { words, presets, terms, fields, fits, onChange });
+    choices.update(now);
+  }
+
+  /** A turn that shows something of the model, as soon as it is known. */
+  const turnOf = (show: (now: ModelPartsData, model: Architecture) => void) =>
+    perFrame(() => {
+      if (data !== null && data.model !== null) show(data, data.model);
+    });
+
   const draw = perFrame(() => {
     if (data === null) return;
     const { model } = data;
@@ -336,32 +349,37 @@ export function createModelParts(
     block.value = String(data.block);
     setText(blockText, t('parts.block.of', { block: data.block + 1, layers: model.layers }));
     block.setAttribute('aria-valuetext', blockText.textContent);
-    diagram.update({
-      model,
-      chosen: data.part,
-      block: data.block,
-      unfolded: data.unfolded,
-    });
     drawPart(model, data);
     showLetters(model);
     if (list.isOpen()) fillList(model);
-    choices.update(data);
-    explanation.update(data.explanation);
-    numbers.update(data.numbers);
   });
+  /** Each in a turn of its own: together they would take longer than an answer to a press may. */
+  const turns = [
+    draw,
+    turnOf(({ part, block: at, unfolded }, model) => {
+      diagram.update({ model, chosen: part, block: at, unfolded });
+    }),
+    turnOf((now) => {
+      explanation.update(now.explanation);
+    }),
+    turnOf((now) => {
+      numbers.update(now.numbers);
+    }),
+    turnOf(showChoices),
+  ];
 
   return {
     update(next) {
       data = next;
-      draw.request();
+      for (const turn of turns) turn.request();
     },
     resize() {
       numbers.resize();
     },
     destroy() {
-      draw.cancel();
+      for (const turn of turns) turn.cancel();
       growth.disconnect();
-      for (const view of [diagram, explanation, numbers, choices]) view.destroy();
+      for (const view of [diagram, explanation, numbers, choices]) view?.destroy();
       container.replaceChildren();
     },
   };

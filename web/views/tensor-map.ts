@@ -65,7 +65,8 @@ export function createTensorMap(
   { words, folds, isDark, onCell }: TensorMapOptions,
 ): View<TensorMapData> {
   const { t } = words;
-  const canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'img' });
+  // Named better once it is drawn.
+  const canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'img', 'aria-label': t('values.keys') }); // prettier-ignore
   const readout = el(
     'p',
     { class: 'readout', 'data-part': 'tensor-readout' },

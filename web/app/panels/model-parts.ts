@@ -40,6 +40,8 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   const look = context.kept(PartsLook);
   let entries: ReadonlyMap<string, ShownEntry> = new Map();
   let model: Architecture | null = null;
+  /** Of which values and vocabulary it is: while nothing is changed it stays the same object. */
+  let modelOf = '';
   let vocab = 0;
   /** The size when typing in a field began: what is half typed is no model to compare with. */
   let typed: Size | null = null;
@@ -120,7 +122,10 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   /** The model of what is wanted; the last one that could be, when it cannot. */
   function refresh(session: Session, values: Readonly<Record<string, number>>): void {
     vocab = session.plan?.vocab ?? vocab;
-    if (vocab > 0 && isModel(session)) model = architectureOf(values, vocab);
+    const wanted = JSON.stringify([values, vocab]);
+    if (vocab === 0 || wanted === modelOf || !isModel(session)) return;
+    model = architectureOf(values, vocab);
+    modelOf = wanted;
   }
 
   /** Whether the settings describe a model: one too large to be trained here is one all the same. */

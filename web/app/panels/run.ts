@@ -54,8 +54,11 @@ export const createRun: CreatePanel = (container, context) => {
 
   /** Goes to where what stands in the way of a new run is mended; tells whether anything does. */
   function leadToMistake(now: Session | null): boolean {
-    if (now === null || now.error === null) return false;
-    const { options, text } = placeOf(now.error);
+    if (now === null) return false;
+    // What was just typed is marked at its field before the engine has said a word about it.
+    const mistake = now.error ?? wrongValues(now.table, now.recipe)[0];
+    if (mistake === undefined) return false;
+    const { options, text } = placeOf(mistake);
     const [option] = options;
     if (option !== undefined) goTo({ option });
     else if (text) goTo('text');
