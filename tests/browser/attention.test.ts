@@ -528,11 +528,15 @@ it('enlarges on every screen, in sight, and leads back to where it was pressed',
       () => focused(back),
       (reached) => reached,
     );
+    // It is drawn in the frames after it is there.
+    const scale = page.locator('#closer .map-box .scale-row');
+    await eventually(
+      async () => (await scale.boundingBox())!,
+      ({ y, height: high }) => y + high <= bottom,
+    );
     const large = (await page.locator('#closer .map-span').boundingBox())!;
     expect(large.width).toBeGreaterThan(small.width * 1.1);
     expect(large.y).toBeGreaterThan(0);
-    const scale = (await page.locator('#closer .map-box .scale-row').boundingBox())!;
-    expect(scale.y + scale.height).toBeLessThanOrEqual(bottom);
     // The number that is read stands above the map, and what is wider than the screen is in a box.
     const box = (await page.locator('#closer .map-scroll').boundingBox())!;
     const read = (await page.locator('#closer [data-part=attention-readout]').boundingBox())!;

@@ -291,6 +291,16 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
     () => tick.isChecked(),
     (checked) => !checked,
   );
+  // By keys as well, as often as one likes: what is ticked keeps the focus.
+  const isFocused = (one: Locator): Promise<boolean> =>
+    one.evaluate((box) => box === document.activeElement);
+  await tick.focus();
+  for (const wanted of [true, false]) {
+    await page.keyboard.press('Space');
+    await page.locator('#loss .key-earlier .earlier-line').waitFor({ state: wanted ? 'attached' : 'detached' }); // prettier-ignore
+    await expect.poll(() => tick.isChecked()).toBe(wanted);
+    expect(await isFocused(tick)).toBe(true);
+  }
   const ended = await earlier.getByRole('listitem').textContent();
   expect(ended).toMatch(/nats per token at step 60/);
   await page.reload();
@@ -305,6 +315,7 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await hint.waitFor({ state: 'hidden' });
   await earlier.getByRole('button', { name: /^Remove Run 1/ }).click();
   await earlier.waitFor({ state: 'hidden' });
+  expect(await isFocused(page.getByRole('heading', { name: 'Loss', exact: true }))).toBe(true);
   // And what was removed does not come back.
   await eventually(
     () => page.evaluate(() => sessionStorage.getItem('glasshouse.earlier')),

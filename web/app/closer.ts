@@ -41,8 +41,10 @@ export const createCloser: CreatePanel = (container, context) => {
     const found = panelsHere.find((one) => one.id === id);
     if (found === undefined || loading.has(id) || destroyed) return;
     loading.add(id);
-    // The tab that was pressed is marked before its panel is made, which takes longer than an answer may.
-    Promise.all([withWords(found.load, words.lang), drawn()]).then(
+    // The tab that was pressed is marked before its panel is made, which takes longer than an answer may;
+    // who is led into the panel finds it there.
+    const marked = entered === undefined ? drawn() : null;
+    Promise.all([withWords(found.load, words.lang), marked]).then(
       ([create]) => {
         if (destroyed) return;
         const panel = create(tabs.body(id), context);
@@ -108,8 +110,8 @@ export const createCloser: CreatePanel = (container, context) => {
       container.replaceChildren();
     },
     focus: (_, at) => {
-      show(state.closer === '' ? shown : state.closer);
       entered = at;
+      show(state.closer === '' ? shown : state.closer);
       if (at === undefined) tabs.focus(shown);
       else enter();
     },

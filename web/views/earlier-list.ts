@@ -8,6 +8,8 @@ export interface EarlierListOptions {
   readonly words: Words;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
+  /** The focus has to go somewhere: the list is gone with its last row. */
+  readonly onLeave: () => void;
 }
 
 export interface EarlierListData {
@@ -39,7 +41,7 @@ export function lineSample(id: number): SVGSVGElement {
 /** Creates the list in `container`, which is hidden while there are none. */
 export function createEarlierList(
   container: HTMLElement,
-  { words, onShow, onRemove }: EarlierListOptions,
+  { words, onShow, onRemove, onLeave }: EarlierListOptions,
 ): { update(data: EarlierListData): void } {
   const { t } = words;
   const list = el('ul', { class: 'earlier', 'aria-label': t('earlier.title') });
@@ -68,7 +70,8 @@ export function createEarlierList(
     remove.addEventListener('click', () => {
       const near = root.nextElementSibling ?? root.previousElementSibling;
       // The focus goes on to the next one, and not with the row.
-      near?.querySelector('button')?.focus();
+      if (near === null) onLeave();
+      else near.querySelector('button')?.focus();
       onRemove(id);
     });
     return {

@@ -201,7 +201,14 @@ export function createLossChart(
     // The unit stands at the axis too, where nothing can be pressed.
     el('li', { class: 'key-unit' }, ...units.map(({ button }) => button)),
   );
-  const earlier = createEarlierList(earlierBox, { words, onShow, onRemove });
+  const earlier = createEarlierList(earlierBox, {
+    words,
+    onShow,
+    onRemove,
+    onLeave: () => {
+      title.focus({ preventScroll: true });
+    },
+  });
   const plot = createLossPlot(plotBox, {
     words,
     front: hint,
