@@ -57,7 +57,7 @@ import type {
 } from './trainer.ts';
 import type { EngineSource } from './compile.ts';
 import { Engine } from './binding/engine.ts';
-import { END, FINISHED } from './binding/exports.ts';
+import { FINISHED } from './binding/exports.ts';
 import type { EngineModel } from './binding/model.ts';
 import type { EngineRecipe } from './binding/recipe.ts';
 import type { EngineText } from './binding/text.ts';
@@ -671,7 +671,7 @@ export class DirectTrainer implements Trainer {
       for (let seed = 1; seed <= count && length < ENOUGH_TEXT; seed++) {
         run.model.sampleBegin('', 0.8, 0, 1, seed);
         for (let drawn = 0; drawn < wanted.maxTokens && !run.model.sampleEnded(); drawn++) {
-          if (run.model.sampleNext() === END) break;
+          run.model.sampleNext();
         }
         const text = run.model.sampleText();
         length += text.length;
