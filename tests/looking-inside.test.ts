@@ -138,6 +138,32 @@ describe('the analysis of a text', () => {
   });
 });
 
+describe('the texts of the steps', () => {
+  // Any token may be thought to be the end by mistake: each of these alphabets has others in each place.
+  test.each([
+    ['microgpt', 'abc\ncab\nbca\n'],
+    ['microgpt', names],
+    ['gpt2', prose],
+  ])('of %s end where the same text ends that is asked for: %j', async (preset, text) => {
+    const { trainer, info } = await begin(preset, text);
+    const shown: string[] = [];
+    trainer.subscribe(({ samples }) => {
+      for (const { texts } of samples) shown.push(...texts);
+    });
+    const maxTokens = 9;
+    await trainer.watch({ attention: null, samples: { count: 8, maxTokens } });
+    await eventually(
+      () => Promise.resolve(shown.length),
+      (count) => count >= (info.documents ? 8 : 1),
+    );
+    for (const [index, text] of shown.entries()) {
+      const dice = { temperature: 0.8, topK: 0, topP: 1, seed: index + 1 };
+      const asked = await trainer.sample({ prompt: '', maxTokens, ...dice });
+      expect([index, text]).toEqual([index, asked.text]);
+    }
+  });
+});
+
 describe('writing step by step', () => {
   test('draws what sample draws, to the last token, through refills', async () => {
     const { trainer, train } = await begin('tinygpt', prose);

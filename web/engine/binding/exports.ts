@@ -3,7 +3,6 @@
 /** Answers of gpt.h that are no failures. */
 export const OK = 0;
 export const FINISHED = 1;
-export const END = 2;
 export const E_CAPACITY = -14;
 
 type Call = (...args: number[]) => number;
