@@ -5,17 +5,18 @@ import type { AttentionData } from '../web/views/attention-data.ts';
 import { habitOf, strengthOf } from '../web/views/head-habits.ts';
 import type { HeadMeasures } from '../web/views/head-habits.ts';
 
-function measures(values: Partial<Record<keyof HeadMeasures, number>>): HeadMeasures {
+function measures(values: Partial<Record<keyof HeadMeasures, number>>, copies = 3): HeadMeasures {
   const of = (name: keyof HeadMeasures, uniform: number) => ({
     value: values[name] ?? uniform,
     uniform,
+    rows: name === 'same' ? copies : 9,
   });
   return {
     previous: of('previous', 0.2),
     itself: of('itself', 0.2),
     first: of('first', 0.2),
     same: of('same', 0.1),
-    entropy: { value: values.entropy ?? 0.7, uniform: 1 },
+    entropy: { value: values.entropy ?? 0.7, uniform: 1, rows: 9 },
   };
 }
 
@@ -45,6 +46,11 @@ describe('the habit of a head', () => {
   test('is called spread out only when nothing else is clear', () => {
     expect(habitOf(measures({ entropy: 0.95 }))).toBe('spread');
     expect(habitOf(measures({ entropy: 0.95, first: 0.9 }))).toBe('first');
+  });
+
+  test('is not what happens at a single token', () => {
+    expect(habitOf(measures({ same: 1 }, 2))).toBe('same');
+    expect(habitOf(measures({ same: 1 }, 1))).toBe(null);
   });
 
   test('does not count what the text says nothing of', () => {

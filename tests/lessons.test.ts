@@ -6,7 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
+import { headStatistics } from '../web/engine/head-statistics.ts';
+import type { HeadStatistics } from '../web/engine/head-statistics.ts';
 import { verifyReceipt } from '../web/engine/receipt.ts';
+import type { Attention } from '../web/engine/trainer.ts';
+import { habitOf } from '../web/views/head-habits.ts';
+import type { Habit } from '../web/views/head-habits.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -21,17 +26,34 @@ const TANG = 'tang-quatrains-zh.txt';
 async function runOf(changes: Record<string, number>, text = NAMES) {
   const trainer = new DirectTrainer(engineBytes());
   const history = new LossHistory();
+  let probed: Attention | null = null;
   const finished = new Promise<void>((resolve) => {
     trainer.subscribe((snapshot) => {
       history.append(snapshot.lossesFrom, snapshot.losses);
+      const { attentions } = snapshot;
+      probed = attentions.at(-1) ?? probed;
       if (snapshot.state === 'finished') resolve();
     });
   });
   await trainer.setText(textOf(text));
   await trainer.prepare({ preset: 'microgpt', changes });
+  // As the page asks for it.
+  const probe = text === NAMES ? 'elisabetta' : '春眠不觉晓';
+  await trainer.watch({
+    attention: { text: probe, maxTokens: 64, live: false },
+    samples: { count: 1, maxTokens: 1 },
+  });
   await trainer.start();
   await finished;
-  return { trainer, history, text, receipt: await trainer.receipt() };
+  const heads = probed === null ? [] : headStatistics(probed);
+  return { trainer, history, text, probed: heads, receipt: await trainer.receipt() };
+}
+
+/** The head of the map that gives most to that place, and has it as its habit: its layer and number. */
+function strongest(heads: readonly HeadStatistics[], habit: Habit): string {
+  const found = heads.filter((head) => habitOf(head) === habit);
+  const [best] = found.sort((a, b) => b[habit].value - a[habit].value);
+  return best === undefined ? '' : `${String(best.layer + 1)}/${String(best.head + 1)}`;
 }
 
 /** The strip shows two decimals. */
@@ -39,13 +61,15 @@ const shown = (history: LossHistory): string => (history.smoothedLast() ?? NaN).
 
 test('the lessons name the numbers that everybody will read', async () => {
   const loss = await runOf({ steps: 200 });
-  const attention = await runOf({ steps: 1000 });
-  const one = await runOf({ steps: 1000, heads: 1 });
+  const inside = { steps: 2000, batch: 4, lr: 0.003 };
+  const attention = await runOf(inside);
+  const one = await runOf({ ...inside, heads: 1 });
+  const writing = await runOf({ steps: 1000 });
   const poems = await runOf({ steps: 500 }, TANG);
   const { vocab, randomLoss } = await poems.trainer.plan({ preset: 'microgpt', changes: {} });
   const write = async (temperature: number): Promise<string> => {
     const request = { prompt: 'an', maxTokens: 200, topK: 0, topP: 1, seed: 1, temperature };
-    return (await attention.trainer.sample(request)).text;
+    return (await writing.trainer.sample(request)).text;
   };
   const numbers = {
     'loss.receipt': loss.receipt.line,
@@ -56,6 +80,9 @@ test('the lessons name the numbers that everybody will read', async () => {
     'heads.1': shown(one.history),
     'heads.4.receipt': attention.receipt.line,
     'heads.1.receipt': one.receipt.line,
+    'heads.previous': strongest(attention.probed, 'previous'),
+    'heads.first': strongest(attention.probed, 'first'),
+    'text.receipt': writing.receipt.line,
     'text.cold': await write(0),
     'text.warm': await write(0.8),
     'text.hot': await write(2),
@@ -64,13 +91,13 @@ test('the lessons name the numbers that everybody will read', async () => {
     'tang.loss': shown(poems.history),
     'tang.receipt': poems.receipt.line,
   };
-  for (const { trainer } of [loss, attention, one, poems]) trainer.close();
+  for (const { trainer } of [loss, attention, one, writing, poems]) trainer.close();
   if (process.env['WRITE_LESSONS'] === '1') {
     writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
   }
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(numbers);
   // Whoever replays such a receipt finds it true.
-  for (const { receipt, text } of [loss, attention, one, poems]) {
+  for (const { receipt, text } of [loss, attention, one, writing, poems]) {
     const found = await verifyReceipt(engineBytes(), receipt.json, textOf(text));
     expect(found).toMatchObject({ same: true, done: found.steps });
     expect(String(found.steps)).toBe(receipt.line.split('-')[3]);

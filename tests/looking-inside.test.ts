@@ -503,7 +503,7 @@ describe('the heads', () => {
     expect(head!.itself.value).toBeCloseTo((0.75 + 0.25) / 2, 12);
     expect(head!.itself.uniform).toBeCloseTo((1 / 2 + 1 / 3) / 2, 12);
     expect(head!.first.value).toBeCloseTo((0.25 + 0.5) / 2, 12);
-    expect(head!.same).toEqual({ value: 0.5, uniform: 1 / 3 });
+    expect(head!.same).toEqual({ value: 0.5, uniform: 1 / 3, rows: 1 });
     const second = -(0.25 * Math.log(0.25) + 0.75 * Math.log(0.75)) / Math.log(2);
     const third = -(0.5 * Math.log(0.5) + 0.5 * Math.log(0.25)) / Math.log(3);
     expect(head!.entropy.value).toBeCloseTo((second + third) / 2, 12);

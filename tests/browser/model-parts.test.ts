@@ -135,6 +135,35 @@ it('follows a choice made in the table at once, and says what it did to the size
   expect(problems).toEqual([]);
 });
 
+it('says below the table what a press in it did, in sight, and begins the new run from there', async () => {
+  const driven = await site({ hash: `${SMALL}&steps=40` });
+  const { page, problems } = driven;
+  await driven.start.click();
+  await driven.reach('finished');
+  const below = page.locator('[data-part=choices-changed]');
+  expect(await below.isVisible()).toBe(false);
+  const cell = page.getByRole('button', { name: /^Biases as in gpt2: yes/ });
+  await cell.scrollIntoViewIfNeeded();
+  const before = (await cell.boundingBox())!.y;
+  await cell.click();
+  await textOf(below, (text) => /^Biases, now yes\. Parameters: \+.*Shown is still the run before/.test(text)); // prettier-ignore
+  // Nothing above it moves by more than a rounding.
+  expect(Math.abs((await cell.boundingBox())!.y - before)).toBeLessThan(2);
+  const { y, height } = (await below.boundingBox())!;
+  expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
+  await below.getByRole('button', { name: 'New run with these' }).click();
+  // The button is gone, and the focus is not.
+  await below.getByRole('button').waitFor({ state: 'hidden' });
+  expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
+  await eventually(
+    () => page.locator('#loss .earlier li').count(),
+    (count) => count === 1,
+  );
+  await driven.reach('finished');
+  expect(await driven.step()).toBe(40);
+  expect(problems).toEqual([]);
+});
+
 it('shows a part low in the diagram beside it, and leaves both in sight', async () => {
   const { page, problems } = await site({
     hash: 'preset=gpt2&text=names&steps=40&view=model-parts',

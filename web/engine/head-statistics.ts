@@ -11,6 +11,8 @@ export interface HeadMeasure {
   /** Between 0 and 1; NaN when no token of the text counts for it. */
   readonly value: number;
   readonly uniform: number;
+  /** How many tokens count for it. */
+  readonly rows: number;
 }
 
 export interface HeadStatistics {
@@ -101,6 +103,7 @@ class Mean {
   }
 
   result(): HeadMeasure {
-    return { value: this.#value / this.#count, uniform: this.#uniform / this.#count };
+    const rows = this.#count;
+    return { value: this.#value / rows, uniform: this.#uniform / rows, rows };
   }
 }

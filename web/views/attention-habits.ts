@@ -7,7 +7,7 @@ import type { Words } from '../i18n/index.ts';
 import type { Key } from '../i18n/index.ts';
 import { el, setAttribute, setText, svg } from './dom.ts';
 import type { View } from './dom.ts';
-import { CLEAR, HABITS, habitOf, SPREAD, strengthOf } from './head-habits.ts';
+import { CLEAR, HABITS, habitOf, PEAKED, SPREAD, strengthOf } from './head-habits.ts';
 import type { HeadMeasures } from './head-habits.ts';
 import { termButton } from './term.ts';
 
@@ -111,10 +111,12 @@ export function createAttentionHabits(
     if (habit === null) {
       const most = HABITS.reduce((a, b) => (strengthOf(now, b) > strengthOf(now, a) ? b : a));
       const [what, strength] = [t(`attention.habit.${most}`), figure(strengthOf(now, most))];
-      return t('attention.verdict.none', { what, strength });
+      const peaked = now.entropy.value <= PEAKED;
+      return t(peaked ? 'attention.verdict.peaked' : 'attention.verdict.none', { what, strength });
     }
     const strength = figure(strengthOf(now, habit));
-    const text = t(`attention.verdict.${habit}` satisfies Key, { strength });
+    const { rows } = habit === 'spread' ? now.entropy : now[habit];
+    const text = t(`attention.verdict.${habit}` satisfies Key, { strength, rows });
     const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
     // Before training there is nothing to compare with.
     if (earlier === strength) return text;

@@ -10,6 +10,8 @@ export type Habit = (typeof HABITS)[number];
 export interface Measure {
   readonly value: number;
   readonly uniform: number;
+  /** How many tokens count for it. */
+  readonly rows: number;
 }
 
 /** What a head does on one text. */
@@ -25,13 +27,18 @@ export type UntrainedHeads = readonly HeadMeasures[] | 'awaited' | 'unknown';
 export const CLEAR = 0.25;
 /** Normalised entropy from which on a head without habit is called spread out. */
 export const SPREAD = 0.9;
+/** From which on down a head looks at hardly more than one token at a time. */
+export const PEAKED = 0.3;
+/** Few tokens have an earlier copy: what happens once is no habit. */
+const FEWEST = 2;
 
 /** The strongest habit of a head; `spread` when it looks everywhere; null when nothing is clear. */
 export function habitOf(measures: HeadMeasures): Habit | 'spread' | null {
   let best: Habit | null = null;
   let most = CLEAR;
   for (const habit of HABITS) {
-    const { value, uniform } = measures[habit];
+    const { value, uniform, rows } = measures[habit];
+    if (habit === 'same' && rows < FEWEST) continue;
     const lift = (value - uniform) / (1 - uniform);
     if (lift >= most) {
       best = habit;

@@ -39,6 +39,8 @@ export interface ModelPartsOptions extends PartValuesOptions {
   readonly terms: Readonly<Record<string, string>>;
   readonly fits: Fits;
   readonly onChange: (option: string, value: number) => void;
+  /** A new run with what was changed. */
+  readonly onRenew: () => void;
   readonly onPart: (part: PartKind, block: number) => void;
   readonly onUnfold: (unfolded: boolean) => void;
 }
@@ -57,6 +59,8 @@ export interface ModelPartsData {
   readonly bytes: number | null;
   /** What the last change here did. */
   readonly change: Change | null;
+  /** The shown run is one from before what was changed since. */
+  readonly isBefore: boolean;
   readonly effect: (option: string, value: number) => number | null;
   readonly explanation: ExplanationData | null;
   readonly numbers: PartValuesData;
@@ -99,6 +103,15 @@ export function createModelParts(
     block,
     blockText,
   );
+  // Far below the first line and the run: what a press did there is said there too, where it moves nothing.
+  const effectHere = el('span');
+  const renew = el('button', { type: 'button', class: 'secondary small' }, t('run.restart'));
+  const changed = el('p', { class: 'note choices-changed', 'data-part': 'choices-changed' }, effectHere, ' ', renew); // prettier-ignore
+  renew.addEventListener('click', () => {
+    // It goes with the press, and the focus must not be lost with it.
+    choicesBox.focus({ preventScroll: true });
+    options.onRenew();
+  });
   const letterBox = el('dl', { class: 'part-letters' });
   const diagramBox = el('div', { class: 'parts-diagram' });
   const save = createExport({
@@ -163,6 +176,7 @@ export function createModelParts(
     el('h3', { class: 'choices-head' }, t('choices.title')),
     el('p', { class: 'note' }, t('choices.lead')),
     choicesBox,
+    changed,
   );
 
   const diagram = createArchitectureDiagram(diagramBox, {
@@ -340,7 +354,11 @@ export function createModelParts(
     setText(error, data.error);
     error.hidden = data.error === '';
     left.classList.toggle('stale', data.error !== '');
-    setSteadyText(effect, data.change === null ? '' : tell(data.change));
+    const told = data.change === null ? '' : tell(data.change);
+    setSteadyText(effect, told);
+    renew.hidden = !data.isBefore;
+    changed.hidden = told === '' && renew.hidden;
+    setText(effectHere, sentences([told, renew.hidden ? '' : t('run.changed.resting')], words));
     if (model === null) return;
     const memory = data.bytes === null ? '' : t('parts.memory', { bytes: words.bytes(data.bytes) });
     setText(facts, sentences([t('parts.facts', { parameters: model.parameters }), memory], words));

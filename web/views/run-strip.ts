@@ -155,7 +155,7 @@ export function createRunStrip(
   const facts = {
     step: fact('step', termButton('step', t('run.fact.step'))),
     loss: fact('loss', el('span', {}, termButton('loss', t('run.fact.loss')), ' ', unit.root)),
-    speed: fact('speed', termButton('token', t('run.fact.speed'))),
+    speed: fact('speed', termButton('speed', t('run.fact.speed'))),
     left: fact('left', t('run.fact.left')),
   };
   facts.loss.value.title = t('run.fact.loss.help');

@@ -35,16 +35,35 @@ export interface ScoredToken {
 
 /**
  * Bits per character of the scored tokens: their losses over the characters that they stand for. The
- * BOS that ends a document stands for one, the line break. NaN without any.
+ * BOS that ends a document stands for one, the line break; and a character of which only some bytes have
+ * a loss, since nothing comes before its first one, counts by their share. NaN without any.
  */
 export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
   let [loss, characters] = [0, 0];
   for (const { token, score } of tokens) {
     if (score === null) continue;
     loss += score.loss;
-    characters += token.kind === 'bos' ? 1 : charactersIn(token.hex);
+    if (token.kind === 'bos') characters += 1;
   }
+  for (const { scored, bytes } of charactersOf(tokens)) characters += scored / bytes;
   return characters === 0 ? NaN : loss / Math.LN2 / characters;
+}
+
+/** How many bytes each character has, and of how many of them there is a loss. */
+function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: number }[] {
+  const all: { scored: number; bytes: number }[] = [];
+  for (const { token, score } of tokens) {
+    if (token.kind === 'bos') continue;
+    for (const hex of token.hex.match(/../g) ?? []) {
+      if (charactersIn(hex) > 0) all.push({ scored: 0, bytes: 0 });
+      const last = all.at(-1);
+      // What goes on a character that never began is none.
+      if (last === undefined) continue;
+      last.bytes += 1;
+      if (score !== null) last.scored += 1;
+    }
+  }
+  return all;
 }
 
 /** Characters that `textBefore` gives at most. */

@@ -265,10 +265,10 @@ export function createTokenLosses(
     el('p', { class: 'lead' }, t('tokens.lead')),
     el('label', { for: fieldId, class: 'field-label' }, t('tokens.field')),
     field,
+    note,
     about,
     el('div', { class: 'fillers' }, ...fillers.map(({ button }) => button)),
     missing,
-    note,
     empty,
     result,
   );

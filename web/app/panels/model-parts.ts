@@ -12,6 +12,7 @@ import { messageOf, placeOf } from '../messages.ts';
 import { OPTION_TERMS } from '../option-terms.ts';
 import { PartNumbers } from '../part-numbers.ts';
 import type { Session } from '../session.ts';
+import { leadToMistake } from './lead-to-mistake.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
 /** Options of training and chance: not choices of what the model is. */
@@ -35,7 +36,7 @@ class PartsLook {
 }
 
 export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
-  const { words, isDark, actions } = context;
+  const { words, isDark, actions, goTo, reveal } = context;
   let view: View | null = null;
   const look = context.kept(PartsLook);
   let entries: ReadonlyMap<string, ShownEntry> = new Map();
@@ -87,6 +88,12 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       onChange: (option, value) => {
         look.changed = { option, value, ...(typed ?? sizeNow(session)) };
         actions.onOption(option, value);
+      },
+      onRenew: () => {
+        const now = context.session();
+        if (leadToMistake(now, goTo)) return;
+        reveal('loss');
+        now?.restart(true);
       },
       onPart: (to, inBlock) => {
         look.part = to;
@@ -179,6 +186,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       error: error === null ? '' : messageOf(error, words),
       bytes: session.plan?.totalBytes ?? null,
       change: changeNow(session),
+      isBefore: (session.run?.step ?? 0) > 0 && session.trains && session.pending().length > 0,
       effect: (option, value) => {
         // Another tokenizer or vocabulary is for the engine to count.
         if (

@@ -13,6 +13,7 @@ import { isAwaited, messageOf, placeOf, textProblemFor } from '../messages.ts';
 import { valueText } from '../run-name.ts';
 import type { Session } from '../session.ts';
 import { PACES } from '../state.ts';
+import { leadToMistake } from './lead-to-mistake.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
@@ -41,7 +42,7 @@ export const createRun: CreatePanel = (container, context) => {
       session()?.start();
     },
     onRestart: () => {
-      if (leadToMistake(session())) return;
+      if (leadToMistake(session(), goTo)) return;
       reveal('loss');
       session()?.restart(true);
     },
@@ -52,27 +53,14 @@ export const createRun: CreatePanel = (container, context) => {
     },
   });
 
-  /** Goes to where what stands in the way of a new run is mended; tells whether anything does. */
-  function leadToMistake(now: Session | null): boolean {
-    if (now === null) return false;
-    // What was just typed is marked at its field before the engine has said a word about it.
-    const mistake = now.error ?? wrongValues(now.table, now.recipe)[0];
-    if (mistake === undefined) return false;
-    const { options, text } = placeOf(mistake);
-    const [option] = options;
-    if (option !== undefined) goTo({ option });
-    else if (text) goTo('text');
-    return true;
-  }
-
   /** Starts or steps; where that is impossible, goes to the place where it can be mended. */
   function start(what: 'start' | 'step'): void {
     const now = session();
     if (now === null) return;
     // A run under way can go on, whatever is wrong with plans for another.
-    if (!now.run?.step) leadToMistake(now);
+    const led = !now.run?.step && leadToMistake(now, goTo);
     // On a phone the curves are below: whoever starts a run wants to see it.
-    if (what === 'start' && now.error === null) reveal('loss');
+    if (what === 'start' && !led && now.error === null) reveal('loss');
     if (what === 'start') now.start();
     else now.step();
   }

@@ -74,11 +74,13 @@ export const attention = {
   'attention.verdict.itself': 'Looks much at itself: {strength} of its attention.',
   'attention.verdict.first': 'Looks much at the first token: {strength} of its attention.',
   'attention.verdict.same':
-    'Looks for earlier copies of the same token: {strength} of its attention, where there are any.',
+    'Looks for earlier copies of the same token: {strength} of its attention, at the {rows} {rows|token|tokens} here that have one.',
   'attention.verdict.spread':
     'Spreads its attention over everything: {strength}, where 1 is perfectly even.',
   'attention.verdict.none':
     'Looks at a mix of places, none of which stands out on this text. Of the four below, {what} gets most: {strength} of its attention.',
+  'attention.verdict.peaked':
+    'Looks at hardly more than one token at a time, though it is mostly none of the four below. Of those, {what} gets most: {strength} of its attention.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before',
   'attention.badge.itself': 'itself',

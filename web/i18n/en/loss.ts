@@ -21,7 +21,7 @@ export const loss = {
   'loss.summary':
     'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
   'loss.summary.choices':
-    'The model is now as unsure as if it chose among {choices} equally likely {choices|token|tokens}.',
+    'The next token now surprises it as much as a pick from {choices} equally likely {choices|token|tokens}.',
   'loss.summary.sure': 'The model is now all but sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.heart':

@@ -25,7 +25,7 @@ export const tour = {
     'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is the loss of guessing blindly among {vocab} {vocab|token|tokens}: that many yes-or-no answers each character would cost. Whatever lies below it has been learned.',
   'tour.loss.wait': 'It has not come down yet. Once it trains, watch the curve fall.',
   'tour.loss.come':
-    'It has come down: at {loss} {unit}, the model is as unsure as among {choices} equally likely {choices|token|tokens}. That number is its perplexity.',
+    'It has come down: at {loss} {unit}, the next token surprises the model as much as a pick from {choices} equally likely {choices|token|tokens}. That number is its perplexity.',
   'tour.samples.title': 'What it writes',
   'tour.samples':
     'From time to time the model writes something of its own. The dice fall the same way each time, so every change you see is learning: noise first, then letters that belong together, then words.',
@@ -44,7 +44,7 @@ export const tour = {
     'This run keeps no text back, so you cannot tell learning from learning by heart. Under “{=settings.group.data}”, unfold “{=settings.more}” and set “{=option.validation}” to 0.1: an amber curve then shows the loss on text it has never seen. If it turns up while the green one falls, the model memorises.',
   'tour.change.title': 'Change one thing',
   'tour.change':
-    'Take one layer away, or halve the channels, and press “{=run.restart}”: the large button of the run says so then, or one below it while a run trains. (The learning rate takes effect at once, in the run under way.) The seed stays the same, so whatever comes out differently comes from your change alone. All settings are kept in the address: share it and others see the same. (A text of your own stays here.)',
+    'Take one layer away, or halve the channels. The large button then reads “{=run.restart}”: press it. (While a run trains, it stands below that button.) The seed stays the same, so whatever comes out differently comes from your change alone. The address keeps all settings: share it, and others see the same. (A text of your own stays here.)',
   'tour.words.title': 'Every dotted word explains itself',
   'tour.words':
     'Press one, here or anywhere: it says in plain words what is meant, shows the formula, and leads down to the very line of C that computes it. Now try a text of your own.',
