@@ -184,11 +184,14 @@ export function createLossChart(
   const trainEntry = entry('train', t('loss.train'));
   const smoothedEntry = entry('smoothed', termButton('smoothed_loss', t('loss.smoothed')));
   const validationEntry = entry('validation', termButton('validation', t('loss.validation')));
+  // Until there is something to draw they stand as they do for a run without either.
+  validationEntry.hidden = true;
   const units = (['nats', 'bits'] as const).map((unit) => ({
     unit,
     button: termButton(unit === 'nats' ? 'nat' : 'bits_per_character', t(unitKey(unit))),
     random: entry('random', termButton('random_guessing', t(randomKey(unit)))),
   }));
+  for (const { unit, button, random } of units) button.hidden = random.hidden = unit !== 'nats';
   // By their numbers: their names are long, and stand at the boxes below.
   const earlierEntries = el('li', { class: 'key-earlier' });
   let earlierShown = '';
