@@ -114,14 +114,15 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     receipt.update();
     const rows = runs.records.map(rowOf);
     const denied = runs.keeps === false;
+    const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
     view.update({
       rows,
       unit: state.lossChoice.unit,
       // What is kept does not change with how one looks at it.
       asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
-      instead: denied ? t('runs.denied') : rows.length === 0 && runs.ready ? t('runs.empty') : '',
-      facts: denied ? [] : facts(),
-      canPersist: !denied && rows.length > 0 && runs.use?.persisted === false,
+      instead: unkept === '' && rows.length === 0 && runs.ready ? t('runs.empty') : unkept,
+      facts: unkept !== '' ? [] : facts(),
+      canPersist: unkept === '' && rows.length > 0 && runs.use?.persisted === false,
       deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
       busy: runs.opening,
     });
