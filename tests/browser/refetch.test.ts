@@ -89,7 +89,7 @@ it('saves what the page is left with although the script for that came late', as
     () => Promise.resolve(asked),
     (times) => times === 2,
   );
-  await driven.start.click();
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
   await eventually(driven.step, (now) => now > 250);
   const shown = await driven.step();
   await page.reload();
