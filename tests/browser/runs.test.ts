@@ -345,7 +345,9 @@ describe('the list of runs', () => {
     const coming = page.waitForEvent('download');
     await press(page, 'Download: My <b>first</b> run');
     const download = await coming;
-    expect(download.suggestedFilename()).toMatch(/^My-b-first-b-run-Step-\d+\.safetensors$/);
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^glasshouse-run-My-b-first-b-run-[0-9a-f]{4}-step-${String(at)}\\.safetensors$`),
+    );
     const unbroken = await UnbrokenRun.begin(names, small);
     expect(digest(readFileSync(await download.path()))).toBe(await unbroken.digestAt(at, 'names'));
     unbroken.close();
@@ -536,7 +538,7 @@ describe('the list of runs', () => {
     const second = await tab(first, 'view=runs');
     await second.page.getByText('open in another tab').waitFor();
     expect((await notice(second.page).innerText()).trim()).toBe('');
-    await press(second.page, 'Open: English names (Layers 1, Channels 16, Steps 100000)');
+    await press(second.page, 'Open: English names (Layers 1, Channels 16, Steps 100,000)');
     await second.reach('running');
     const both = await eventually(
       () => storedSaves(second.page),

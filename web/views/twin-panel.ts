@@ -4,7 +4,7 @@
  * each other at the last step that all of them have.
  */
 import { sentences } from '../i18n/index.ts';
-import { readable } from '../i18n/numbers.ts';
+import { setting } from '../i18n/numbers.ts';
 import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
@@ -200,7 +200,7 @@ export function createTwinPanel(
 
   function showNow(one: TwinOption): void {
     const text = one.choices.find((choice) => choice.value === one.value)?.text;
-    setText(now, t('twin.now', { value: text ?? readable(String(one.value)) }));
+    setText(now, t('twin.now', { value: text ?? setting(one.value) }));
   }
 
   /** Shows other values of the run of now: the next suggestion, but not before the twin has been trained. */
