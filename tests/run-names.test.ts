@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EarlierRuns } from '../web/app/earlier-runs.ts';
 import { earlierName } from '../web/app/loss-data-of.ts';
 import { RunData } from '../web/app/run-data.ts';
-import { differences, runFile, runPhrase, runTitle } from '../web/app/run-name.ts';
+import { differences, runFile, runPhrase, runTitle, valueText } from '../web/app/run-name.ts';
 import type { OneRun } from '../web/app/run-name.ts';
 import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
@@ -142,6 +142,18 @@ describe('a run by itself', () => {
     );
   });
 
+  // Proves that large values have their digits in groups, as everywhere, and that a seed is left to be copied.
+  test('says large numbers as they are read, and a seed as it is typed', () => {
+    const changes = { steps: 100_000, seed: 123_456, lr: 0.003 };
+    const large = { name: '', recipe: { preset: 'microgpt', changes }, text: names };
+    for (const lang of ['en', 'zh'] as const) {
+      const title = runTitle(large, table, wordsOf(lang));
+      for (const value of ['100,000', '123456', '0.003']) expect(title).toContain(value);
+    }
+    const steps = (value: number): string => valueText(table, 'steps', value, wordsOf('en'));
+    expect([9999, 10_000].map(steps)).toEqual(['9999', '10,000']);
+  });
+
   test('stands in a Chinese sentence with the spaces that its ends ask for', async () => {
     const { t } = await loadAllWords('zh');
     const values = { random: '7.26', unit: '纳特 / 词元', vocab: 1426 };
@@ -177,6 +189,8 @@ describe('the files of runs', () => {
       file({}, {}, 'My first: 1/2'),
       file({}, {}, '我的训练'),
       file({}, {}, '另一次训练'),
+      file({}, {}, '<img src=x>'),
+      file({}, {}, '-- <> --'),
     ];
     expect(new Set(all).size).toBe(all.length);
     for (const one of all) expect(one).toMatch(/^[A-Za-z0-9][A-Za-z0-9.-]{2,79}$/);

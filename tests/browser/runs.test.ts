@@ -338,14 +338,19 @@ describe('the list of runs', () => {
       .waitFor();
     await press(page, 'Rename: English names (Layers 1, Channels 16, Steps 900)');
     await page.getByRole('textbox', { name: 'Name of the run' }).fill('My <b>first</b> run');
+    // Pressed twice, it saves and no more.
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Name of the run' }).isVisible()).toBe(false);
     await expect.poll(() => page.locator('.runs-table b').count()).toBe(0);
 
     const coming = page.waitForEvent('download');
     await press(page, 'Download: My <b>first</b> run');
     const download = await coming;
-    expect(download.suggestedFilename()).toMatch(/^My-b-first-b-run-Step-\d+\.safetensors$/);
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^glasshouse-run-My-b-first-b-run-[0-9a-f]{4}-step-${String(at)}\\.safetensors$`),
+    );
     const unbroken = await UnbrokenRun.begin(names, small);
     expect(digest(readFileSync(await download.path()))).toBe(await unbroken.digestAt(at, 'names'));
     unbroken.close();
@@ -363,6 +368,35 @@ describe('the list of runs', () => {
     await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
     await page.getByText('that the browser allows').waitFor();
     expect(driven.problems).toEqual([]);
+  });
+
+  // Proves that whoever deletes and brings back by keys is never sent back to the beginning of the page.
+  it('keeps the focus of who deletes a run and brings it back', async () => {
+    const driven = await site({ hash: `${SMALL}&view=runs` });
+    const { page } = driven;
+    await trainTo(driven, 20);
+    await driven.rewind.click();
+    await page.getByRole('textbox', { name: 'Channels', exact: true }).fill('32');
+    await driven.reach('ready');
+    await trainTo(driven, 20);
+    const first = 'English names (Layers 1, Channels 32, Steps 900)';
+    const second = 'English names (Layers 1, Channels 16, Steps 900)';
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const hasFocus = (name: string) =>
+      expect.poll(() => button(name).evaluate((one) => one === document.activeElement)).toBe(true);
+    for (const name of [second, first]) {
+      await button(`Delete: ${name}`).focus();
+      await page.keyboard.press('Enter');
+      await page.getByText(`Deleted: ${name}.`).waitFor();
+      await hasFocus('Undo');
+      await page.keyboard.press('Enter');
+      await hasFocus(`Delete: ${name}`);
+    }
+    // In another tab: what is there no more hands the focus to the run beside it.
+    const other = await tab(driven, `${SMALL}&view=runs`);
+    await button(`Rename: ${first}`).focus();
+    await other.page.getByRole('button', { name: `Delete: ${first}` }).click();
+    await hasFocus(`Open: ${second}`);
   });
 
   it('is offered by the name that it was given', async () => {
@@ -536,7 +570,7 @@ describe('the list of runs', () => {
     const second = await tab(first, 'view=runs');
     await second.page.getByText('open in another tab').waitFor();
     expect((await notice(second.page).innerText()).trim()).toBe('');
-    await press(second.page, 'Open: English names (Layers 1, Channels 16, Steps 100000)');
+    await press(second.page, 'Open: English names (Layers 1, Channels 16, Steps 100,000)');
     await second.reach('running');
     const both = await eventually(
       () => storedSaves(second.page),

@@ -62,13 +62,19 @@ describe('sharing', () => {
     await page.getByText('Copied.').waitFor();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-    // The page itself can be sent on as well; its address has no text of one's own, and says so.
+    // The page itself can be sent on as well; its address has no text of one's own, and says so. Whoever
+    // opens it does not land on the tab in which it was copied.
     await page.getByText('but not your own text').waitFor();
     await page.getByRole('button', { name: 'Copy the link' }).click();
     await eventually(
       () => page.evaluate(() => navigator.clipboard.readText()),
-      (copied) => copied === page.url() && copied.includes('layers=1'),
+      (copied) => copied !== link && copied.includes('layers=1'),
     );
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(page.url()).toContain('view=share');
+    const without = new URLSearchParams(new URL(page.url()).hash.slice(1));
+    without.delete('view');
+    expect(copied).toBe(`${page.url().split('#')[0]!}#${without.toString()}`);
 
     const student = await openPage(browser, { locale: 'en-US' });
     open.push(student);

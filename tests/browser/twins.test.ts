@@ -182,6 +182,33 @@ it('leaves the settings those of the run that is shown where a twin cannot be', 
   expect(problems).toEqual([]);
 });
 
+// Proves that a button which would do nothing says so, and leads to what is to be mended.
+it('takes no value that cannot be, and says of a learning rate of 0 that nothing is learned', async () => {
+  const driven = await site({ hash: `${SHORT}&view=twin` });
+  const { page, problems } = driven;
+  await train(driven);
+  const field = page.getByRole('spinbutton', { name: 'to', exact: true });
+  const go = page.getByRole('button', { name: 'Train the twin' });
+  const disabled = () => expect.poll(() => go.getAttribute('aria-disabled'));
+  await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });
+  await disabled().toBe('false');
+  for (const value of ['-1', '99', '']) {
+    await field.fill(value);
+    await disabled().toBe('true');
+    await go.click({ force: true });
+    await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await driven.run.getAttribute('data-state')).toBe('finished');
+  }
+  await field.fill('0');
+  await disabled().toBe('false');
+  await page.getByText('With a learning rate of 0 nothing is learned').waitFor();
+  await field.fill('0.002');
+  await expect.poll(() => page.getByText('nothing is learned').count()).toBe(0);
+  await go.click();
+  await page.getByRole('table', { name: /^All runs at step/ }).waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('holds twins against each other on a phone, names and figures in sight', async () => {
   const driven = await site({
     hash: `${SHORT}&view=twin`,
@@ -194,7 +221,8 @@ it('holds twins against each other on a phone, names and figures in sight', asyn
   const twin = page.getByRole('button', { name: 'Train the twin' });
   await change.selectOption({ label: 'Learning rate' });
   await page.locator('.twin-form input').fill('');
-  await twin.click();
+  // It is said to do nothing, and can be pressed all the same.
+  await twin.click({ force: true });
   await page.getByText(/^Learning rate must be a number from 0 to \d+\.$/).waitFor();
   // Nor is a twin that is no other: what is offered always is one.
   await page.locator('.twin-form input').fill('0.001');

@@ -8,11 +8,17 @@ import { withWords } from './panels/lazily.ts';
 import type { CreatePanel, Panel } from './panels/panel.ts';
 import { isSettled } from './session.ts';
 
+/** Milliseconds after which a panel that could not be fetched is asked for again. */
+const PATIENCE = 5_000;
+
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
   const panelsHere = CLOSER.filter(({ site }) => site !== true || context.home !== null);
   const panels = new Map<string, Panel>();
+  /** Asked for, or not to be asked for again yet. */
   const loading = new Set<string>();
+  /** Those that could not be fetched, until they are asked for again. */
+  const missing = new Map<string, ReturnType<typeof setTimeout>>();
   let destroyed = false;
   let shown = '';
   /** Where the reader came from, who goes on into the open panel once it is there. */
@@ -25,6 +31,7 @@ export const createCloser: CreatePanel = (container, context) => {
     tabs: panelsHere.map(({ id, title }) => ({ id, title: words.t(title) })),
     onChoose: (id) => {
       actions.onCloser(id);
+      wantAgain(id);
       show(id);
     },
   });
@@ -47,18 +54,43 @@ export const createCloser: CreatePanel = (container, context) => {
     Promise.all([withWords(found.load, words.lang), marked]).then(
       ([create]) => {
         if (destroyed) return;
+        // That it could not be fetched is no news any more.
+        tabs.body(id).replaceChildren();
         const panel = create(tabs.body(id), context);
         panels.set(id, panel);
         if (id === shown) panel.update();
         if (id === shown) enter();
       },
       () => {
-        // Choosing the tab again tries again.
-        loading.delete(id);
-        tabs.body(id).replaceChildren(el('p', { class: 'error' }, words.t('error.load')));
+        if (destroyed) return;
+        // Pages are updated many times a second: asked for at each, it would be asked for without end.
+        missing.set(
+          id,
+          setTimeout(() => {
+            wantAgain(id);
+          }, PATIENCE),
+        );
+        // Whoever was led here is somewhere else by the time that it comes.
+        if (id === shown) entered = undefined;
+        if (tabs.body(id).childElementCount > 0) return;
+        tabs.body(id).append(el('p', { class: 'error', role: 'alert' }, words.t('closer.missing')));
       },
     );
   }
+
+  /** Lets what could not be fetched be asked for again: at once where its tab is the shown one. */
+  function wantAgain(id: string): void {
+    if (!missing.has(id)) return;
+    clearTimeout(missing.get(id));
+    missing.delete(id);
+    loading.delete(id);
+    if (id === shown) make(id);
+  }
+
+  const onOnline = (): void => {
+    for (const id of [...missing.keys()]) wantAgain(id);
+  };
+  addEventListener('online', onOnline);
 
   function enter(): void {
     if (entered === undefined || !panels.has(shown)) return;
@@ -106,6 +138,8 @@ export const createCloser: CreatePanel = (container, context) => {
     },
     destroy: () => {
       destroyed = true;
+      removeEventListener('online', onOnline);
+      for (const timer of missing.values()) clearTimeout(timer);
       for (const panel of panels.values()) panel.destroy();
       container.replaceChildren();
     },

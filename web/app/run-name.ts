@@ -1,7 +1,7 @@
 /** What runs are called: by what sets each apart, in the words that the settings use. */
 import { differingOptions, findOption, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import { readable } from '../i18n/numbers.ts';
+import { setting } from '../i18n/numbers.ts';
 import type { Words } from '../i18n/index.ts';
 import { isIdle } from '../views/settings-form.ts';
 import type { KeptText } from './text-source.ts';
@@ -46,11 +46,14 @@ function mark(text: string): string {
   return (sum >>> 16).toString(16).padStart(4, '0');
 }
 
+/** A run and what tells its text apart from others: its number, or what it is kept under. */
+export type FiledRun = SoleRun & { readonly textNumber: number | string };
+
 /**
  * A run in the names of its files: in no language, and another for another run. The reader's name as
  * far as it is ASCII, and a mark for what is not.
  */
-export function runFile({ name, ...run }: OneRun & SoleRun, table: OptionTable): string {
+export function runFile({ name, ...run }: FiledRun, table: OptionTable): string {
   if (name !== '') return plain(name) === name ? name : joined(plain(name), mark(name));
   const { recipe, text, textNumber } = run;
   const own = joined(plain(text.fileName.replace(/\.[^.]*$/, '')) || 'own', String(textNumber));
@@ -178,5 +181,7 @@ export function valueText(table: OptionTable, name: string, value: number, words
   const choice = option?.choices[value];
   if (choice !== undefined) return words.find(`choice.${name}.${choice}`) ?? choice;
   if (option?.type === 'bool') return words.t(value === 0 ? 'twin.off' : 'twin.on');
-  return Number.isFinite(value) ? readable(String(value)) : '–';
+  if (!Number.isFinite(value)) return '–';
+  // Seeds are copied, not read.
+  return name === 'seed' ? String(value) : setting(value);
 }

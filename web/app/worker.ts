@@ -15,16 +15,22 @@ import type { RunSaver } from './runs/run-saver.ts';
 const scope = self as unknown as Wire & { isServed?: true };
 
 let saver: Promise<RunSaver> | undefined;
+/** What it has not been told yet. */
+const untold: SaverMessage[] = [];
 
 if (scope.isServed !== true) {
   scope.isServed = true;
   serve(scope, (trainer, message) => {
+    untold.push(message as SaverMessage);
     saver ??= import('./runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
     saver.then(
       (made) => {
-        made.take(message as SaverMessage);
+        for (const one of untold.splice(0)) made.take(one);
       },
-      () => undefined, // without its script, the page's own saves are all there are
+      () => {
+        // Without its script, the page's own saves are all there are; the next message asks for it again.
+        saver = undefined;
+      },
     );
   });
 }

@@ -24,6 +24,11 @@ export function readable(text: string): string {
   return (raised === '' ? text : `${digits}\u202f×\u202f10${raised}`).replaceAll('-', '−');
 }
 
+/** A value of a setting: a small one as it is typed, a large one with its digits in groups. */
+export function setting(value: number): string {
+  return Number.isInteger(value) && value >= 1e4 ? number(value) : readable(String(value));
+}
+
 /** Grouped digits, with exactly `digits` decimals. */
 export function number(value: number, digits = 0): string {
   if (!Number.isFinite(value)) return NONE;

@@ -56,7 +56,11 @@ export interface RunsTableOptions {
 interface Row {
   readonly root: HTMLTableRowElement;
   update(row: RunRow, unit: LossUnit, busy: boolean): void;
+  focus(action: (typeof ACTIONS)[number]): void;
 }
+
+/** Milliseconds in which a second Enter still belongs to the first. */
+const DOUBLE = 500;
 
 const ACTIONS = ['open', 'rename', 'download', 'delete'] as const;
 
@@ -69,6 +73,10 @@ export function createRunsTable(
   const { t, number } = words;
   const rows = new Map<string, Row>();
   let data: RunsTableData | null = null;
+  /** What was deleted here last, and what is being deleted, or brought back: the focus goes with it. */
+  let removed: string | null = null;
+  let removing: string | null = null;
+  let returning: string | null = null;
 
   const instead = el('p', { class: 'muted' });
   const heads = ['run', 'step', 'loss', 'saved', 'size', 'actions'] as const;
@@ -103,13 +111,17 @@ export function createRunsTable(
   );
   const deletedText = el('span', { role: 'status' });
   const undo = el('button', { type: 'button', class: 'link' }, t('runs.undo'));
-  undo.addEventListener('click', options.onUndo);
+  undo.addEventListener('click', () => {
+    returning = removed;
+    options.onUndo();
+  });
   const deleted = el('p', { class: 'runs-deleted' }, deletedText, undo);
   const facts = el('span', {});
   const persist = el('button', { type: 'button', class: 'link' }, t('runs.persist'));
   persist.addEventListener('click', options.onPersist);
+  const lead = el('p', { class: 'lead', tabindex: -1 }, options.lead);
   container.append(
-    el('p', { class: 'lead' }, options.lead),
+    lead,
     deleted,
     instead,
     table,
@@ -121,6 +133,8 @@ export function createRunsTable(
   function makeRow(first: RunRow): Row {
     let now = first;
     let busy = false;
+    /** When a name was saved last: the focus is on a button then, which a second Enter would press. */
+    let savedAt = -Infinity;
     const { id } = first;
     const title = el('span', { class: 'runs-name' });
     const place = el('span', { class: 'runs-place' });
@@ -151,9 +165,18 @@ export function createRunsTable(
         if (action === 'open') {
           if (!isOpen()) options.onOpen(id);
         } else if (action === 'download') options.onDownload(id);
-        else if (action === 'delete') options.onDelete(id);
-        else edit(true);
+        else if (action === 'delete') {
+          removed = id;
+          removing = id;
+          options.onDelete(id);
+        } else edit(true);
       });
+      if (action === 'rename') {
+        button.addEventListener('keydown', (event) => {
+          const isDouble = event.repeat || performance.now() - savedAt < DOUBLE;
+          if (event.key === 'Enter' && isDouble) event.preventDefault();
+        });
+      }
       return { action, button };
     });
     const told = el('p', { class: 'note runs-told', role: 'status' });
@@ -186,6 +209,7 @@ export function createRunsTable(
     }
     form.addEventListener('submit', (event) => {
       event.preventDefault();
+      savedAt = performance.now();
       options.onRename(id, input.value);
       edit(false);
     });
@@ -198,6 +222,9 @@ export function createRunsTable(
 
     return {
       root,
+      focus(wanted) {
+        buttons.find(({ action }) => action === wanted)?.button.focus();
+      },
       update(row, unit, isBusy) {
         now = row;
         busy = isBusy;
@@ -225,8 +252,40 @@ export function createRunsTable(
     };
   }
 
+  /** The element in the list that has the focus. */
+  function focused(): HTMLElement | null {
+    const active = (container.getRootNode() as Document | ShadowRoot).activeElement;
+    return active instanceof HTMLElement && container.contains(active) ? active : null;
+  }
+
+  /**
+   * What disappears would take the focus with it: that of a deleted run goes to where it comes back, and
+   * from there to the run; any other to what is next to it. `at`: the place of its row before.
+   */
+  function keepFocus(before: HTMLElement | null, at: number): void {
+    const isFree = focused() !== null || document.activeElement === document.body;
+    if (removing !== null && !rows.has(removing) && !deleted.hidden) {
+      removing = null;
+      if (isFree) undo.focus();
+    } else if (returning !== null && rows.has(returning)) {
+      if (isFree) rows.get(returning)?.focus('delete');
+      returning = null;
+    } else if (before !== null && removing === null && returning === null && !isSeen(before)) {
+      const next = data?.rows[Math.min(Math.max(at, 0), data.rows.length - 1)];
+      if (next !== undefined) rows.get(next.id)?.focus('open');
+      else if (!deleted.hidden) undo.focus();
+      else lead.focus();
+    } else if (before !== null && isSeen(before) && focused() !== before) {
+      before.focus({ preventScroll: true });
+    }
+  }
+
+  const isSeen = (one: HTMLElement): boolean => one.isConnected && one.closest('[hidden]') === null;
+
   const draw = perFrame(() => {
     if (data === null) return;
+    const before = focused();
+    const at = Array.from(body.children).findIndex((row) => row.contains(before));
     const { unit, busy } = data;
     const lossName = headNames.get('loss');
     if (lossName !== undefined) setText(lossName, headText('loss'));
@@ -251,6 +310,7 @@ export function createRunsTable(
     setText(deletedText, data.deleted === '' ? '' : t('runs.deleted', { name: data.deleted }));
     setText(facts, sentences(data.facts, words));
     persist.hidden = !data.canPersist;
+    keepFocus(before, at);
   });
 
   return {

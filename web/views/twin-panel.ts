@@ -4,9 +4,9 @@
  * each other at the last step that all of them have.
  */
 import { sentences } from '../i18n/index.ts';
-import { readable } from '../i18n/numbers.ts';
+import { setting } from '../i18n/numbers.ts';
 import type { AnyKey, AllWords } from '../i18n/index.ts';
-import { el, freshId, scrollBehavior, setText } from './dom.ts';
+import { el, freshId, scrollBehavior, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
 import type { LossData, LossLook, LossUnit } from './loss-data.ts';
@@ -64,6 +64,8 @@ export interface TwinPanelOptions {
   readonly onTry: (option: string, value: number) => void;
   /** Why a value that is one of its option cannot be beside the other settings; or empty. */
   readonly unfit: (option: string, value: number) => string;
+  /** What is to be known of a value that can be; or empty. */
+  readonly hint: (option: string, value: number) => string;
 }
 
 /** Losses that differ by less are as good as alike: other dice would make more of a difference. */
@@ -84,7 +86,7 @@ function otherValue({ value, min, max, whole }: TwinOption): number {
 /** Creates the panel in `container`. */
 export function createTwinPanel(
   container: HTMLElement,
-  { words, onTry, unfit }: TwinPanelOptions,
+  { words, onTry, unfit, hint }: TwinPanelOptions,
 ): View<TwinPanelData> {
   const { t } = words;
   const optionId = freshId('twin-option');
@@ -164,9 +166,16 @@ export function createTwinPanel(
   function showStatus(): void {
     const { error, busy } = data;
     const said = wrong === '' && !edited ? error : wrong;
-    setText(status, said !== '' ? said : busy ? t('twin.busy') : '');
+    setText(status, said !== '' ? said : busy ? t('twin.busy') : hint(option.value, typed()));
     status.classList.toggle('error', said !== '');
     value.setAttribute('aria-invalid', String(wrong !== ''));
+    // Still in reach: a press leads to the field.
+    setAttribute(go, 'aria-disabled', String(wrong !== ''));
+  }
+
+  /** What is wrong with the value that is to be used. */
+  function whyNot(one: TwinOption): string {
+    return typed() === one.value ? t('twin.alike', { name: one.title }) : mistakeOf(one);
   }
 
   /** Offers another value than that of now. */
@@ -200,7 +209,7 @@ export function createTwinPanel(
 
   function showNow(one: TwinOption): void {
     const text = one.choices.find((choice) => choice.value === one.value)?.text;
-    setText(now, t('twin.now', { value: text ?? readable(String(one.value)) }));
+    setText(now, t('twin.now', { value: text ?? setting(one.value) }));
   }
 
   /** Shows other values of the run of now: the next suggestion, but not before the twin has been trained. */
@@ -232,8 +241,7 @@ export function createTwinPanel(
     const one = chosen();
     if (one === undefined) return;
     // Only now: on the way to another value, that of now may be typed too.
-    const alike = typed() === one.value;
-    wrong = alike ? t('twin.alike', { name: one.title }) : mistakeOf(one);
+    wrong = whyNot(one);
     showStatus();
     if (wrong !== '') {
       value.focus();
@@ -391,6 +399,9 @@ export function createTwinPanel(
       setText(caution, next.caution);
       caution.hidden = next.caution === '';
       go.disabled = next.busy || next.options.length === 0;
+      // What stood in the way, another text say, may do so no more.
+      const one = chosen();
+      if (wrong !== '' && one !== undefined) wrong = whyNot(one);
       showStatus();
       draw();
     },

@@ -3,14 +3,17 @@ import { el } from '../../views/dom.ts';
 import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
 import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
-import { download } from '../../views/download.ts';
+import { download, fileName } from '../../views/download.ts';
 import { messageOf } from '../messages.ts';
 import { KEEP_AUTOMATIC } from '../runs/run-record.ts';
 import type { RunRecord } from '../runs/run-record.ts';
-import { runTitle, unnamedTitle } from '../run-name.ts';
+import { runFile, runTitle, unnamedTitle } from '../run-name.ts';
 import { panelOf } from './panel.ts';
 import type { CreateLaterPanel } from './panel.ts';
 import { receiptBelow } from './receipt.ts';
+
+/** Letters by which a text of one's own is told from others in the name of a file. */
+const KEY_IN_FILE = 6;
 
 export const createRuns: CreateLaterPanel = (container, context) => {
   const { words, state, runs, session } = context;
@@ -32,7 +35,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     onRename: (id, name) => void runs.rename(id, name),
     onDownload: (id) => {
       void runs.file(id).then((found) => {
-        if (found !== null) download(found.file, fileName(found.record));
+        if (found !== null) download(found.file, nameOfFile(found.record));
       });
     },
     onDelete: (id) => void runs.remove(id),
@@ -69,13 +72,12 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     return record.name !== '' || number === 1 ? title : t('runs.again', { title, number });
   }
 
-  /** The name of a run as a file, without what file systems do not take. */
-  function fileName(record: RunRecord): string {
-    const title = (record.name === '' ? titleOf(record) : record.name).replace(
-      /[^\p{L}\p{N}]+/gu,
-      '-',
-    );
-    return `${title}-${t('runs.col.step')}-${String(record.step)}.safetensors`;
+  /** The file of a run, called as all that is saved of it. */
+  function nameOfFile(record: RunRecord): string {
+    const options = table();
+    const textNumber = record.text.key.slice(0, KEY_IN_FILE);
+    const run = options === null ? '' : runFile({ ...record, textNumber }, options);
+    return `${fileName('run', run, record.step)}.safetensors`;
   }
 
   function rowOf(record: RunRecord): RunRow {
@@ -114,14 +116,15 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     receipt.update();
     const rows = runs.records.map(rowOf);
     const denied = runs.keeps === false;
+    const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
     view.update({
       rows,
       unit: state.lossChoice.unit,
       // What is kept does not change with how one looks at it.
       asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
-      instead: denied ? t('runs.denied') : rows.length === 0 && runs.ready ? t('runs.empty') : '',
-      facts: denied ? [] : facts(),
-      canPersist: !denied && rows.length > 0 && runs.use?.persisted === false,
+      instead: unkept === '' && rows.length === 0 && runs.ready ? t('runs.empty') : unkept,
+      facts: unkept !== '' ? [] : facts(),
+      canPersist: unkept === '' && rows.length > 0 && runs.use?.persisted === false,
       deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
       busy: runs.opening,
     });

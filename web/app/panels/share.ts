@@ -97,7 +97,13 @@ export const createShare: CreateLaterPanel = (
       }
     },
     // Of the page, also where it has no panel of its own open.
-    pageAddress: () => new URL(fragment(), home ?? location.href).href,
+    pageAddress: () => {
+      const params = new URLSearchParams(fragment().slice(1));
+      // The tab in which one copies it is not where its readers are to begin.
+      if (params.get('view') === 'share') params.delete('view');
+      const hash = params.toString();
+      return new URL(hash === '' ? '' : `#${hash}`, home ?? location.href).href;
+    },
     onFile: () => {
       const name = own?.file?.name;
       if (name === undefined) return;

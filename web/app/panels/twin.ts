@@ -28,6 +28,8 @@ export const createTwin: CreateLaterPanel = (container, { words, state, session,
     words,
     onTry: (option, value) => session()?.tryTwin(option, value),
     unfit: (option, value) => unfit(session(), option, value, words),
+    // Half an hour of training would show nothing but that.
+    hint: (option, value) => (option === 'lr' && value === 0 ? words.t('twin.still') : ''),
   });
   return panelOf(view, () => {
     const now = session();

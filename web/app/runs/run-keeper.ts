@@ -3,7 +3,7 @@
  * and with any other that was kept. Knows no DOM but the page's visibility.
  */
 import { asError, failure } from '../../engine/errors.ts';
-import type { ErrorFacts } from '../../engine/errors.ts';
+import type { ErrorFacts, GlasshouseError } from '../../engine/errors.ts';
 import { differingOptions, valueOf } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
 import { makeYield } from '../../engine/yield-task.ts';
@@ -26,8 +26,13 @@ import { knownFacts, textFacts } from './text-facts.ts';
 
 /** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
 const QUIET = 250;
+/** Milliseconds after which the code of the store is asked for again, and those at most between two times. */
+const PATIENCE = 5_000;
+const MOST_PATIENCE = 60_000;
 /** A run is healthy while its smoothed loss is at most this many times its lowest. */
 const HEALTHY = 1.15;
+/** What is wrong when the code of the store did not come. */
+const UNFETCHED = 'storage-fetch';
 /** Where the id of the tab's run is kept. */
 const TAB_KEY = 'run';
 /** Where the lines beside it are. */
@@ -66,6 +71,12 @@ export class RunKeeper {
   readonly #options: RunKeeperOptions;
   readonly #tab = randomId();
   #store: RunStore | null = null;
+  /** Why there is no store; null as long as nothing has failed. */
+  #refusal: GlasshouseError | null = null;
+  /** The store is being opened. */
+  #reaching: Promise<RunStore> | null = null;
+  #patience = PATIENCE;
+  #again: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
   #records: readonly RunRecord[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -122,6 +133,7 @@ export class RunKeeper {
     document.addEventListener('visibilitychange', this.#onHide);
     addEventListener('beforeunload', this.#onLeave);
     addEventListener('pagehide', this.#onGone);
+    addEventListener('online', this.#onOnline);
   }
 
   /** Saved runs, newest first. */
@@ -142,7 +154,13 @@ export class RunKeeper {
 
   /** Whether anything can be kept here; null while unknown. */
   get keeps(): boolean | null {
-    return this.ready ? this.#store !== null : null;
+    if (this.#store !== null) return true;
+    return this.ready && !this.isUnfetched ? false : null;
+  }
+
+  /** Whether the code of the store did not come: it is asked for again. */
+  get isUnfetched(): boolean {
+    return this.#store === null && this.#refusal?.code === UNFETCHED;
   }
 
   /** Milliseconds that the last save held training up. */
@@ -153,20 +171,11 @@ export class RunKeeper {
   /** Opens the store and finds the run to offer. Call once, when there is a session. */
   async begin(): Promise<void> {
     try {
-      const { RunStore: store } = await import('./run-store.ts').catch((thrown: unknown) => {
-        throw failure('storage', String(thrown));
-      });
-      this.#store = await store.open(this.#tab);
-      if (this.#destroyed) return;
-      this.#listen();
-      const tell = this.#options.tellBeside();
-      if (tell !== null) this.#leaving = new LeavingSaves(tell, this.#tab);
-      await this.#store.purge(null);
-      await this.#findOffer();
-      void this.#restoreEarlier(this.#store);
+      await this.#reach();
     } catch (thrown) {
       // Without a store there is nothing to keep in; the first save that would be made says so.
-      if (asError(thrown).code !== 'storage-denied') this.#tell(thrown);
+      const { code } = asError(thrown);
+      if (code !== 'storage-denied' && code !== UNFETCHED) this.#tell(thrown);
     } finally {
       this.ready = true;
       this.look();
@@ -215,6 +224,8 @@ export class RunKeeper {
     this.#saving = true;
     clearTimeout(this.#timer);
     try {
+      // What hinders it is told below: the state of the run is good to have also where nothing is kept.
+      await this.#reach().catch(() => undefined);
       if (await this.#isKept(run, session, facts)) return;
       this.recognised = null;
       const leaves = this.#leaves;
@@ -378,12 +389,83 @@ export class RunKeeper {
   destroy(): void {
     this.#destroyed = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#again);
     document.removeEventListener('visibilitychange', this.#onHide);
     removeEventListener('beforeunload', this.#onLeave);
     removeEventListener('pagehide', this.#onGone);
+    removeEventListener('online', this.#onOnline);
     this.#channel?.close();
     this.#release();
     this.#store?.close();
+  }
+
+  // ---- The store --------------------------------------------------------------------------------
+
+  /** The store, which is opened unless it is; throws why there is none. */
+  #reach(): Promise<RunStore> {
+    if (this.#store !== null) return Promise.resolve(this.#store);
+    // What has failed stays so until it is time to ask again.
+    if (this.#refusal !== null) return Promise.reject(this.#refusal);
+    this.#reaching ??= this.#open().finally(() => {
+      this.#reaching = null;
+    });
+    return this.#reaching;
+  }
+
+  async #open(): Promise<RunStore> {
+    const store = await this.#openStore();
+    this.#store = store;
+    // Nothing is wrong with the connection any more.
+    if (this.#told.delete(UNFETCHED) && this.problem?.code === UNFETCHED) this.problem = null;
+    if (this.#destroyed) {
+      store.close();
+      return store;
+    }
+    this.#listen();
+    const tell = this.#options.tellBeside();
+    if (tell !== null) this.#leaving = new LeavingSaves(tell, this.#tab);
+    await store.purge(null);
+    await this.#findOffer();
+    void this.#restoreEarlier(store);
+    return store;
+  }
+
+  async #openStore(): Promise<RunStore> {
+    try {
+      const script = await import('./run-store.ts').catch((thrown: unknown) => {
+        throw failure(UNFETCHED, String(thrown));
+      });
+      return await script.RunStore.open(this.#tab);
+    } catch (thrown) {
+      this.#refusal = asError(thrown);
+      if (this.isUnfetched && !this.#destroyed) {
+        this.#again = setTimeout(() => void this.#askAgain(), this.#patience);
+        this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
+      }
+      throw this.#refusal;
+    }
+  }
+
+  readonly #onOnline = (): void => {
+    this.#patience = PATIENCE;
+    void this.#askAgain();
+  };
+
+  /** Asks once more for what could not be fetched, and saves what has waited for it. */
+  async #askAgain(): Promise<void> {
+    clearTimeout(this.#again);
+    if (!this.isUnfetched || this.#reaching !== null) return;
+    this.#refusal = null;
+    try {
+      await this.#reach();
+      if (!this.#saving) this.#saved = '';
+      this.#lookedFor = -1;
+      this.look();
+    } catch (thrown) {
+      // The next save says it, where it is the browser that refuses this time.
+      if (this.#store !== null) this.#tell(thrown);
+    }
+    this.#options.changed();
   }
 
   // ---- Saving -----------------------------------------------------------------------------------
@@ -456,9 +538,7 @@ export class RunKeeper {
     loss: number | null,
     leaves: number,
   ): Promise<void> {
-    if (this.#store === null) {
-      throw failure('storage-denied', 'this browser keeps nothing for this page');
-    }
+    const store = await this.#reach();
     const text = await textFacts(facts.text);
     const spared = await heldRuns();
     for (;;) {
@@ -479,7 +559,7 @@ export class RunKeeper {
         tokensPerCharacter,
       };
       const save = { file, history, probe: this.#options.probe() };
-      if (await this.#store.put(record, save, facts.text.content, spared)) {
+      if (await store.put(record, save, facts.text.content, spared)) {
         this.#savedAs(point.run, id);
         break;
       }

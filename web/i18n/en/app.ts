@@ -20,6 +20,8 @@ export const app = {
   'app.place.threads': 'Training uses {threads} threads of this machine.',
   'app.place.thread': 'Training uses one thread of this machine.',
   'closer.title': 'Look closer',
+  'closer.missing':
+    'This part of the page could not be fetched. Press its tab once more, or wait: it is asked for again by itself, at once when the connection is back.',
   'closer.up': 'Back to the tabs',
   // The tabs; what they say comes with them.
   'tokens.title': 'Token by token',

@@ -25,6 +25,8 @@ export const notice = {
   'runs.back': 'Back to step {step}, learning rate {rate}',
   'error.storage-denied':
     'This browser keeps nothing for this page, so the run ends with the tab. Everything else works; save a checkpoint to keep it.',
+  'error.storage-fetch':
+    'The part of this page that saves runs could not be fetched, so this run is not saved yet. Check the connection: it is asked for again by itself. To be safe, save a checkpoint.',
   'error.storage-full':
     'The browser has no more room for saved runs, so this one is no longer being saved. Delete some under “{=runs.title}”, or save a checkpoint.',
   'error.storage-large':

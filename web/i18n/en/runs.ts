@@ -5,6 +5,8 @@ export const runs = {
   'runs.empty': 'No run is kept yet. A run is saved while it trains, and when it pauses.',
   'runs.denied':
     'This browser keeps nothing for this page, as in some private windows and embedded frames. Everything else works; to keep a run, save a checkpoint under “{=model.title}”.',
+  'runs.unfetched':
+    'The part of this page that keeps runs could not be fetched. Check the connection: it is asked for again by itself, and the runs are listed here then.',
   'runs.caption': 'Saved runs',
   'runs.col.run': 'Run',
   'runs.col.step': 'Step',

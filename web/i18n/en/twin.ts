@@ -31,6 +31,8 @@ export const twin = {
   'twin.validation': 'Validation ({unit})',
   'twin.validation.at': '{loss} (step {step})',
   'twin.sample': 'What it writes',
+  'twin.still':
+    'With a learning rate of 0 nothing is learned: the weights stay what chance made them.',
   'twin.alike': '{name} is that already: choose another value.',
   'twin.verdict.pair': 'Of this run and the one before it:',
   'twin.verdict.validation':

@@ -21,6 +21,8 @@ export const app: Translation<typeof en> = {
   'app.place.threads': '训练使用本机的 {threads} 个线程。',
   'app.place.thread': '训练使用本机的 1 个线程。',
   'closer.title': '深入看看',
+  'closer.missing':
+    '页面的这一部分没能加载。请再按一次它的标签，或者稍等：页面会自动重试，网络一恢复就会加载。',
   'closer.up': '回到标签页',
   // The tabs; what they say comes with them.
   'tokens.title': '逐个词元',

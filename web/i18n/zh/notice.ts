@@ -25,6 +25,8 @@ export const notice: Translation<typeof en> = {
   'runs.back': '回到第 {step} 步，学习率 {rate}',
   'error.storage-denied':
     '这个浏览器不为本页保存任何内容，关闭标签页后这次训练就没有了。其他功能一切照常；要留住它，请保存检查点。',
+  'error.storage-fetch':
+    '本页负责保存训练的部分没能加载，这次训练暂时没有保存。请检查网络，页面会自动重试。要稳妥，可以先保存检查点。',
   'error.storage-full':
     '浏览器没有更多空间存放训练记录，这次训练不再自动保存。请在“{=runs.title}”里删除一些，或保存检查点。',
   'error.storage-large':

@@ -7,6 +7,8 @@ export const runs: Translation<typeof en> = {
   'runs.empty': '还没有记录。训练途中和暂停时会自动保存。',
   'runs.denied':
     '这个浏览器不为本页保存任何内容（某些隐私窗口和嵌入框架就是这样）。其他功能一切照常；要留住一次训练，请在“{=model.title}”里保存检查点。',
+  'runs.unfetched':
+    '本页负责保存训练的部分没能加载。请检查网络，页面会自动重试，成功后这里会列出已保存的训练。',
   'runs.caption': '已保存的训练',
   'runs.col.run': '训练',
   'runs.col.step': '步',

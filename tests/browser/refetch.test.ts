@@ -1,0 +1,146 @@
+/** What could not be fetched is asked for again, with patience, and said in words of the connection. */
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { storedSaves } from './saved-runs.ts';
+import { useSites } from './sites.ts';
+
+/** Slow enough to be still under way when a test looks at it. */
+const SMALL = 'channels=16&layers=1&steps=100000&pace=100';
+
+const site = useSites();
+
+/** Has requests for a script fail as long as `broken.now`; counts them. */
+async function breakScript(page: Page, name: string) {
+  const broken = { now: true, asked: 0 };
+  await page.route(`**/assets/${name}-*.js`, (route) => {
+    broken.asked += 1;
+    return broken.now ? route.abort() : route.continue();
+  });
+  return broken;
+}
+
+// Proves that saving is asked for again by itself, and that the words are the connection's until then.
+it('saves a run although what saves it could not be fetched at first', async () => {
+  let broken = { now: true, asked: 0 };
+  const driven = await site({
+    hash: `${SMALL}&view=runs`,
+    before: async (page) => {
+      broken = await breakScript(page, 'run-store');
+    },
+  });
+  const { page } = driven;
+  await page.getByText('The part of this page that keeps runs could not be fetched.').waitFor();
+  await driven.start.click();
+  const notice = page.locator('#notice');
+  await notice.getByText('The part of this page that saves runs could not be fetched').waitFor();
+  expect(await page.getByText('This browser keeps nothing').count()).toBe(0);
+  const before = broken.asked;
+  broken.now = false;
+  await eventually(
+    () => storedSaves(page),
+    (saves) => saves.some(({ step }) => step > 0),
+  );
+  expect(before).toBeLessThan(4);
+  await page.getByRole('rowheader', { name: /English names/ }).waitFor();
+  await expect.poll(async () => (await notice.innerText()).trim()).toBe('');
+});
+
+// Proves that a run which stands still is saved too, as soon as the connection is back.
+it('saves a run that rests by then once the browser is online again', async () => {
+  let broken = { now: true, asked: 0 };
+  const driven = await site({
+    hash: SMALL,
+    before: async (page) => {
+      broken = await breakScript(page, 'run-store');
+    },
+  });
+  const { page } = driven;
+  await driven.oneStep.click();
+  await page.locator('#notice').getByText('could not be fetched').waitFor();
+  broken.now = false;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  const saves = await eventually(
+    () => storedSaves(page),
+    (all) => all.length > 0,
+    4000,
+  );
+  expect(saves.map(({ step }) => step)).toEqual([1]);
+});
+
+// Proves that the worker's own saves begin as well, when their script came only at the second time.
+it('saves what the page is left with although the script for that came late', async () => {
+  let asked = 0;
+  const driven = await site({
+    hash: SMALL,
+    before: (page) =>
+      page.context().route('**/assets/run-saver-*.js', (route) => {
+        asked += 1;
+        return asked === 1 ? route.abort() : route.continue();
+      }),
+  });
+  const { page } = driven;
+  await eventually(
+    () => Promise.resolve(asked),
+    (times) => times === 1,
+  );
+  await driven.oneStep.click();
+  await eventually(
+    () => Promise.resolve(asked),
+    (times) => times === 2,
+  );
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+  await eventually(driven.step, (now) => now > 250);
+  const shown = await driven.step();
+  await page.reload();
+  await driven.reach('ready');
+  // The page's own saves are three seconds apart, which are three hundred steps.
+  const saves = await storedSaves(page);
+  expect(Math.max(...saves.map(({ step }) => step))).toBeGreaterThanOrEqual(shown);
+  await page.context().unrouteAll();
+});
+
+// Proves that a panel which did not come is asked for at a press and when it is time, not at each update,
+// and that what was said of it goes when it is there.
+it('asks again for a tab that could not be fetched, but not at every step', async () => {
+  let broken = { now: true, asked: 0 };
+  const driven = await site({
+    hash: SMALL,
+    before: async (page) => {
+      broken = await breakScript(page, 'twin');
+    },
+  });
+  const { page } = driven;
+  const tab = page.getByRole('tab', { name: 'Twin' });
+  const said = page.getByText('This part of the page could not be fetched.');
+  await driven.start.click();
+  const before = broken.asked;
+  await tab.click();
+  await said.waitFor();
+  const step = await driven.step();
+  await eventually(driven.step, (now) => now > step + 100);
+  expect(broken.asked - before).toBeLessThan(3);
+  expect(await page.getByText('The engine could not be loaded').count()).toBe(0);
+  broken.now = false;
+  await tab.click();
+  await page.getByRole('button', { name: 'Train the twin' }).waitFor();
+  expect(await said.count()).toBe(0);
+});
+
+// Proves that nobody has to press anything once the browser says that it is online again.
+it('brings a tab that could not be fetched when the connection is back', async () => {
+  let broken = { now: true, asked: 0 };
+  const driven = await site({
+    hash: `${SMALL}&view=twin`,
+    before: async (page) => {
+      broken = await breakScript(page, 'twin');
+    },
+  });
+  const { page } = driven;
+  const said = page.getByText('This part of the page could not be fetched.');
+  await said.waitFor();
+  broken.now = false;
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.getByRole('button', { name: 'Train the twin' }).waitFor({ timeout: 4000 });
+  expect(await said.count()).toBe(0);
+});
