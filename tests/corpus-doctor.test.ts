@@ -20,7 +20,7 @@ import {
 import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
 import { mendGarbled } from '../web/app/check-up/mojibake.ts';
-import { remedyLabel } from '../web/app/check-up/remedy.ts';
+import { mended, remedyLabel } from '../web/app/check-up/remedy.ts';
 import { isUnheld } from '../web/app/held-out.ts';
 import type { Session } from '../web/app/session.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
@@ -348,6 +348,15 @@ describe('UTF-8 that was read as something else', () => {
     // Garbled words beside it are no reason to touch capitals.
     const capitals = 'A IRMÃ  ÓRFÃ , E A MAÇÃ .\n';
     expect(mendGarbled(capitals + misread('já não é'))).toBe(`${capitals}já não é`);
+  });
+
+  test('loses its byte order mark, wherever that stands: it would be seen by nobody', () => {
+    for (const garble of [misread, misreadLatin, (given: string) => misread(misread(given))]) {
+      const text = `${garble('\ufeff')}one\ntwo ${garble('\ufeff')}three café\n`;
+      expect(findingsOf(text).garbled?.count, text).toBeGreaterThan(0);
+      expect(mendGarbled(text)).toBe('one\ntwo three café\n');
+      expect(mendGarbled(`${garble('\ufeffété')} là`)).toBe('été là');
+    }
   });
 
   test('is found beside text that is in order, which stays', () => {
@@ -688,6 +697,23 @@ describe('the advice', () => {
     speeds.note(2e9, 5e10);
     const kept = new Speeds(speeds.toString());
     expect([8e5, 3e6, 1e12].map((work) => kept.at(work))).toEqual([4e9, 4e9, 5e10]);
+  });
+
+  test('says of what stands in the place of lost Chinese how many it is, and what to do', async () => {
+    const text = '春眠锟斤拷锟斤拷晓\n烫烫烫烫处处\n屯屯屯\n';
+    expect(findingsOf(text).ruined).toEqual({ count: 13, example: '锟斤拷' });
+    const ruined = (await adviceFor(text, {}))('ruined');
+    expect(ruined?.text).toContain('others were lost: 13, such as “锟斤拷”');
+    expect(ruined?.why).toContain('open the original file again as GBK or UTF-8');
+    expect(ruined?.remedies).toEqual([{ kind: 'ruined' }]);
+    expect(lastAdvice.map(({ id }) => id)).not.toContain('fine-signs');
+    expect(mended(text, ['ruined'])).toBe('春眠晓\n处处\n\n');
+    // As GBK reads what UTF-8 has for two signs of lost characters.
+    const signs = new TextEncoder().encode('\ufffd\ufffd');
+    expect(findingsOf(new TextDecoder('gbk').decode(signs)).ruined?.count).toBe(3);
+    for (const meant of ['汤很烫烫的，烫', '屯屯', '钱锟', sample('tang-quatrains-zh.txt')]) {
+      expect(findingsOf(meant).ruined).toBeNull();
+    }
   });
 
   test('says of lost characters that nothing brings them back', async () => {

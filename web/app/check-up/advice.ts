@@ -89,6 +89,11 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     const why = t('doctor.lost.why', { sign: nameOf('\ufffd', words) });
     look('lost', t('doctor.lost', { count: number(findings.lost) }), undefined, why);
   }
+  if (findings.ruined !== null) {
+    const { count, example } = findings.ruined;
+    const values = { count: number(count), example: nameOf(example, words) };
+    look('ruined', t('doctor.ruined', values), 'ruined', t('doctor.ruined.why'));
+  }
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), 'markup');
   if (carriageReturns > 0 && lineFeeds > 0) {
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
@@ -301,7 +306,7 @@ function aboutFine(
   const readsCharacters = choiceOf(table, recipe, 'tokenizer') === 'char';
   /** What is fine without these findings, where it was looked for. */
   const looked = [
-    { key: 'signs', without: ['garbled', 'lost'], was: true },
+    { key: 'signs', without: ['garbled', 'lost', 'ruined'], was: true },
     { key: 'markup', without: ['markup'], was: true },
     { key: 'space', without: ['ends', 'space'], was: true },
     { key: 'width', without: ['width'], was: findings.narrow.wide },

@@ -6,6 +6,7 @@
 
 import {
   NOT_GARBLED,
+  countRuined,
   garbledCharacters,
   isBeyondAscii,
   isGarbled,
@@ -73,6 +74,8 @@ export interface Findings {
   readonly garbled: { readonly count: number; readonly example: readonly [string, string] } | null;
   /** Signs that stand for characters which were lost. */
   readonly lost: number;
+  /** What else stands where characters were lost, with some of it; null where there is none. */
+  readonly ruined: { readonly count: number; readonly example: string } | null;
 }
 
 /** A character that occurs no more often can hardly be learned. */
@@ -145,6 +148,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const repeats: Repeat[] = [];
   const narrow = new Map<string, number>();
   let garbling = NOT_GARBLED;
+  const ruined = { count: 0, example: '' };
   let longestBytes = 0;
   let characters = 0;
   let duplicates = 0;
@@ -183,6 +187,9 @@ export function* examine(text: string): Generator<undefined, Findings> {
       untidy += places;
       untidyRead += read ? untidyPlaces(readPiece(line.slice(from, until + 1))) : places;
       garbling = weighed;
+      const { count, example } = countRuined(piece);
+      ruined.count += count;
+      if (ruined.example === '') ruined.example = example;
       worked += until - from;
       from = until;
       if (worked >= SLICE) {
@@ -256,6 +263,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
     narrow: amongWide(narrow, (mark) => counts.has(mark.codePointAt(0)!)),
     garbled,
     lost: counts.get(REPLACEMENT) ?? 0,
+    ruined: ruined.count > 0 ? ruined : null,
   };
 }
 
