@@ -62,6 +62,10 @@ describe('an examination', () => {
   test('finds left-overs of web pages, but no ordinary signs', () => {
     expect(findingsOf('<p class="x">a &amp; b</p> &#39; 1 < 2 & 3 > 2').markup).toBe(4);
     expect(findingsOf('a < b and c > d & e;').markup).toBe(0);
+    expect(findingsOf('<BR/><H2>&NBSP;</h2 ><img src="x">').markup).toBe(5);
+    // In angle brackets, but no element: a chat log says so of what it leaves out.
+    const chat = 'ann: <Media omitted>\nbob: <bob@mail.net> <https://x.org/a>, <b2> <sigh> <3\n';
+    expect([findingsOf(chat).markup, stripMarkup(chat)]).toEqual([0, chat]);
   });
 
   test('finds untidy blanks', () => {
@@ -596,6 +600,21 @@ describe('the advice', () => {
     // In every language in the same order.
     await adviceFor(text, { context: 24 }, undefined, await loadAllWords('zh'));
     expect(lastAdvice.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('judges the shape of a text by most of its lines, not by one that stands out', async () => {
+    const shape = async (text: string, sequences: string) =>
+      (await adviceFor(text, { sequences, context: 8 }))('shape')?.remedies;
+    const long = `${'and on it goes '.repeat(20)}\n`;
+    // A few lines are no list; a long one among them is no prose.
+    const few = (lines: number) => `${'the lights go out\n'.repeat(lines)}${long}`;
+    expect(await shape(few(6), 'documents')).toBeUndefined();
+    expect(await shape(few(30), 'documents')).toBeUndefined();
+    expect(await shape(few(30), 'stream')).toEqual([{ kind: 'preset', preset: 'microgpt' }]);
+    // Of many long ones, or where the middle one is long, it is.
+    const prose = [{ kind: 'preset', preset: 'tinygpt' }];
+    expect(await shape(few(3).repeat(9), 'documents')).toEqual(prose);
+    expect(await shape(long.repeat(6), 'documents')).toEqual(prose);
   });
 
   test('counts of lines that are documents what is read, without the line ends between', async () => {

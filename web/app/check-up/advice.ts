@@ -5,7 +5,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
 import { spokenLabel, widthName, widthTwin } from '../../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
-import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
+import { hasShortLines, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
 import type { Session } from '../session.ts';
 import { stepOperations } from './pace.ts';
@@ -258,7 +258,7 @@ function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advic
   const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
   const reads = choiceOf(table, recipe, 'sequences') === 'documents';
   // A few short lines are neither a list nor prose: both ways of reading do.
-  if (byLine !== reads && (byLine || findings.longestLine > SHORT_LINE)) {
+  if (byLine !== reads && (byLine || !hasShortLines(findings))) {
     const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
     const remedies = [{ kind: 'preset', preset } as const];
     advice.push({ id: 'shape', look: true, text: t(key), why: t(`${key}.why`), remedies });
