@@ -20,7 +20,7 @@ import {
 import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
 import { mendGarbled } from '../web/app/check-up/mojibake.ts';
-import { remedyLabel } from '../web/app/check-up/remedy.ts';
+import { mended, remedyLabel } from '../web/app/check-up/remedy.ts';
 import { isUnheld } from '../web/app/held-out.ts';
 import type { Session } from '../web/app/session.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
@@ -62,6 +62,10 @@ describe('an examination', () => {
   test('finds left-overs of web pages, but no ordinary signs', () => {
     expect(findingsOf('<p class="x">a &amp; b</p> &#39; 1 < 2 & 3 > 2').markup).toBe(4);
     expect(findingsOf('a < b and c > d & e;').markup).toBe(0);
+    expect(findingsOf('<BR/><H2>&NBSP;</h2 ><img src="x">').markup).toBe(5);
+    // In angle brackets, but no element: a chat log says so of what it leaves out.
+    const chat = 'ann: <Media omitted>\nbob: <bob@mail.net> <https://x.org/a>, <b2> <sigh> <3\n';
+    expect([findingsOf(chat).markup, stripMarkup(chat)]).toEqual([0, chat]);
   });
 
   test('finds untidy blanks', () => {
@@ -350,6 +354,15 @@ describe('UTF-8 that was read as something else', () => {
     expect(mendGarbled(capitals + misread('já não é'))).toBe(`${capitals}já não é`);
   });
 
+  test('loses its byte order mark, wherever that stands: it would be seen by nobody', () => {
+    for (const garble of [misread, misreadLatin, (given: string) => misread(misread(given))]) {
+      const text = `${garble('\ufeff')}one\ntwo ${garble('\ufeff')}three café\n`;
+      expect(findingsOf(text).garbled?.count, text).toBeGreaterThan(0);
+      expect(mendGarbled(text)).toBe('one\ntwo three café\n');
+      expect(mendGarbled(`${garble('\ufeffété')} là`)).toBe('été là');
+    }
+  });
+
   test('is found beside text that is in order, which stays', () => {
     const text = `«\u00a0Café\u00a0» – déjà vu. CAFÉ™\n`;
     const both = text + misread(intended[0]!);
@@ -589,6 +602,21 @@ describe('the advice', () => {
     expect(lastAdvice.map(({ id }) => id)).toEqual(ids);
   });
 
+  test('judges the shape of a text by most of its lines, not by one that stands out', async () => {
+    const shape = async (text: string, sequences: string) =>
+      (await adviceFor(text, { sequences, context: 8 }))('shape')?.remedies;
+    const long = `${'and on it goes '.repeat(20)}\n`;
+    // A few lines are no list; a long one among them is no prose.
+    const few = (lines: number) => `${'the lights go out\n'.repeat(lines)}${long}`;
+    expect(await shape(few(6), 'documents')).toBeUndefined();
+    expect(await shape(few(30), 'documents')).toBeUndefined();
+    expect(await shape(few(30), 'stream')).toEqual([{ kind: 'preset', preset: 'microgpt' }]);
+    // Of many long ones, or where the middle one is long, it is.
+    const prose = [{ kind: 'preset', preset: 'tinygpt' }];
+    expect(await shape(few(3).repeat(9), 'documents')).toEqual(prose);
+    expect(await shape(long.repeat(6), 'documents')).toEqual(prose);
+  });
+
   test('counts of lines that are documents what is read, without the line ends between', async () => {
     const size = async (sequences: string) =>
       (await adviceFor('anna\nbea\n', { sequences, context: 2 }))('size')?.text;
@@ -688,6 +716,23 @@ describe('the advice', () => {
     speeds.note(2e9, 5e10);
     const kept = new Speeds(speeds.toString());
     expect([8e5, 3e6, 1e12].map((work) => kept.at(work))).toEqual([4e9, 4e9, 5e10]);
+  });
+
+  test('says of what stands in the place of lost Chinese how many it is, and what to do', async () => {
+    const text = '春眠锟斤拷锟斤拷晓\n烫烫烫烫处处\n屯屯屯\n';
+    expect(findingsOf(text).ruined).toEqual({ count: 13, example: '锟斤拷' });
+    const ruined = (await adviceFor(text, {}))('ruined');
+    expect(ruined?.text).toContain('others were lost: 13, such as “锟斤拷”');
+    expect(ruined?.why).toContain('open the original file again as GBK or UTF-8');
+    expect(ruined?.remedies).toEqual([{ kind: 'ruined' }]);
+    expect(lastAdvice.map(({ id }) => id)).not.toContain('fine-signs');
+    expect(mended(text, ['ruined'])).toBe('春眠晓\n处处\n\n');
+    // As GBK reads what UTF-8 has for two signs of lost characters.
+    const signs = new TextEncoder().encode('\ufffd\ufffd');
+    expect(findingsOf(new TextDecoder('gbk').decode(signs)).ruined?.count).toBe(3);
+    for (const meant of ['汤很烫烫的，烫', '屯屯', '钱锟', sample('tang-quatrains-zh.txt')]) {
+      expect(findingsOf(meant).ruined).toBeNull();
+    }
   });
 
   test('says of lost characters that nothing brings them back', async () => {

@@ -4,6 +4,7 @@ import type { FileStore } from '../web/app/file-store.ts';
 import { OwnText } from '../web/app/own-text.ts';
 import type { PageState } from '../web/app/panels/panel.ts';
 import { DEFAULT_ASK } from '../web/app/state.ts';
+import { SuitedRecipe } from '../web/app/suited-recipe.ts';
 import { TextDesk } from '../web/app/text-desk.ts';
 import type { LoadedText } from '../web/app/text-source.ts';
 
@@ -224,7 +225,93 @@ describe('the text of an opened run', () => {
   });
 });
 
+describe('a text that began as a sample', () => {
+  test('takes the place of one that can come back, through more typing and a reload', async () => {
+    const { own } = openOwn();
+    own.set(fileOf('mine'));
+    await settled();
+    own.setAside('names+');
+    own.set('names++');
+    expect([own.typed, own.isInPlaceOfAnother, own.isOfRun]).toEqual(['names++', true, false]);
+    await settled();
+    // The file was written down for its own place and for this one, and not with each letter.
+    expect(files.size).toBe(2);
+    const { own: later } = openOwn();
+    expect([later.typed, later.isInPlaceOfAnother, later.isOfRun]).toEqual([
+      'names++',
+      true,
+      false,
+    ]);
+    // What was typed is nowhere else: it can come back in turn.
+    later.bringBack();
+    expect(await readOf(later)).toBe('a.txt: mine');
+    await settled();
+    const { own: last } = openOwn();
+    expect(await readOf(last)).toBe('a.txt: mine');
+    last.bringBack();
+    expect([last.typed, last.isInPlaceOfAnother]).toEqual(['names++', true]);
+  });
+
+  test('loses none of those before it when that happens again, or a run is opened', () => {
+    const { own } = openOwn();
+    own.set('mine');
+    own.setAside('names+');
+    own.setAside('moby+');
+    own.takePlace(textOfRun('of the run'));
+    expect([own.typed, own.isOfRun]).toEqual(['of the run', true]);
+    own.bringBack();
+    expect([own.typed, own.isOfRun]).toEqual(['moby+', false]);
+    own.bringBack();
+    expect(own.typed).toBe('names+');
+    const { own: other } = openOwn({ given: '' });
+    other.set('mine');
+    other.setAside('names+');
+    other.setAside('moby+');
+    other.set('');
+    other.bringBack();
+    other.set('');
+    other.bringBack();
+    expect([other.typed, other.isInPlaceOfAnother]).toEqual(['mine', false]);
+  });
+});
+
 describe('the desk', () => {
+  test('keeps one’s own text when a sample that hid it is typed into, mended, or gives way to a file', async () => {
+    const acts: ((desk: TextDesk) => void)[] = [
+      (desk) => {
+        desk.type('annax');
+      },
+      (desk) => desk.mend('annax'),
+      (desk) => {
+        desk.open(fileOf('annax'));
+      },
+    ];
+    for (const act of acts) {
+      tab.clear();
+      const { desk, own, state, samples } = openDesk();
+      desk.type('mine');
+      expect(own.isInPlaceOfAnother).toBe(false);
+      desk.choose('tang');
+      await settled();
+      samples.get('texts/tang-quatrains-zh.txt')?.(bytesOf('anna'));
+      await settled();
+      act(desk);
+      await settled();
+      expect([state.source, state.shown, own.isInPlaceOfAnother]).toEqual(['own', 'annax', true]);
+      desk.type('annaxy');
+      desk.bringBack();
+      await settled();
+      expect([state.source, state.shown, own.typed]).toEqual(['own', 'mine', 'mine']);
+    }
+    tab.clear();
+    // What is in the field while a sample is on its way is one's own text still.
+    const { desk, own } = openDesk();
+    desk.type('mine');
+    desk.choose('moby');
+    desk.type('mine!');
+    expect([own.typed, own.isInPlaceOfAnother]).toEqual(['mine!', false]);
+  });
+
   test('takes what was asked for last, in whatever order it comes', async () => {
     const { desk, state, taken, samples } = openDesk();
     desk.choose('moby');
@@ -322,5 +409,40 @@ describe('the desk', () => {
     await settled();
     expect([taken.at(-1), state.fileName]).toEqual(['of the run', 'run.txt']);
     expect(own.isInPlaceOfAnother).toBe(true);
+  });
+});
+
+describe('settings that come with a text', () => {
+  const micro = { preset: 'microgpt', changes: {} };
+  const tiny = { preset: 'tinygpt', changes: {} };
+
+  test('come back with one’s own text from samples that brought others', () => {
+    const suited = new SuitedRecipe();
+    expect(suited.follow('own', 'moby', micro)).toEqual(tiny);
+    expect(suited.follow('moby', 'names', tiny)).toEqual(micro);
+    expect(suited.follow('names', 'moby', micro)).toEqual(tiny);
+    expect(suited.follow('moby', 'own', tiny)).toEqual(micro);
+    const gpt2 = { preset: 'gpt2', changes: { steps: 9 } };
+    // What was changed by hand stays, whatever text is chosen.
+    expect(suited.follow('own', 'moby', gpt2)).toBe(null);
+    expect(suited.follow('moby', 'own', gpt2)).toBe(null);
+    // Until there is a text of one's own, there is nothing to come back to.
+    expect(new SuitedRecipe().follow('moby', 'own', tiny)).toBe(null);
+  });
+
+  test('stay as they were chosen by hand meanwhile', () => {
+    const suited = new SuitedRecipe();
+    suited.follow('own', 'moby', micro);
+    expect(suited.follow('moby', 'own', { preset: 'gpt2', changes: {} })).toBe(null);
+    suited.follow('own', 'moby', micro);
+    expect(suited.follow('moby', 'own', { ...tiny, changes: { steps: 9 } })).toBe(null);
+  });
+
+  test('go with each of two texts of one’s own that take each other’s place', () => {
+    const suited = new SuitedRecipe();
+    suited.follow('own', 'moby', micro);
+    expect(suited.exchange(tiny)).toEqual(micro);
+    expect(suited.exchange(micro)).toEqual(tiny);
+    expect(suited.exchange({ preset: 'gpt2', changes: {} })).toBe(null);
   });
 });

@@ -329,6 +329,22 @@ describe('the check-up', () => {
     await expect.poll(() => undoAll.isDisabled()).toBe(true);
   });
 
+  it('does not count what is done as worth a look, also where it is still to be known', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await text.fill(letters.flatMap((x) => letters.map((y) => x + y + x)).join('\n'));
+    await openUp(driven);
+    await page.getByText('Worth a look: 1.').waitFor();
+    const row = finding(driven, /The model will learn the text by heart/);
+    await row.getByRole('button', { name: 'Hold back a tenth, to see it' }).click();
+    await page.getByText('Nothing to mend.').waitFor();
+    await expect.poll(() => row.getAttribute('class')).not.toContain('look');
+    await undo(driven, 'Hold back a tenth, to see it').click();
+    await page.getByText('Worth a look: 1.').waitFor();
+    await expect.poll(() => row.getAttribute('class')).toContain('look');
+  });
+
   it('offers a remedy again where another has made it necessary', async () => {
     const driven = await site();
     const { page, text } = driven;

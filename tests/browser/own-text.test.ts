@@ -155,6 +155,60 @@ describe('a reload', () => {
   });
 });
 
+describe('a sample text that is looked at', () => {
+  const mine = 'the lights go out\nand the road is long\n'.repeat(20);
+  const note = (page: Page, said: string) => page.locator('#text .note', { hasText: said });
+
+  it('loses nothing of one’s own text when one key is typed into it', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    await text.fill(mine);
+    await driven.reach('ready');
+    await source(page, 'Moby-Dick').check();
+    await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
+    await text.focus();
+    await page.keyboard.press('x');
+    await note(page, 'Another text of your own is kept.').waitFor();
+    expect(await source(page, 'Your own').isChecked()).toBe(true);
+    await page.keyboard.press('y');
+    await page.reload();
+    await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
+    const back = page.getByRole('button', { name: 'Back to the text before' });
+    await back.click();
+    await expect.poll(() => text.inputValue()).toBe(mine);
+    // Nor is what was typed into the sample lost.
+    await back.click();
+    await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('changes nothing in how one’s own text is trained, and says whose preset it is', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    await text.fill(mine);
+    await expect.poll(() => page.url()).toMatch(/#text=own$/);
+    await source(page, 'Moby-Dick').check();
+    await note(page, 'The preset is now tinygpt, which suits this text.').waitFor();
+    await source(page, 'English names').check();
+    await note(page, 'The preset is now microgpt, which suits this text.').waitFor();
+    await source(page, 'Moby-Dick').check();
+    await source(page, 'Your own').check();
+    await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
+    await expect.poll(() => page.url()).toMatch(/#text=own$/);
+    await note(page, 'Each line is one document').waitFor();
+    // Typing goes on with what there is: the settings are no news any more.
+    await text.press('x');
+    await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });
+    // The same where a sample was typed into.
+    await source(page, 'Moby-Dick').check();
+    await note(page, 'The preset is now tinygpt').waitFor();
+    await text.press('x');
+    await expect.poll(() => page.url()).toMatch(/#text=own&preset=tinygpt$/);
+    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await expect.poll(() => page.url()).toMatch(/#text=own$/);
+  });
+});
+
 describe('a link to a run on somebody’s own text', () => {
   it.each([
     ['', /^The text of this link is somebody’s own and does not travel with the link\./],

@@ -45,6 +45,7 @@ import {
 } from './state.ts';
 import { tabId } from './storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
+import { SuitedRecipe } from './suited-recipe.ts';
 import { TextDesk } from './text-desk.ts';
 import type { LoadedText, SampleReader } from './text-source.ts';
 import { findSample, SAMPLE_TEXTS } from './texts.ts';
@@ -145,6 +146,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     own,
     loadError: null,
     strangeWords: [],
+    brought: null,
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
     saved: null,
     head: { layer: 0, head: 0 },
@@ -156,6 +158,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     closer: readCloser(address),
   };
 
+  const suited = new SuitedRecipe();
   const probe = new ProbeChoice(address.params.get('probe'), {
     state,
     session: () => session,
@@ -198,11 +201,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   const all: PageActions = {
     onSource: (id: string) => {
+      const from = state.source;
       desk.choose(id as SourceId);
-      suitRecipe();
+      bringRecipe((wanted) => suited.follow(from, id, wanted));
       saveAddress();
     },
     onType: (text: string) => {
+      state.brought = null;
       desk.type(text);
       saveAddress();
     },
@@ -228,6 +233,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onBringBack: () => {
       desk.bringBack();
+      bringRecipe((wanted) => suited.exchange(wanted));
       saveAddress();
     },
     onSuggestion: () => {
@@ -434,12 +440,17 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     watch();
   }
 
-  /** The preset that suits the text, as long as nothing was changed by hand. */
-  function suitRecipe(): void {
-    const preset = findSample(state.source)?.preset;
-    if (session === null || session.model !== null || preset === undefined) return;
-    if (Object.keys(session.recipe.changes).length > 0) return;
-    setRecipe({ preset, changes: {} }, false);
+  /** The settings that come with a text that was chosen; what they were before is said beside it. */
+  function bringRecipe(choose: (wanted: Recipe) => Recipe | null): void {
+    state.brought = null;
+    // An opened model is what it is.
+    if (session === null || session.model !== null) return;
+    const { recipe: wanted } = session;
+    const recipe = choose(wanted);
+    if (recipe === null) return;
+    const { source } = state;
+    state.brought = recipe.preset === wanted.preset ? null : { source, recipe };
+    setRecipe(recipe, false);
   }
 
   function setRecipe(recipe: Recipe, typing: boolean): void {

@@ -1,6 +1,7 @@
 /**
  * The text of one's own: looking at a sample text does not lose it, a reload brings it back, typed or
- * opened, and when the text of an opened run takes its place it can come back.
+ * opened, and when the text of an opened run takes its place, or a sample text that was typed into, it can
+ * come back.
  */
 import { failure } from '../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
@@ -9,6 +10,8 @@ import type { LoadedText } from './text-source.ts';
 
 /** Typed texts up to this length, in UTF-16 units, need no store to come back after a reload. */
 const KEEP_LENGTH = 1_000_000;
+/** Under which it is kept what took the place of another text, where that was no run. */
+const REPLACED_BY = 'text-before-by';
 
 /** A text that the store has since before a reload, by what was noted of it. */
 class StoredText {
@@ -40,10 +43,22 @@ class StoredText {
 type Own = string | File | StoredText;
 type OpenStore = () => Promise<FileStore>;
 
+/** A text that another took the place of. */
+interface Replaced {
+  readonly text: Own;
+  /** Whether that was the text of an opened run, rather than one that began as a sample text. */
+  readonly byRun: boolean;
+  /** What comes behind it, as long as the page is open. */
+  readonly replaced: Replaced | null;
+}
+
+/** Texts that can come back, one after the other. */
+const MOST_REPLACED = 3;
+
 /** The text of one's own as it was at some time, with what can come back in its place. */
 export interface OwnState {
   readonly text: Own;
-  readonly replaced: Own | null;
+  readonly replaced: Replaced | null;
 }
 
 export interface OwnTextOptions {
@@ -62,7 +77,9 @@ export class OwnText {
   readonly #place: KeptPlace;
   readonly #placeOfReplaced: KeptPlace;
   #text: Own;
-  #replaced: Own | null;
+  #replaced: Replaced | null;
+  /** What was kept of it last: not anew with each letter. */
+  #keptReplaced: Replaced | null | undefined;
   #isUnkept = false;
   #isMissing: boolean;
 
@@ -76,7 +93,10 @@ export class OwnText {
     this.#text = known ?? '';
     // Where nothing can be kept, nobody knows whether there was one.
     this.#isMissing = keeps && known === null && keep('tab', 'text', null);
-    this.#replaced = recalls ? this.#placeOfReplaced.recall() : null;
+    const replaced = recalls ? this.#placeOfReplaced.recall() : null;
+    const byRun = recall('tab', REPLACED_BY) === null;
+    this.#replaced = replaced === null ? null : { text: replaced, byRun, replaced: null };
+    this.#keptReplaced = recalls ? this.#replaced : undefined;
   }
 
   /** The typed text, empty while there is none; null for a file, or while `read` has to find it. */
@@ -103,6 +123,11 @@ export class OwnText {
     return this.#replaced !== null;
   }
 
+  /** Whether it does so as the text of an opened run. */
+  get isOfRun(): boolean {
+    return this.#replaced?.byRun === true;
+  }
+
   /** Whether a reload would lose the text. */
   get isUnkept(): boolean {
     return this.#isUnkept;
@@ -115,7 +140,13 @@ export class OwnText {
 
   /** Another text of one's own, which was typed, pasted, mended or opened. */
   set(text: string | File): void {
-    this.restore({ text, replaced: null });
+    const replaced = this.#replaced;
+    this.restore({ text, replaced: replaced?.byRun === true ? replaced.replaced : replaced });
+  }
+
+  /** The same where a sample text was shown, which hid this one: it can come back. */
+  setAside(text: string | File): void {
+    this.#replace(text, false);
   }
 
   /** The text of an opened run, in the place of this one. */
@@ -124,9 +155,16 @@ export class OwnText {
     // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
     const isTyped = !readOnly && fileName === '' && new TextEncoder().encode(shown).length === size;
     const text = isTyped ? shown : new File([content], fileName, { type: 'text/plain' });
+    if (this.#replace(text, true)) void this.#forgetIfSame(before, text);
+  }
+
+  /** Puts a text in the place of this one; answers whether that can come back, being there and another. */
+  #replace(text: string | File, byRun: boolean): boolean {
+    const [before, replaced] = [this.#text, this.#replaced];
     const isNew = before !== '' && before !== text;
-    this.restore({ text, replaced: isNew ? before : null });
-    if (isNew) void this.#forgetIfSame(before, text);
+    const one = { text: before, byRun, replaced };
+    this.restore({ text, replaced: isNew ? newest(one, MOST_REPLACED) : replaced });
+    return isNew;
   }
 
   /** What was replaced by the same bytes need not come back. */
@@ -136,18 +174,26 @@ export class OwnText {
     try {
       const found =
         before instanceof StoredText ? await before.read(this.#options.openStore) : before;
-      if (!(await haveSameBytes(new Blob([found]), text)) || this.#replaced !== before) return;
+      if (!(await haveSameBytes(new Blob([found]), text)) || this.#replaced?.text !== before)
+        return;
     } catch {
       return;
     }
-    this.#replaced = null;
-    if (this.#options.keeps) void this.#placeOfReplaced.keep(null);
+    this.#replaced = this.#replaced.replaced;
+    this.#keepReplaced();
     this.#options.changed();
   }
 
-  /** Gives the text back whose place another took, if one did. */
+  /**
+   * Gives the text back whose place another took, if one did. That of a run is there as long as the run
+   * is; what was typed is nowhere else, and can come back in turn.
+   */
   bringBack(): void {
-    if (this.#replaced !== null) this.restore({ text: this.#replaced, replaced: null });
+    if (this.#replaced === null) return;
+    const { text, byRun, replaced } = this.#replaced;
+    const isElsewhere = byRun || this.#text === '';
+    const one = { text: this.#text, byRun: false, replaced };
+    this.restore({ text, replaced: isElsewhere ? replaced : one });
   }
 
   /** All as it was. */
@@ -156,14 +202,27 @@ export class OwnText {
     this.#replaced = replaced;
     this.#isUnkept = false;
     this.#isMissing = false;
+    this.#keepReplaced();
     if (!this.#options.keeps) return;
-    void this.#placeOfReplaced.keep(replaced);
     void this.#place.keep(text).then((kept) => {
       if (kept || this.#text !== text) return;
       this.#isUnkept = true;
       this.#options.changed();
     });
   }
+
+  #keepReplaced(): void {
+    const replaced = this.#replaced;
+    if (!this.#options.keeps || replaced === this.#keptReplaced) return;
+    this.#keptReplaced = replaced;
+    void this.#placeOfReplaced.keep(replaced?.text ?? null);
+    keep('tab', REPLACED_BY, replaced?.byRun === false ? 'typing' : null);
+  }
+}
+
+/** The first of these, so many of them at most. */
+function newest(one: Replaced | null, most: number): Replaced | null {
+  return one === null || most === 0 ? null : { ...one, replaced: newest(one.replaced, most - 1) };
 }
 
 /** Keeps one text for this tab: a short one at once, a file or a long one in the store. */

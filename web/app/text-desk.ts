@@ -54,14 +54,14 @@ export class TextDesk {
   }
 
   type(text: string): void {
-    this.#options.own.set(text);
+    this.#setOwn(text);
     this.#take(typedText(text));
   }
 
   /** What there was stays, also as the text of one's own, until the file is known to be one. */
   open(file: File): void {
     this.#load(loadFile(file), () => {
-      this.#options.own.set(file);
+      this.#setOwn(file);
     });
   }
 
@@ -89,7 +89,7 @@ export class TextDesk {
     return this.#loads;
   }
 
-  /** The text of one's own before that of an opened run. */
+  /** The text of one's own before that of an opened run, or before a sample text that was typed into. */
   bringBack(): void {
     this.#options.own.bringBack();
     this.choose('own');
@@ -110,6 +110,13 @@ export class TextDesk {
 
   async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
     return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
+  }
+
+  /** Whoever has a sample text before them does not see the text of their own that this takes the place of. */
+  #setOwn(text: string | File): void {
+    const { state, own } = this.#options;
+    if ((this.#shown?.source ?? state.source) === 'own') own.set(text);
+    else own.setAside(text);
   }
 
   #fetch(id: SourceId): void {

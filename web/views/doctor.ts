@@ -52,6 +52,12 @@ export interface DoctorOptions {
   readonly onUndoAll: () => void;
 }
 
+/** Whether there is something to do still: once all that helps is done, it is only to be known. */
+function isOpen({ look, found, remedies }: DoctorItem): boolean {
+  const left = remedies.filter(({ done, again }) => !done || again);
+  return look && found && (remedies.length === 0 || left.length > 0);
+}
+
 /** What is drawn of one finding. */
 interface Row {
   readonly root: HTMLLIElement;
@@ -142,7 +148,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     );
     const remedies = new Map<string, ReturnType<typeof makeRemedy>>();
     const show = (item: DoctorItem, steady: boolean): void => {
-      root.classList.toggle('look', item.look && item.found);
+      root.classList.toggle('look', isOpen(item));
       root.classList.toggle('past', !item.found);
       past.hidden = item.found;
       if (steady) setSteadyText(text, item.text);
@@ -188,7 +194,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     update({ busy, items, idle, wrong, note: left, steady }) {
       container.hidden = !busy && items.length === 0 && idle === '';
       fold.root.hidden = idle !== '';
-      const open = items.filter(({ look, found }) => look && found);
+      const open = items.filter(isOpen);
       const allFine = wrong ? '' : t('doctor.fine');
       const said = open.length === 0 ? allFine : t('doctor.count', { count: open.length });
       setSteadyText(summary, idle !== '' ? idle : busy ? t('doctor.busy') : said);

@@ -30,8 +30,10 @@ export interface TextPanelData {
   readonly notes: readonly string[];
   /** A preset that suits this text better than the chosen one, or empty. */
   readonly suggestion: string;
-  /** The text of an opened run took the place of one that can come back. */
+  /** The text stands in the place of one that can come back. */
   readonly replaced: boolean;
+  /** It does so as the text of an opened run. */
+  readonly ofRun: boolean;
   readonly error: string;
   /** Whether nothing is wrong: the text has only not come yet. */
   readonly awaited: boolean;
@@ -92,7 +94,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   const suggestion = el('p', { class: 'note', hidden: true }, advice, ' ', use);
   use.addEventListener('click', onSuggestion);
   const bringBack = el('button', { type: 'button', class: 'link' }, t('text.replaced.back'));
-  const replaced = el('p', { class: 'note', hidden: true }, t('text.replaced'), ' ', bringBack);
+  const why = el('span', {});
+  const replaced = el('p', { class: 'note', hidden: true }, why, ' ', bringBack);
   bringBack.addEventListener('click', onBringBack);
   const below = el('div', {}, el('div', { class: 'notes' }, replaced, notes, suggestion));
   const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'text-error' });
@@ -208,7 +211,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       error.hidden = data.error === '';
       const preset = data.suggestion;
       const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
-      const wanted = [preset, String(data.replaced), ...lines].join('\n');
+      const wanted = [preset, String(data.replaced), String(data.ofRun), ...lines].join('\n');
       if (wanted === shownNotes) return;
       const first = shownNotes === '';
       shownNotes = wanted;
@@ -217,6 +220,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       const alone = first || container.matches(':focus-within');
       keepRoom(below, alone ? null : below.offsetHeight);
       replaced.hidden = !data.replaced;
+      setText(why, t(data.ofRun ? 'text.replaced' : 'text.aside'));
       suggestion.hidden = preset === '';
       setText(advice, t('text.suggest', { preset }));
       setText(use, t('text.suggest.use', { preset }));

@@ -5,7 +5,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
 import { spokenLabel, widthName, widthTwin } from '../../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
-import { SHORT_LINE, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
+import { hasShortLines, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
 import type { Session } from '../session.ts';
 import { stepOperations } from './pace.ts';
@@ -88,6 +88,11 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
   if (findings.lost > 0 && valid) {
     const why = t('doctor.lost.why', { sign: nameOf('\ufffd', words) });
     look('lost', t('doctor.lost', { count: number(findings.lost) }), undefined, why);
+  }
+  if (findings.ruined !== null) {
+    const { count, example } = findings.ruined;
+    const values = { count: number(count), example: nameOf(example, words) };
+    look('ruined', t('doctor.ruined', values), 'ruined', t('doctor.ruined.why'));
   }
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), 'markup');
   if (carriageReturns > 0 && lineFeeds > 0) {
@@ -253,7 +258,7 @@ function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advic
   const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
   const reads = choiceOf(table, recipe, 'sequences') === 'documents';
   // A few short lines are neither a list nor prose: both ways of reading do.
-  if (byLine !== reads && (byLine || findings.longestLine > SHORT_LINE)) {
+  if (byLine !== reads && (byLine || !hasShortLines(findings))) {
     const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
     const remedies = [{ kind: 'preset', preset } as const];
     advice.push({ id: 'shape', look: true, text: t(key), why: t(`${key}.why`), remedies });
@@ -301,7 +306,7 @@ function aboutFine(
   const readsCharacters = choiceOf(table, recipe, 'tokenizer') === 'char';
   /** What is fine without these findings, where it was looked for. */
   const looked = [
-    { key: 'signs', without: ['garbled', 'lost'], was: true },
+    { key: 'signs', without: ['garbled', 'lost', 'ruined'], was: true },
     { key: 'markup', without: ['markup'], was: true },
     { key: 'space', without: ['ends', 'space'], was: true },
     { key: 'width', without: ['width'], was: findings.narrow.wide },

@@ -6,6 +6,7 @@
 
 import {
   NOT_GARBLED,
+  countRuined,
   garbledCharacters,
   isBeyondAscii,
   isGarbled,
@@ -73,12 +74,17 @@ export interface Findings {
   readonly garbled: { readonly count: number; readonly example: readonly [string, string] } | null;
   /** Signs that stand for characters which were lost. */
   readonly lost: number;
+  /** What else stands where characters were lost, with some of it; null where there is none. */
+  readonly ruined: { readonly count: number; readonly example: string } | null;
 }
 
 /** A character that occurs no more often can hardly be learned. */
 export const RARE = 2;
 /** Characters up to which a line is short. */
 export const SHORT_LINE = 64;
+/** Lines from which on short ones are a list, and the share of them that may be long all the same. */
+const LIST_LINES = 20;
+const FEW_LONG = 0.2;
 /** UTF-8 bytes from which on a line that stands twice in running text is no speaker's name or refrain. */
 export const TELLING_LINE = 20;
 /** What decoders write in place of what they cannot read. */
@@ -107,11 +113,24 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ldquo: '“',
   rdquo: '”',
 };
+/** Elements of web pages, old ones as well: what else stands between such signs is the text's own. */
+const ELEMENTS = [
+  'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote',
+  'body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir',
+  'div dl dt em embed fieldset figcaption figure font footer form frame frameset g h[1-6] head header',
+  'hgroup hr html i iframe img input ins kbd label legend li link main map mark marquee math menu meta',
+  'meter nav nobr noframes noscript object ol optgroup option output p param path picture pre progress q',
+  'rb rp rt rtc ruby s samp script search section select slot small source span strike strong style sub',
+  'summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video',
+  'wbr xmp',
+]
+  .join(' ')
+  .replaceAll(' ', '|');
 // Tags, and entities, of which the "&" may have been escaped itself, and more than once.
 const MARKUP = new RegExp(
-  '</?[a-zA-Z][^<>\\n]{0,200}>|' +
+  `</?(?:${ELEMENTS})(?:[\\s/][^<>\\n]{0,200})?>|` +
     `&(?:amp;)*(${Object.keys(ENTITIES).join('|')}|#\\d{1,6}|#x[0-9a-f]{1,5});`,
-  'g',
+  'gi',
 );
 // Blanks but the space and line ends, marks without width, and control characters.
 const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu;
@@ -145,6 +164,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const repeats: Repeat[] = [];
   const narrow = new Map<string, number>();
   let garbling = NOT_GARBLED;
+  const ruined = { count: 0, example: '' };
   let longestBytes = 0;
   let characters = 0;
   let duplicates = 0;
@@ -183,6 +203,9 @@ export function* examine(text: string): Generator<undefined, Findings> {
       untidy += places;
       untidyRead += read ? untidyPlaces(readPiece(line.slice(from, until + 1))) : places;
       garbling = weighed;
+      const { count, example } = countRuined(piece);
+      ruined.count += count;
+      if (ruined.example === '') ruined.example = example;
       worked += until - from;
       from = until;
       if (worked >= SLICE) {
@@ -256,6 +279,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
     narrow: amongWide(narrow, (mark) => counts.has(mark.codePointAt(0)!)),
     garbled,
     lost: counts.get(REPLACEMENT) ?? 0,
+    ruined: ruined.count > 0 ? ruined : null,
   };
 }
 
@@ -578,14 +602,19 @@ export function stripMarkup(text: string): string {
 
 /** What an entity stands for; nothing for numbers that are no character. */
 function decoded(entity: string): string {
-  if (!entity.startsWith('#')) return ENTITIES[entity] ?? '';
-  const point = entity[1] === 'x' ? parseInt(entity.slice(2), 16) : Number(entity.slice(1));
+  if (!entity.startsWith('#')) return ENTITIES[entity.toLowerCase()] ?? '';
+  const point = /^#x/i.test(entity) ? parseInt(entity.slice(2), 16) : Number(entity.slice(1));
   const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
   return isCharacter ? String.fromCodePoint(point) : '';
 }
 
+/** Whether the lines are short, a few that stand out aside. */
+export function hasShortLines({ lines, medianLine, longLines }: Findings): boolean {
+  return medianLine <= SHORT_LINE && longLines <= lines * FEW_LONG;
+}
+
 /** The preset that a text of this shape suits: lists of short lines, or prose. */
-export function suitablePreset({ lines, medianLine, longLines }: Findings): string {
-  const isList = lines >= 20 && medianLine <= SHORT_LINE && longLines === 0;
+export function suitablePreset(findings: Findings): string {
+  const isList = findings.lines >= LIST_LINES && hasShortLines(findings);
   return isList ? 'microgpt' : 'tinygpt';
 }

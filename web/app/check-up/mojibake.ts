@@ -34,6 +34,12 @@ const GARBLED_MARK = /^â€/;
 // its second half, too.
 const HALF_LOST = /(?<![^\s'’\p{Ll}])Ã (?=[ ,.)])/gu;
 const CAPITAL = /\p{Lu}/u;
+/** The mark that some programs begin a file with: where files were put together it stands anywhere. */
+const BYTE_ORDER_MARK = '\ufeff';
+// The sign for what could not be read, saved as UTF-8 and then read as GBK; and memory that a program had
+// never filled, read as GBK. A few in a row may be meant as they are, of what is very hot.
+const RUIN = /(?:[锟錕]斤拷)+|[烫燙]{3,}|屯{3,}/g;
+const RUIN_SHOWN = 3;
 const BLANK = /[\u00a0\u00ad]/;
 
 /** What speaks for a garbled text. */
@@ -58,6 +64,17 @@ export const NOT_GARBLED: Garbling = {
   ...{ mended: 0, doubtful: 0, made: 0, signs: 0, certain: 0, letters: 0 },
   example: ['', ''],
 };
+
+/** How many characters of a piece only stand where others are gone for good, with the first few of them. */
+export function countRuined(text: string): { readonly count: number; readonly example: string } {
+  const found = text.match(RUIN) ?? [];
+  return { count: found.join('').length, example: found[0]?.slice(0, RUIN_SHOWN) ?? '' };
+}
+
+/** Takes these characters out. */
+export function removeRuined(text: string): string {
+  return text.replace(RUIN, '');
+}
 
 /** Weighs a piece of a text, and adds it to what was found before. */
 export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
@@ -129,6 +146,7 @@ function sequencesOf(run: string, text: string, index: number): Sequence[] {
     }
     const certain =
       all.length >= WORD ||
+      meant === BYTE_ORDER_MARK ||
       (IN_WORD.test(garbled) && (SMALL.test(before) || SMALL.test(after))) ||
       (GARBLED_MARK.test(garbled) && (LETTER.test(before) || LETTER.test(after)));
     const telling = certain || all.length > 1 || isTelling(garbled);
@@ -185,7 +203,7 @@ function readRuns(text: string, whole: boolean): string {
   return text
     .replace(RUN, (run, index: number) =>
       sequencesOf(run, text, index)
-        .map((one) => (whole || one.mended ? one.meant : one.garbled))
+        .map((one) => (whole || one.mended ? one.meant.replace(BYTE_ORDER_MARK, '') : one.garbled))
         .join(''),
     )
     .replace(HALF_LOST, 'à');

@@ -9,11 +9,19 @@ import {
   tidySpace,
   widenMarks,
 } from './corpus-doctor.ts';
-import { mendGarbled } from './mojibake.ts';
+import { mendGarbled, removeRuined } from './mojibake.ts';
 
 /** A change of the text. */
 export type Mend =
-  'duplicates' | 'repeats' | 'rare' | 'space' | 'width' | 'markup' | 'garbled' | 'sorted';
+  | 'duplicates'
+  | 'repeats'
+  | 'rare'
+  | 'space'
+  | 'width'
+  | 'markup'
+  | 'garbled'
+  | 'ruined'
+  | 'sorted';
 
 /** A change of one setting, and the words on its button. */
 export interface OptionRemedy {
@@ -36,6 +44,7 @@ const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
   width: widenMarks,
   markup: stripMarkup,
   garbled: mendGarbled,
+  ruined: removeRuined,
   sorted: shuffleLines,
 };
 

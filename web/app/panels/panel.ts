@@ -27,7 +27,9 @@ export interface PageState {
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
-  readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isUnkept'>;
+  readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
+  /** The settings, of another preset than before, that came with the text when it was chosen. */
+  brought: { readonly source: string; readonly recipe: Recipe } | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];
@@ -60,7 +62,7 @@ export interface PageActions {
   readonly onSave: (form: SaveForm) => void;
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
-  /** Brings the text of one's own back that the text of an opened run took the place of. */
+  /** Brings the text of one's own back that another took the place of. */
   readonly onBringBack: () => void;
   /** Takes all changes by hand back. */
   readonly onReset: () => void;

@@ -1,5 +1,6 @@
 /** The text to learn. */
 import { createTextPanel } from '../../views/text-panel.ts';
+import { sameRecipe } from '../../engine/options.ts';
 import { explainPlan } from '../explain-plan.ts';
 import { isAwaited, messageOf, textProblem, textProblemFor } from '../messages.ts';
 import { findSample } from '../texts.ts';
@@ -34,6 +35,16 @@ export const createText: CreatePanel = (container, context) => {
     return suited.includes(now.recipe.preset) ? '' : sample.preset;
   }
 
+  /** That the preset is another because of the text, as long as it is. */
+  function broughtLine(): string {
+    const { brought, source } = state;
+    const recipe = session()?.recipe;
+    if (brought === null || recipe === undefined || brought.source !== source) return '';
+    if (!sameRecipe(brought.recipe, recipe)) return '';
+    const key = source === 'own' ? 'text.brought.back' : 'text.brought';
+    return words.t(key, { preset: recipe.preset });
+  }
+
   let notes: readonly string[] = [];
   /** The text that they are about. */
   let noted = -1;
@@ -54,9 +65,10 @@ export const createText: CreatePanel = (container, context) => {
       shown,
       readOnly,
       fileName: fileLine(),
-      notes: isUnkept ? [words.t('text.unkept'), ...notes] : notes,
+      notes: [isUnkept ? words.t('text.unkept') : '', ...notes, broughtLine()].filter(Boolean),
       suggestion: suggestion(),
       replaced: source === 'own' && state.own.isInPlaceOfAnother,
+      ofRun: state.own.isOfRun,
       error: problem === null ? '' : messageOf(textProblemFor(problem, lesson), words),
       awaited: problem !== null && isAwaited(problem),
     });

@@ -68,6 +68,9 @@ export const doctor = {
   'doctor.lost': 'Characters that were lost before the text came here: {count}.',
   'doctor.lost.why':
     '{sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
+  'doctor.ruined': 'Characters that only stand where others were lost: {count}, such as {example}.',
+  'doctor.ruined.why':
+    'The others were lost when the file was read as something else and saved again (锟斤拷), or when a program saved memory that it had never filled (烫烫烫, 屯屯屯). Nothing here can bring them back: open the original file again as GBK or UTF-8, or take these out.',
   'doctor.space': 'Untidy blanks or empty lines: {count} {count|place|places}.',
   'doctor.space.why':
     'Tabs, odd or invisible blanks, blanks at the ends of lines or beside Chinese punctuation, doubled blanks, more than one empty line in a row. The model would learn them too.',
@@ -91,6 +94,7 @@ export const doctor = {
   'doctor.fix.repeats': '{=doctor.fix.duplicates}',
   'doctor.fix.sorted': 'Shuffle the lines',
   'doctor.fix.garbled': 'Bring the characters back',
+  'doctor.fix.ruined': '{=doctor.fix.markup}',
   'doctor.fix.space': 'Tidy blanks',
   'doctor.fix.width': 'Make them wide',
   'doctor.fix.markup': 'Take them out',

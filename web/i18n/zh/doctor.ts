@@ -62,6 +62,9 @@ export const doctor: Translation<typeof en> = {
   'doctor.garbled.why': '文本原是 UTF-8，却被某个程序当成旧的编码读了。',
   'doctor.lost': '有 {count} 个字符在来到这里之前就丢失了。',
   'doctor.lost.why': '原处只剩 {sign}。它们无法找回；换一份完好的文本，也许还有。',
+  'doctor.ruined': '有 {count} 个字符是内容丢失后留下的乱码，例如 {example}。',
+  'doctor.ruined.why':
+    '出现锟斤拷，是文件用错了编码打开、又保存过；出现烫烫烫、屯屯屯，是程序把从未写入过的内存存了下来。原来的内容已经丢失，在这里无法找回：请用 GBK 或 UTF-8 重新打开原文件，或者去掉这些字符。',
   'doctor.space': '有 {count} 处空白或空行不整齐。',
   'doctor.space.why':
     '制表符、特殊或看不见的空白、行首行尾或中文标点后的空格、连续空格，或接连不止一个的空行。模型会把它们也学进去。',
@@ -83,6 +86,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.fix.repeats': '{=doctor.fix.duplicates}',
   'doctor.fix.sorted': '打乱各行',
   'doctor.fix.garbled': '还原乱码',
+  'doctor.fix.ruined': '{=doctor.fix.markup}',
   'doctor.fix.space': '整理空白',
   'doctor.fix.width': '改成全角',
   'doctor.fix.markup': '去掉它们',

@@ -32,7 +32,10 @@ export const text: Translation<typeof en> = {
   'text.unheld.line': '验证集是空的，所以不会有验证损失：只有一行，要用来学习。请增加行数。',
   'text.unkept': '浏览器无法保留这篇文本：刷新页面后，请重新打开或粘贴。',
   'text.replaced': '这是所打开的训练的文本。',
+  'text.aside': '你自己的另一篇文本还留着。',
   'text.replaced.back': '换回刚才的文本',
+  'text.brought': '预设已换成适合这篇文本的 {preset}。',
+  'text.brought.back': '预设已换回这篇文本原来用的 {preset}。',
   'text.suggest': '这篇文本更适合预设 {preset}。',
   'text.suggest.use': '改用 {preset}',
 };
