@@ -26,12 +26,11 @@ const TANG = 'tang-quatrains-zh.txt';
 async function runOf(changes: Record<string, number>, text = NAMES) {
   const trainer = new DirectTrainer(engineBytes());
   const history = new LossHistory();
-  let probed: Attention | null = null;
+  const probes: Attention[] = [];
   const finished = new Promise<void>((resolve) => {
     trainer.subscribe((snapshot) => {
       history.append(snapshot.lossesFrom, snapshot.losses);
-      const { attentions } = snapshot;
-      probed = attentions.at(-1) ?? probed;
+      probes.push(...snapshot.attentions);
       if (snapshot.state === 'finished') resolve();
     });
   });
@@ -45,8 +44,9 @@ async function runOf(changes: Record<string, number>, text = NAMES) {
   });
   await trainer.start();
   await finished;
-  const heads = probed === null ? [] : headStatistics(probed);
-  return { trainer, history, text, probed: heads, receipt: await trainer.receipt() };
+  const last = probes.at(-1);
+  const probed = last === undefined ? [] : headStatistics(last);
+  return { trainer, history, text, probed, receipt: await trainer.receipt() };
 }
 
 /** The head of the map that gives most to that place, and has it as its habit: its layer and number. */

@@ -5,15 +5,9 @@ import { failure } from '../engine/errors.ts';
 import type { Sources } from '../app/sources.ts';
 import { samplesBelow } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
+import { bytesOfText } from './bytes-as-text.ts';
 import { WORKERS } from './inline-worker.ts';
 import { siteAround } from './site-around.ts';
-
-/** Bytes from hexadecimal digits. */
-function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
-    Number.parseInt(hex.slice(2 * at, 2 * at + 2), 16),
-  );
-}
 
 /** Where the files beside this one are; null when it came from a disk, or as a text. */
 function folderOf(address: string): URL | null {
@@ -23,7 +17,7 @@ function folderOf(address: string): URL | null {
 export function sources(): Sources {
   const beside = folderOf(import.meta.url);
   return {
-    startEngine: () => createTrainer(bytesOf(engine), WORKERS),
+    startEngine: () => createTrainer(bytesOfText(engine), WORKERS),
     readSample: (file) => {
       const text = texts[file];
       if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));

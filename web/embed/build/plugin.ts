@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
+import { textOfBytes } from '../bytes-as-text.ts';
 
 /** The worker's script as one classic script. */
 async function bundleWorker(root: string, form: EmbedForm): Promise<string> {
@@ -43,9 +44,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
     'virtual:worker-source': async () =>
       `export default ${JSON.stringify(await bundleWorker(root, form))};`,
     'virtual:inlined': () => {
-      // Two letters for each byte, and not base64: hosts compress what they send, which finds what
-      // comes again in this and not in that. 20 kB less go over the line.
-      const engine = readFileSync(join(root, 'build/wasm/glasshouse.wasm')).toString('hex');
+      const engine = textOfBytes(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
       const held = texts.map((file) => [file, readFileSync(join(root, 'public', file), 'utf8')]);
       return (
         `export const engine = ${JSON.stringify(engine)};\n` +

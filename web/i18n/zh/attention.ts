@@ -67,7 +67,8 @@ export const attention: Translation<typeof en> = {
   'attention.verdict.previous': '较多地看前一个词元：占注意力的 {strength}。',
   'attention.verdict.itself': '较多地看自己：占注意力的 {strength}。',
   'attention.verdict.first': '较多地看第一个词元：占注意力的 {strength}。',
-  'attention.verdict.same': '寻找前面相同的词元：这里有 {rows} 个词元在前面出现过，它们把注意力的 {strength} 放在那里。',
+  'attention.verdict.same':
+    '寻找前面相同的词元：这里有 {rows} 个词元在前面出现过，它们把注意力的 {strength} 放在那里。',
   'attention.verdict.spread': '注意力分散在各处：分散度为 {strength}（1 表示完全均匀）。',
   'attention.verdict.none':
     '在这段文本上看的地方比较杂，没有哪一处特别突出。下面四项里，它给“{what}”的注意力最多：{strength}。',
