@@ -27,8 +27,8 @@ import type { LossData } from '../web/views/loss-data.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
 import { lossNotes, memorisingSince, readingAt } from '../web/views/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
-import type { TwinRun } from '../web/views/twin-panel.ts';
 import { isSmall, verdictOf } from '../web/views/twin-verdict.ts';
+import type { TwinRun } from '../web/views/twin-verdict.ts';
 import {
   axisTicks,
   fewTicks,

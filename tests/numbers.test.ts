@@ -1,5 +1,6 @@
 /** Numbers as the page writes them, held against the platform's own forms of both languages. */
 import { describe, expect, test } from 'vitest';
+import { loadAllWords } from '../web/i18n/index.ts';
 import { number, percent, short } from '../web/i18n/numbers.ts';
 
 const LOCALES = ['en', 'zh-Hans-CN'];
@@ -60,4 +61,18 @@ test('what is no number is a dash; tiny and huge ones have their power of ten', 
   expect(short(1.234e-7)).toBe('1.23\u202f×\u202f10⁻⁷');
   expect(short(-2e12)).toBe('−2\u202f×\u202f10¹²');
   expect(number(-0.004, 2)).toBe('0.00');
+});
+
+describe('a duration', () => {
+  test.each([
+    ['en', '47:59:59', '2 days'],
+    ['zh', '47:59:59', '2 天'],
+  ] as const)('is told in hours as long as these are few, in %s', async (lang, hours, days) => {
+    const { duration } = await loadAllWords(lang);
+    expect(duration(65)).toBe('1:05');
+    expect(duration(48 * 3600 - 1)).toBe(hours);
+    expect(duration(48 * 3600)).toBe(days);
+    expect(duration(2_281_243)).toBe(days.replace('2', '26'));
+    expect(duration(NaN)).toBe('–');
+  });
 });

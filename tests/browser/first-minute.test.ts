@@ -417,7 +417,7 @@ describe('the check-up', () => {
     const { page, text } = driven;
     await text.fill('to be or not to be\nthat is the question\n'.repeat(9));
     await openUp(driven);
-    const cut = page.getByText(/of these lines are longer than the context: \d+ tokens/);
+    const cut = page.getByText(/of these lines are longer than the context \(.*\): \d+ tokens/);
     await cut.waitFor();
     const button = page.getByRole('button', { name: 'Context of 24', exact: true });
     const place = () => button.evaluate((one) => one.getBoundingClientRect().top + scrollY);

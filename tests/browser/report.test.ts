@@ -158,6 +158,39 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   expect(problems).toEqual([]);
 });
 
+it('holds runs that are drawn together against each other, and says when it was saved', async () => {
+  const driven = await site({ hash: 'steps=40&view=take-away' });
+  const { page, problems } = driven;
+  const make = async () => {
+    const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
+    const report = await page.context().newPage();
+    await report.setContent(await readFile(path, 'utf8'));
+    return report;
+  };
+  await driven.start.click();
+  await driven.reach('finished');
+  const alone = await make();
+  await expect.poll(() => alone.getByText(/^Saved on \w+ \d+, \d{4}/).count()).toBe(1);
+  await expect.poll(() => alone.getByText('All runs at step').count()).toBe(0);
+  await page.locator('#settings [data-option=layers] input').fill('1');
+  await page.getByRole('button', { name: 'New run with these' }).first().click();
+  await eventually(
+    () => page.locator('#loss .earlier li').count(),
+    (count) => count === 1,
+  );
+  await driven.reach('finished');
+  const both = await make();
+  const table = both.getByRole('table', { name: 'All runs at step 40' });
+  const rows = await table.locator('tbody tr').allTextContents();
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatch(/^This run: Layers 1[\d.]+$/);
+  expect(rows[1]).toMatch(/^Run 1: Layers 2[\d.]+$/);
+  await both
+    .getByText(/^(Best at what it learns from, at step 40|At what they learn from)/)
+    .waitFor();
+  expect(problems).toEqual([]);
+});
+
 it('keeps the title of a report short, however much was changed: below stand all changes', async () => {
   const changes = 'steps=20&layers=1&channels=32&seed=7&batch=2&context=24&lr=0.00123';
   const driven = await site({ hash: `${changes}&view=take-away` });

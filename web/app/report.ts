@@ -25,9 +25,11 @@ import { lossNotes } from '../views/loss-reading.ts';
 import { lossPicture } from '../views/loss-picture.ts';
 import { THEMED } from '../views/palette.ts';
 import { hasBroken } from '../views/samples.ts';
+import { validationText, validationUnit, verdictSentence } from '../views/twin-verdict.ts';
 import type { SampleEntry } from '../views/samples.ts';
 import type { RunChange } from '../engine/receipt.ts';
 import { isIdle } from '../views/settings-form.ts';
+import type { ComparedRuns } from './compared-runs.ts';
 import { differences, optionText, valueText } from './run-name.ts';
 import type { TextOrigin } from './run-name.ts';
 
@@ -46,12 +48,16 @@ export interface ReportFacts {
   readonly loss: LossData;
   /** How the reader looks at it. */
   readonly lossChoice: LossChoice;
+  /** The run and those drawn beside it. */
+  readonly compared: ComparedRuns;
   readonly samples: readonly SampleEntry[];
   readonly attention: AttentionData | null;
   /** The line of the receipt; empty when there is none. */
   readonly receipt: string;
   /** What was changed in mid-run, in order. */
   readonly changes: readonly RunChange[];
+  /** When the report is made, in milliseconds since 1970. */
+  readonly made: number;
 }
 
 /** A length in the frame of a small map, as a share of it. */
@@ -180,7 +186,35 @@ function lossParts(facts: ReportFacts, words: AllWords): Node[] {
     made.setAttribute('class', `curve ${kind}`);
     return made;
   };
-  return [el('p', {}, sentences(said, words)), draw(WIDE, 'large'), draw(SMALL, 'small')];
+  return [
+    el('p', {}, sentences(said, words)),
+    draw(WIDE, 'large'),
+    draw(SMALL, 'small'),
+    ...comparedParts(facts, words),
+  ];
+}
+
+/** The runs that are drawn together, in figures and in a sentence; nothing where there is one. */
+function comparedParts({ compared, lossChoice, loss }: ReportFacts, words: AllWords): Node[] {
+  const { t, number } = words;
+  const { rows, step } = compared;
+  if (rows.length < 2) return [];
+  const wanted = fairUnit(lossChoice.unit, loss);
+  const unit = validationUnit(rows, step, wanted);
+  const validates = rows.some(({ validation }) => validation !== null);
+  const held = validates ? [t('twin.validation', { unit: t(unitKey(unit)) })] : [];
+  const plain = lossChoice.smoothing === 0 ? 'twin.loss.plain' : 'twin.loss';
+  const heads = [t('twin.run'), t(plain), t('twin.bits'), ...held];
+  const cells = rows.map((run) => [
+    ...[run.name, number(run.loss, 3), number(run.bits, 3)],
+    ...(validates ? [validationText(run, unit, step, words)] : []),
+  ]);
+  const caption = t('twin.caption', { step: number(step) });
+  const verdict = verdictSentence(rows, step, wanted, words);
+  return [
+    el('div', { class: 'wide' }, table(caption, heads, cells)),
+    ...(verdict === '' ? [] : [el('p', {}, verdict)]),
+  ];
 }
 
 /** The unit of all losses in the report: the one that the reader has chosen. */
@@ -351,7 +385,7 @@ function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): st
   return words.t('report.onTheWay', { list: list.join(words.t('list.separator')) });
 }
 
-function sourceParts({ text, model, receipt }: ReportFacts, words: AllWords): Node[] {
+function sourceParts({ text, model, receipt, made }: ReportFacts, words: AllWords): Node[] {
   const { t } = words;
   const parts: Node[] = [
     el('p', {}, t('report.text', { name: text.name, bytes: text.bytes, tokens: model.tokens })),
@@ -362,6 +396,7 @@ function sourceParts({ text, model, receipt }: ReportFacts, words: AllWords): No
   if (receipt !== '') {
     parts.push(el('p', {}, t('report.receipt'), gap(words), el('code', {}, receipt)));
   }
+  parts.push(el('p', {}, t('report.made', { when: words.moment(made) })));
   parts.push(el('p', { class: 'muted' }, t('report.repeat')));
   return parts;
 }

@@ -76,6 +76,7 @@ export interface Words<Known extends string = Key> {
   readonly short: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly bytes: (count: number) => string;
+  /** Hours, minutes and seconds, or days where these are many. */
   readonly duration: (seconds: number) => string;
   /** Day and time of a moment in milliseconds since 1970, on the reader's clock. */
   readonly moment: (time: number) => string;
@@ -141,6 +142,9 @@ export async function loadAllWords(lang: Lang): Promise<AllWords> {
   return makeWords(lang, whole);
 }
 
+/** From so many hours on, days say more. */
+const MANY_HOURS = 48;
+
 function makeWords<Known extends string>(
   lang: Lang,
   catalogue: Readonly<Record<Known, string>>,
@@ -188,6 +192,8 @@ function makeWords<Known extends string>(
       if (!Number.isFinite(seconds)) return '–';
       const whole = Math.ceil(seconds);
       const hours = Math.floor(whole / 3600);
+      if (hours >= MANY_HOURS)
+        return fill(catalogue['app.days' as Known], { days: Math.round(hours / 24) });
       const minutes = Math.floor((whole % 3600) / 60);
       const rest = String(whole % 60).padStart(2, '0');
       if (hours === 0) return `${String(minutes)}:${rest}`;

@@ -3,16 +3,16 @@
  * their curves, which grow beside the button that was pressed, and a table that holds the runs against
  * each other at the last step that all of them have.
  */
-import { sentences } from '../i18n/index.ts';
 import { setting } from '../i18n/numbers.ts';
-import type { AnyKey, AllWords } from '../i18n/index.ts';
+import type { AllWords } from '../i18n/index.ts';
 import { el, freshId, scrollBehavior, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
-import { PLAIN_LOOK, unitFactor, unitKey } from './loss-data.ts';
-import type { LossData, LossLook, LossUnit } from './loss-data.ts';
+import { PLAIN_LOOK, unitKey } from './loss-data.ts';
+import type { LossData, LossLook } from './loss-data.ts';
 import { lossPicture } from './loss-picture.ts';
 import { THEMED } from './palette.ts';
-import { haveOtherTexts, isSmall, verdictOf } from './twin-verdict.ts';
+import { validationText, validationUnit, verdictSentence } from './twin-verdict.ts';
+import type { TwinRun } from './twin-verdict.ts';
 
 /** A setting that a twin can differ in. */
 export interface TwinOption {
@@ -25,21 +25,6 @@ export interface TwinOption {
   readonly whole: boolean;
   /** In the run of now. */
   readonly value: number;
-}
-
-/** One of the runs to compare. */
-export interface TwinRun {
-  readonly name: string;
-  /** Tells the texts apart that runs have learned. */
-  readonly text: number;
-  /** Smoothed, at the common step, in nats per token. */
-  readonly loss: number;
-  readonly bits: number;
-  /** In nats per token, with its step, which may be before the common one; null where nothing is held out. */
-  readonly validation: { readonly step: number; readonly loss: number } | null;
-  /** Tokens of the text that is held out over its characters; NaN where nobody knows. */
-  readonly heldOut: number;
-  readonly sample: string;
 }
 
 export interface TwinPanelData {
@@ -68,8 +53,6 @@ export interface TwinPanelOptions {
   readonly hint: (option: string, value: number) => string;
 }
 
-/** Losses that differ by less are as good as alike: other dice would make more of a difference. */
-const ALIKE = 0.005;
 /** Milliseconds from one drawing of growing curves, and of the table beside them, to the next. */
 const PAUSE = 300;
 /** Milliseconds after which the page around a run begun anew stands still. */
@@ -258,7 +241,7 @@ export function createTwinPanel(
     const { runs, step, look } = data;
     tableBox.hidden = runs.length < 2;
     const heads = ['run', 'loss', 'bits', 'validation', 'sample'] as const;
-    const unit = validationUnit();
+    const unit = validationUnit(runs, step, look.unit);
     const named = { unit: t(unitKey(unit)) };
     const name = (head: (typeof heads)[number]): string =>
       t(head === 'loss' && look.smoothing === 0 ? 'twin.loss.plain' : `twin.${head}`, named);
@@ -271,7 +254,7 @@ export function createTwinPanel(
         el('th', { scope: 'row', role: 'rowheader' }, run.name),
         cell('loss', words.number(run.loss, 3)),
         cell('bits', words.number(run.bits, 3)),
-        cell('validation', validationText(run, unit)),
+        cell('validation', validationText(run, unit, step, words)),
         cell('sample', run.sample, 'written'),
       ),
     );
@@ -298,44 +281,10 @@ export function createTwinPanel(
     );
   }
 
-  /** Says in words what the table says in figures: which run did best, and how much that is worth. */
   function verdictText(): string {
-    const { runs } = data;
-    // Of more runs the table has all: what was tried last is judged against what was tried before it.
-    const isPair = runs.length > 2;
-    const judged = isPair ? [runs[0]!, runs.at(-1)!] : runs;
+    const { runs, step, look, busy } = data;
     // While a twin trains, the better one may change with every step.
-    const found = data.busy ? null : verdictOf(judged, data.step, data.look.unit);
-    if (found === null) return data.busy || !haveOtherTexts(judged) ? '' : t('twin.verdict.texts');
-    const { measure, best, other, gap } = found;
-    const step = words.number(found.step);
-    const of = isPair ? [t('twin.verdict.pair')] : [];
-    const but = found.sameTokens ? [] : [t('twin.verdict.context')];
-    if (gap < ALIKE) {
-      const alike = t(`twin.verdict.${measure}.alike` satisfies AnyKey, { step, best, other });
-      return sentences([...of, alike, ...but], words);
-    }
-    const [shown, named] = [words.number(gap, 2), t(unitKey(found.unit))];
-    const said = t(`twin.verdict.${measure}` satisfies AnyKey, { step, best, other, gap: shown, unit: named }); // prettier-ignore
-    const chance = isSmall(found) ? [t('twin.verdict.chance')] : [];
-    return sentences([...of, said, ...but, ...chance], words);
-  }
-
-  /** The unit of all validation losses: that of the verdict, or the chosen one where it is known of each run. */
-  function validationUnit(): LossUnit {
-    const { runs, step, look } = data;
-    const found = verdictOf(runs, step, look.unit);
-    if (found?.measure === 'validation') return found.unit;
-    const known = runs.every(({ heldOut, validation }) => !validation || heldOut > 0);
-    return known ? look.unit : 'nats';
-  }
-
-  /** Says of which step it is, unless that is the one of the whole table. */
-  function validationText({ validation, heldOut }: TwinRun, unit: LossUnit): string {
-    if (validation === null) return words.number(NaN);
-    const loss = words.number(validation.loss * unitFactor({ unit }, heldOut), 3);
-    const step = words.number(validation.step);
-    return validation.step === data.step ? loss : t('twin.validation.at', { loss, step });
+    return busy ? '' : verdictSentence(runs, step, look.unit, words);
   }
 
   let later = 0;

@@ -1,7 +1,23 @@
 /** Which of the runs that are held against each other did best, and by how much. */
-import { unitFactor } from './loss-data.ts';
+import { sentences } from '../i18n/index.ts';
+import type { AllWords, AnyKey } from '../i18n/index.ts';
+import { unitFactor, unitKey } from './loss-data.ts';
 import type { LossUnit } from './loss-data.ts';
-import type { TwinRun } from './twin-panel.ts';
+
+/** One of the runs to compare. */
+export interface TwinRun {
+  readonly name: string;
+  /** Tells the texts apart that runs have learned. */
+  readonly text: number;
+  /** Smoothed, at the common step, in nats per token. */
+  readonly loss: number;
+  readonly bits: number;
+  /** In nats per token, with its step, which may be before the common one; null where nothing is held out. */
+  readonly validation: { readonly step: number; readonly loss: number } | null;
+  /** Tokens of the text that is held out over its characters; NaN where nobody knows. */
+  readonly heldOut: number;
+  readonly sample: string;
+}
 
 /**
  * What the runs are compared by: the loss of what none of them learned where all of them measured it,
@@ -79,4 +95,55 @@ function valueOf(
 ): number {
   if (measure === 'validation') return (validation?.loss ?? NaN) * unitFactor({ unit }, heldOut);
   return unit === 'nats' ? loss : bits;
+}
+
+/** Losses that differ by less are as good as alike: other dice would make more of a difference. */
+const ALIKE = 0.005;
+
+/** Says in words what a table says in figures: which run did best, and how much that is worth. */
+export function verdictSentence(
+  runs: readonly TwinRun[],
+  step: number,
+  unit: LossUnit,
+  words: AllWords,
+): string {
+  const { t } = words;
+  // Of more runs the table has all: what was tried last is judged against what was tried before it.
+  const isPair = runs.length > 2;
+  const judged = isPair ? [runs[0]!, runs.at(-1)!] : runs;
+  const found = verdictOf(judged, step, unit);
+  if (found === null) return haveOtherTexts(judged) ? t('twin.verdict.texts') : '';
+  const { measure, best, other, gap } = found;
+  const at = words.number(found.step);
+  const of = isPair ? [t('twin.verdict.pair')] : [];
+  const but = found.sameTokens ? [] : [t('twin.verdict.context')];
+  if (gap < ALIKE) {
+    const alike = t(`twin.verdict.${measure}.alike` satisfies AnyKey, { step: at, best, other });
+    return sentences([...of, alike, ...but], words);
+  }
+  const named = { gap: words.number(gap, 2), unit: t(unitKey(found.unit)) };
+  const said = t(`twin.verdict.${measure}` satisfies AnyKey, { step: at, best, other, ...named });
+  const chance = isSmall(found) ? [t('twin.verdict.chance')] : [];
+  return sentences([...of, said, ...but, ...chance], words);
+}
+
+/** The unit of all validation losses: that of the verdict, or the chosen one where it is known of each run. */
+export function validationUnit(runs: readonly TwinRun[], step: number, wanted: LossUnit): LossUnit {
+  const found = verdictOf(runs, step, wanted);
+  if (found?.measure === 'validation') return found.unit;
+  const known = runs.every(({ heldOut, validation }) => !validation || heldOut > 0);
+  return known ? wanted : 'nats';
+}
+
+/** Says of which step it is, unless that is the one of the whole table. */
+export function validationText(
+  { validation, heldOut }: TwinRun,
+  unit: LossUnit,
+  step: number,
+  words: AllWords,
+): string {
+  if (validation === null) return words.number(NaN);
+  const loss = words.number(validation.loss * unitFactor({ unit }, heldOut), 3);
+  const at = words.number(validation.step);
+  return validation.step === step ? loss : words.t('twin.validation.at', { loss, step: at });
 }

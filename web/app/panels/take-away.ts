@@ -11,6 +11,7 @@ import { lossNotes } from '../../views/loss-reading.ts';
 import { lossPicture } from '../../views/loss-picture.ts';
 import { landmarks } from '../../views/samples.ts';
 import { shows } from '../lesson.ts';
+import { comparedRuns } from '../compared-runs.ts';
 import { lossData } from '../loss-data-of.ts';
 import { runReport } from '../report.ts';
 import { readChanges } from '../../engine/receipt.ts';
@@ -136,6 +137,8 @@ async function makeReport(
       },
       loss,
       lossChoice: state.lossChoice,
+      compared: comparedRuns(session, runs, state.lossChoice.smoothing, words),
+      made: Date.now(),
       samples: landmarks(run?.samples ?? []),
       attention: run?.attention ?? null,
       ...receipt,

@@ -3,25 +3,19 @@ import { failure } from '../../engine/errors.ts';
 import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { fairUnit, unitFactor } from '../../views/loss-data.ts';
-import type { TokensPerCharacter } from '../../views/loss-data.ts';
-import { LossHistory } from '../../views/loss-history.ts';
+import { fairUnit } from '../../views/loss-data.ts';
 import { createTwinPanel } from '../../views/twin-panel.ts';
-import type { TwinOption, TwinRun } from '../../views/twin-panel.ts';
+import type { TwinOption } from '../../views/twin-panel.ts';
+import { comparedRuns } from '../compared-runs.ts';
 import { lossData } from '../loss-data-of.ts';
 import { messageOf } from '../messages.ts';
-import type { RunData } from '../run-data.ts';
-import { differences, valueText, withDifferences } from '../run-name.ts';
-import type { OneRun } from '../run-name.ts';
+import { valueText } from '../run-name.ts';
 import type { Session } from '../session.ts';
-import type { GivenNames } from '../shown-name.ts';
 import { panelOf } from './panel.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
 /** Settings that make no other model: a twin has the same seed and as many steps. */
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
-/** Of what a run writes. */
-const LINES = 3;
 
 export const createTwin: CreateLaterPanel = (container, { words, state, session, runs: kept }) => {
   const view = createTwinPanel(container, {
@@ -122,67 +116,4 @@ function caution(now: Session, words: AllWords): string {
     return t('twin.caution', { run: name, count: names.length, list });
   });
   return sentences([waits, chance, ...said, t('twin.caution.why')], words);
-}
-
-/** The run of now and those before it, at the last step that all of them have. */
-function comparedRuns(
-  session: Session,
-  given: GivenNames,
-  smoothing: number,
-  words: AllWords,
-): { rows: TwinRun[]; step: number } {
-  const { t } = words;
-  const { run, named, compared: runs, earlier, table, tokensPerCharacter } = session;
-  const shown = earlier.all.filter((one) => one.shown);
-  if (run === null || named === null || run.history.length === 0) return { rows: [], step: 0 };
-  const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
-  // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
-  const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
-  // With the name that the reader gave it, where there is one.
-  const calledApart = (one: OneRun, name: string): string =>
-    name === '' ? apart(one) || t('earlier.same') : withDifferences(name, apart(one), words);
-  const ourName = given.nameOf(run.number);
-  const ours = ourName === '' ? apart(named) : calledApart(named, ourName);
-  const all = [
-    {
-      name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
-      text: named.textNumber,
-      run,
-      tokens: tokensPerCharacter,
-    },
-    ...shown.map((one) => ({
-      name: t('earlier.name', { number: one.id + 1, name: calledApart(one, given.nameOf(one.run.number)) }), // prettier-ignore
-      text: one.textNumber,
-      run: one.run,
-      tokens: one.tokensPerCharacter,
-    })),
-  ];
-  // Losses of different steps cannot be held against each other; runs that hold nothing out have none.
-  const measured = all
-    .map((one) => one.run.history)
-    .filter((history) => history.validationUntil(step) !== undefined);
-  const validated = LossHistory.commonValidation(measured, step) ?? step;
-  return {
-    step,
-    rows: all.map(({ name, text, run, tokens }) => ({
-      text,
-      ...compared(name, run, tokens, { step, validated, smoothing }),
-    })),
-  };
-}
-
-function compared(
-  name: string,
-  { history, samples }: RunData,
-  tokens: TokensPerCharacter,
-  at: { readonly step: number; readonly validated: number; readonly smoothing: number },
-): Omit<TwinRun, 'text'> {
-  const { step, validated, smoothing } = at;
-  const loss = history.at(step, smoothing)?.smoothed ?? NaN;
-  const sample = samples.filter((one) => one.step <= step).at(-1);
-  const bits = loss * unitFactor({ unit: 'bits' }, tokens.train);
-  const validation = history.validationUntil(validated) ?? null;
-  // What is written as one long text has many lines: they would push the next run out of sight.
-  const lines = sample?.texts.slice(0, LINES).join('\n').split('\n').slice(0, LINES) ?? [];
-  return { name, loss, bits, validation, heldOut: tokens.validation, sample: lines.join('\n') };
 }

@@ -5,6 +5,7 @@ export const app = {
   'app.skip': 'Skip to training',
   'app.lead':
     'A small language model learns your text, here in this tab. Press {=run.start} and watch: the loss falls, nonsense turns into words, attention takes shape. Nothing you paste leaves this tab.',
+  'app.days': '{days} {days|day|days}',
   'app.language': 'Language',
   'app.theme': 'Colours',
   'app.theme.auto': 'Auto light/dark',

@@ -28,7 +28,7 @@ export const takeAway = {
   'report.loss.end':
     'After {step} {step|step|steps} the smoothed loss was {smoothed} {unit}; random guessing is {random}.',
   'report.loss.last': 'The loss of step {step} was {smoothed} {unit}; random guessing is {random}.',
-  'report.loss.other': 'Counted otherwise, the loss was {loss} {unit}.',
+  'report.loss.other': 'In the other unit that is {loss} {unit}.',
   'report.loss.validation': 'On text that was held out it was {loss} {unit} at step {step}.',
   'report.losses': 'The losses in numbers',
   'report.rows': '{count} {count|row|rows}',
@@ -50,6 +50,7 @@ export const takeAway = {
   'report.preset': 'Preset {preset}, where it differs',
   'report.source': 'Where it comes from',
   'report.text': 'Text: {name}, {bytes} {bytes|byte|bytes}, {tokens} {tokens|token|tokens}.',
+  'report.made': 'Saved on {when}.',
   'report.receipt': 'Receipt:',
   'report.repeat':
     'The same text with the same settings and seed gives the same losses again, to the last bit.',

@@ -20,7 +20,7 @@ export const text = {
   'text.documents': 'Each line is one document: {count} of them, taken one after another.',
   'text.stream': 'The text is one long stream; training cuts windows out of it at random.',
   'text.cut':
-    '{documents} of these lines {documents|is|are} longer than the context: {tokens} {tokens|token|tokens} there, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would use them.',
+    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} there, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would use them.',
   'text.cut.end':
     '{documents} of these lines {documents|fills|fill} the context to its last place: where {documents|it ends|they end} is never learned. A longer context would show it.',
   'text.invalid':

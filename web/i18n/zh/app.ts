@@ -7,6 +7,7 @@ export const app: Translation<typeof en> = {
   'app.skip': '跳到训练',
   'app.lead':
     '一个小小的语言模型，就在这个标签页里学习你的文本。按“{=run.start}”，看损失下降、乱码变成词句、注意力渐渐成形。你粘贴的内容不会离开这个标签页。',
+  'app.days': '{days} 天',
   'app.language': '语言',
   'app.theme': '配色',
   'app.theme.auto': '自动深浅色',

@@ -49,7 +49,8 @@ export const loss: Translation<typeof en> = {
   'loss.point.rate': '学习率 {rate}，梯度范数 {norm}。',
   'loss.point.other': '{name}：{loss}。',
   'loss.tip': '第 {step} 步，{unit}',
-  'loss.roof': '损失最高只到 {roof} {unit}，曲线在那里是平的：低于 10⁻³⁰ 的概率都按 10⁻³⁰ 算。',
+  'loss.roof':
+    '损失以 {roof} {unit} 为上限，曲线到那里就成了平的：低于 10⁻³⁰ 的概率一律按 10⁻³⁰ 算。',
   'loss.thinned': '这次训练很长，图、表和文件里每 {stride} 步只保留一步。',
   'loss.key': '{name}：{curve}',
   'loss.picture': '前 {step} 步的损失',

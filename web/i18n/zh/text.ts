@@ -21,7 +21,7 @@ export const text: Translation<typeof en> = {
   'text.documents': '每行是一篇独立的文档，共 {count} 篇，逐篇学习。',
   'text.stream': '全文是一条长流，训练时从中随机截取片段。',
   'text.cut':
-    '其中 {documents} 行比上下文长，行尾共 {tokens} 个词元，以及这些行在哪里结束，永远学不到。加长上下文，或把文本当作一条长流来读，就能用上它们。',
+    '其中 {documents} 行比上下文（模型一次能看到的长度）还长：行尾共 {tokens} 个词元，以及这些行在哪里结束，永远学不到。加长上下文，或把文本当作一条长流来读，就能用上它们。',
   'text.cut.end':
     '其中 {documents} 行正好占满上下文，模型学不到它们在哪里结束。加长上下文就能看到行尾。',
   'text.invalid': '有 {count} 个字节不是有效的 UTF-8。它们会原样保留，作为单独的词元来学习。',

@@ -88,7 +88,7 @@ export const tokens: Translation<typeof en> = {
   'write.reread': '这期间模型又学了一些：它已用第 {step} 步的权重把上下文重读了一遍。',
   'write.coming': '接下来可能是',
   'write.coming.caption':
-    '第 {step} 步时最可能的词元。按其中一个，就由你把它放上去。条形满格是 {full}%。',
+    '第 {step} 步时最可能的词元。点其中一个，就由你来选它。条形画满表示 {full}%。',
   'write.coming.beyond': '带尖头的表示超出满格。',
   'write.coming.unsure': '熵 {before} 纳特，调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
   'write.coming.ended': '文字已经结束，后面没有了。',
