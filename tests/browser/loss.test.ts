@@ -634,7 +634,6 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await eventually(
     () => earlier.getByRole('listitem').count(),
     (count) => count === 1,
-    5000,
   );
   await expect.poll(() => tick.isChecked()).toBe(true);
   // It is kept already: that is said, and no copy of it is kept.

@@ -479,6 +479,8 @@ export class RunKeeper {
    * stays after all.
    */
   readonly #onLeave = (): void => {
+    // What was ticked in the last frame is noted too.
+    this.#noteEarlier();
     if (this.#leaving === null) this.#saveNow();
     else this.#askToSave(this.#leaving);
   };
