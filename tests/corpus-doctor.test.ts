@@ -719,10 +719,10 @@ describe('the advice', () => {
   });
 
   test('says of what stands in the place of lost Chinese how many it is, and what to do', async () => {
-    const text = '春眠锟斤拷锟斤拷晓\n烫烫烫烫处处\n屯屯屯\n';
-    expect(findingsOf(text).ruined).toEqual({ count: 13, example: '锟斤拷' });
+    const text = '春眠锟斤拷锟斤拷晓\n烫烫烫烫烫烫处处\n屯屯屯屯屯屯\n';
+    expect(findingsOf(text).ruined).toEqual({ count: 18, example: '锟斤拷' });
     const ruined = (await adviceFor(text, {}))('ruined');
-    expect(ruined?.text).toContain('others were lost: 13, such as “锟斤拷”');
+    expect(ruined?.text).toContain('others were lost: 18, such as “锟斤拷”');
     expect(ruined?.why).toContain('open the original file again as GBK or UTF-8');
     expect(ruined?.remedies).toEqual([{ kind: 'ruined' }]);
     expect(lastAdvice.map(({ id }) => id)).not.toContain('fine-signs');
@@ -730,7 +730,7 @@ describe('the advice', () => {
     // As GBK reads what UTF-8 has for two signs of lost characters.
     const signs = new TextEncoder().encode('\ufffd\ufffd');
     expect(findingsOf(new TextDecoder('gbk').decode(signs)).ruined?.count).toBe(3);
-    for (const meant of ['汤很烫烫的，烫', '屯屯', '钱锟', sample('tang-quatrains-zh.txt')]) {
+    for (const meant of ['汤很烫烫的，烫', '水烫烫烫烫，别碰！', '屯屯', '钱锟', sample('tang-quatrains-zh.txt')]) {
       expect(findingsOf(meant).ruined).toBeNull();
     }
   });

@@ -168,7 +168,7 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
     await text.focus();
     await page.keyboard.press('x');
-    await note(page, 'Another text of your own is kept.').waitFor();
+    await note(page, 'Another text of your own, from before, is kept.').waitFor();
     expect(await source(page, 'Your own').isChecked()).toBe(true);
     await page.keyboard.press('y');
     await page.reload();

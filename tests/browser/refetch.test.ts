@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
+import { siteUrl } from './harness.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
@@ -143,4 +144,30 @@ it('brings a tab that could not be fetched when the connection is back', async (
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await page.getByRole('button', { name: 'Train the twin' }).waitFor({ timeout: 4000 });
   expect(await said.count()).toBe(0);
+});
+
+// Proves that where not even the first script comes, which could say so, the page says it without one.
+it.each(['', 'embed.html#show=text,loss'])(
+  'says that it could not be loaded where no script came: /%s',
+  async (path) => {
+    const { page } = await site({
+      url: new URL(path, siteUrl()).href,
+      state: '',
+      before: (to) => to.route('**/assets/*.js', (route) => route.abort()),
+    });
+    const said = page.getByText('A part of this page could not be loaded.');
+    expect(await said.isVisible()).toBe(false);
+    // Time passes: what is to be seen then is the style sheet's alone.
+    await said.evaluate((line) => {
+      for (const one of line.parentElement?.getAnimations() ?? []) one.finish();
+    });
+    await expect.poll(() => said.isVisible()).toBe(true);
+    expect((await said.boundingBox())!.height).toBeGreaterThan(10);
+  },
+);
+
+it('says nothing of the kind where the scripts came', async () => {
+  const { page } = await site();
+  await page.locator('#noload').waitFor({ state: 'hidden' });
+  expect(await page.locator('#noload').evaluate((one) => one.getAnimations().length)).toBe(0);
 });

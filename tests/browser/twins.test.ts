@@ -103,7 +103,7 @@ it('trains a twin with one setting changed and holds both runs against each othe
     (text) => text !== '',
   );
   expect(verdict).toContain(`Best on text that it never learned, at step 60: “${best}”.`);
-  expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(2)} nats per token below`);
+  expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(3)} nats per token below`);
   expect(problems).toEqual([]);
 });
 

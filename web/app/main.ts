@@ -53,9 +53,12 @@ async function begin(): Promise<void> {
   });
 }
 
+// It waits in the page to be shown where this script itself does not come.
+const noload = part('noload');
+noload.classList.remove('late');
 if (hasSimd()) {
   begin().catch(() => {
-    part('noload').hidden = false;
+    noload.hidden = false;
   });
 } else {
   part('nosimd').hidden = false;

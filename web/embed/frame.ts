@@ -55,6 +55,9 @@ async function startFrame(hash: string): Promise<App> {
   });
 }
 
+// It waits in the page to be shown where this script itself does not come.
+const noload = part('noload');
+noload.classList.remove('late');
 if (hasSimd()) {
   const hash = location.hash;
   // Another fragment is another lesson.
@@ -70,7 +73,7 @@ if (hasSimd()) {
       tellHeight(part('frame'), wire);
     },
     () => {
-      part('noload').hidden = false;
+      noload.hidden = false;
     },
   );
 } else {

@@ -73,6 +73,7 @@ export function createSamples(
     side.hidden = chosen.every(({ texts }) => texts.length < 2);
     broken.hidden = !pieces || !hasBroken(chosen);
     all.hidden = entries.length <= landmarks(entries).length;
+    list.classList.toggle('whole', showAll);
     setAttribute(all, 'aria-expanded', String(showAll));
     setText(all, showAll ? t('samples.fewer') : t('samples.all', { count: entries.length }));
     for (const known of rows.keys()) if (!entries.includes(known)) rows.delete(known);

@@ -121,7 +121,7 @@ export function verdictSentence(
     const alike = t(`twin.verdict.${measure}.alike` satisfies AnyKey, { step: at, best, other });
     return sentences([...of, alike, ...but], words);
   }
-  const named = { gap: words.number(gap, 2), unit: t(unitKey(found.unit)) };
+  const named = { gap: words.number(gap, 3), unit: t(unitKey(found.unit)) };
   const said = t(`twin.verdict.${measure}` satisfies AnyKey, { step: at, best, other, ...named });
   const chance = isSmall(found) ? [t('twin.verdict.chance')] : [];
   return sentences([...of, said, ...but, ...chance], words);

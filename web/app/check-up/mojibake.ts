@@ -38,7 +38,7 @@ const CAPITAL = /\p{Lu}/u;
 const BYTE_ORDER_MARK = '\ufeff';
 // The sign for what could not be read, saved as UTF-8 and then read as GBK; and memory that a program had
 // never filled, read as GBK. A few in a row may be meant as they are, of what is very hot.
-const RUIN = /(?:[锟錕]斤拷)+|[烫燙]{3,}|屯{3,}/g;
+const RUIN = /(?:[锟錕]斤拷)+|[烫燙]{6,}|屯{6,}/g;
 const RUIN_SHOWN = 3;
 const BLANK = /[\u00a0\u00ad]/;
 

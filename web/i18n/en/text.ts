@@ -33,7 +33,7 @@ export const text = {
     'Nothing is held out, so there will be no validation loss: the only line is there to learn from. More lines would do.',
   'text.unkept': 'This browser cannot keep this text: after a reload, open or paste it again.',
   'text.replaced': 'This is the text of the run that was opened.',
-  'text.aside': 'Another text of your own is kept.',
+  'text.aside': 'Another text of your own, from before, is kept.',
   'text.replaced.back': 'Back to the text before',
   'text.brought': 'The preset is now {preset}, which suits this text.',
   'text.brought.back': 'The preset is {preset} again, as it was with this text.',
