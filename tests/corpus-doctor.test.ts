@@ -730,7 +730,13 @@ describe('the advice', () => {
     // As GBK reads what UTF-8 has for two signs of lost characters.
     const signs = new TextEncoder().encode('\ufffd\ufffd');
     expect(findingsOf(new TextDecoder('gbk').decode(signs)).ruined?.count).toBe(3);
-    for (const meant of ['汤很烫烫的，烫', '水烫烫烫烫，别碰！', '屯屯', '钱锟', sample('tang-quatrains-zh.txt')]) {
+    for (const meant of [
+      '汤很烫烫的，烫',
+      '水烫烫烫烫，别碰！',
+      '屯屯',
+      '钱锟',
+      sample('tang-quatrains-zh.txt'),
+    ]) {
       expect(findingsOf(meant).ruined).toBeNull();
     }
   });
