@@ -435,7 +435,14 @@ describe('settings that come with a text', () => {
     suited.follow('own', 'moby', micro);
     expect(suited.follow('moby', 'own', { preset: 'gpt2', changes: {} })).toBe(null);
     suited.follow('own', 'moby', micro);
-    expect(suited.follow('moby', 'own', { ...tiny, changes: { steps: 9 } })).toBe(null);
+    const changed = { ...tiny, changes: { steps: 9 } };
+    expect(suited.follow('moby', 'own', changed)).toBe(null);
+    // What the text had is known, until what it has now is taken to another one.
+    expect(suited.presetBefore('own', changed)).toBe('microgpt');
+    expect(suited.presetBefore('moby', changed)).toBe(null);
+    expect(suited.presetBefore('own', micro)).toBe(null);
+    suited.follow('own', 'moby', changed);
+    expect(suited.presetBefore('own', changed)).toBe(null);
   });
 
   test('go with each of two texts of one’s own that take each other’s place', () => {

@@ -199,6 +199,15 @@ describe('a sample text that is looked at', () => {
     // Typing goes on with what there is: the settings are no news any more.
     await text.press('x');
     await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });
+    // What is changed by hand with a sample stays, and that is said as well.
+    await source(page, 'Moby-Dick').check();
+    await note(page, 'The preset is now tinygpt').waitFor();
+    await page.locator('#settings [data-option=channels] input').fill('96');
+    await source(page, 'Your own').check();
+    await note(page, 'The settings stay as you changed them with the other text; this one had the preset microgpt.').waitFor(); // prettier-ignore
+    await expect.poll(() => page.url()).toMatch(/channels=96/);
+    await page.getByRole('radio', { name: 'microgpt' }).check();
+    await note(page, 'The settings stay as you changed').waitFor({ state: 'hidden' });
     // The same where a sample was typed into.
     await source(page, 'Moby-Dick').check();
     await note(page, 'The preset is now tinygpt').waitFor();

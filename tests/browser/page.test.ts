@@ -470,6 +470,29 @@ describe('languages and shapes', () => {
     expect(problems).toEqual([]);
   });
 
+  it('shows the beginning of long samples, and says by an ellipsis and on request that there is more', async () => {
+    const driven = await site({ hash: 'text=moby&steps=60&layers=1' });
+    const { page } = driven;
+    await driven.start.click();
+    await driven.reach('finished');
+    const texts = page.locator('.samples .one .written');
+    const cut = (): Promise<boolean> =>
+      texts.evaluateAll((all) => all.some((one) => one.scrollHeight > one.clientHeight + 2));
+    await page.setViewportSize({ width: 360, height: 844 });
+    await expect.poll(cut).toBe(true);
+    expect(await texts.first().evaluate((one) => getComputedStyle(one).webkitLineClamp)).toBe('3');
+    await page
+      .locator('#samples')
+      .getByRole('button', { name: /^Show all/ })
+      .click();
+    await expect.poll(cut).toBe(false);
+    await page
+      .locator('#samples')
+      .getByRole('button', { name: /^Show fewer/ })
+      .click();
+    await expect.poll(cut).toBe(true);
+  });
+
   it('keeps the run when the language changes', async () => {
     const driven = await site();
     await driven.start.click();

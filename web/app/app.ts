@@ -447,8 +447,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     if (session === null || session.model !== null) return;
     const { recipe: wanted } = session;
     const recipe = choose(wanted);
-    if (recipe === null) return;
     const { source } = state;
+    if (recipe === null) {
+      const before = suited.presetBefore(source, wanted);
+      if (before !== null) state.brought = { source, recipe: wanted, before };
+      page?.update();
+      return;
+    }
     state.brought = recipe.preset === wanted.preset ? null : { source, recipe };
     setRecipe(recipe, false);
   }

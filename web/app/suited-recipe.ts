@@ -15,8 +15,11 @@ export class SuitedRecipe {
     const own = from === 'own' ? wanted : this.#ownOf(wanted);
     const sample = findSample(to);
     if (sample === undefined) return from === 'own' ? null : own;
-    // What was changed by hand stays.
-    if (Object.keys(wanted.changes).length > 0) return null;
+    // What was changed by hand stays, and with a text of one's own it is what that text has from now on.
+    if (Object.keys(wanted.changes).length > 0) {
+      if (from === 'own') this.#left = null;
+      return null;
+    }
     const now = { preset: sample.preset, changes: {} };
     this.#left = own === null ? null : { own, now };
     return now;
@@ -27,6 +30,12 @@ export class SuitedRecipe {
     const own = this.#ownOf(wanted);
     if (own !== null) this.#left = { own: wanted, now: own };
     return own;
+  }
+
+  /** The preset that a text of one's own had, where what was changed by hand meanwhile stays; or null. */
+  presetBefore(to: string, wanted: Recipe): string | null {
+    const own = to === 'own' ? (this.#left?.own ?? null) : null;
+    return own === null || sameRecipe(own, wanted) ? null : own.preset;
   }
 
   #ownOf(wanted: Recipe): Recipe | null {

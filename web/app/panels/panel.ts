@@ -28,8 +28,11 @@ export interface PageState {
   version: number;
   textError: ErrorFacts | null;
   readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
-  /** The settings, of another preset than before, that came with the text when it was chosen. */
-  brought: { readonly source: string; readonly recipe: Recipe } | null;
+  /**
+   * The settings, of another preset than before, that came with the text when it was chosen; or those that
+   * were changed by hand with another text and stay, and the preset that this one had.
+   */
+  brought: { readonly source: string; readonly recipe: Recipe; readonly before?: string } | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];

@@ -41,6 +41,8 @@ export const createText: CreatePanel = (container, context) => {
     const recipe = session()?.recipe;
     if (brought === null || recipe === undefined || brought.source !== source) return '';
     if (!sameRecipe(brought.recipe, recipe)) return '';
+    if (brought.before !== undefined)
+      return words.t('text.brought.not', { preset: brought.before });
     const key = source === 'own' ? 'text.brought.back' : 'text.brought';
     return words.t(key, { preset: recipe.preset });
   }

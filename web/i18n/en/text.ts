@@ -37,6 +37,8 @@ export const text = {
   'text.replaced.back': 'Back to the text before',
   'text.brought': 'The preset is now {preset}, which suits this text.',
   'text.brought.back': 'The preset is {preset} again, as it was with this text.',
+  'text.brought.not':
+    'The settings stay as you changed them with the other text; this one had the preset {preset}.',
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 } as const;
