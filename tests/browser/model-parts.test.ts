@@ -52,12 +52,18 @@ it('says of which text the numbers are, where the model is drawn with all of its
   await expect
     .poll(() => about.textContent())
     .toBe('Read from “anna”: 5 tokens, one in each row, of the 12 that fit into the context.');
-  // Parameters are of no text.
+  // Parameters are of no text. The numbers follow the part within a few frames.
+  const shows = page.getByRole('combobox', { name: 'Show', exact: true });
+  const before = await shows.innerText();
   await page
     .getByRole('button', { name: /^Token embedding/ })
     .first()
     .click();
-  await page.getByRole('combobox', { name: 'Show', exact: true }).selectOption({ index: 1 });
+  await eventually(
+    () => shows.innerText(),
+    (now) => now !== before,
+  );
+  await shows.selectOption({ index: 1 });
   await about.waitFor({ state: 'hidden' });
   expect(problems).toEqual([]);
 });
