@@ -612,6 +612,8 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await page.evaluate(() => {
     location.hash = 'text=tang&preset=microgpt&steps=20&layers=1&tokenizer=bpe&validation=0.1';
   });
+  // The text comes over the network.
+  await expect.poll(() => driven.text.inputValue()).toMatch(/\p{Script=Han}/u);
   await page.getByRole('button', { name: 'New run with these' }).click();
   await eventually(driven.step, (step) => step === 20);
   await driven.reach('finished');
@@ -657,6 +659,7 @@ it('shows the same curves after a reload beside the run that is opened again, of
     await page.evaluate((to) => {
       location.hash = to;
     }, hash);
+    await expect.poll(() => driven.text.inputValue()).toMatch(/\p{Script=Han}/u);
     await page.getByRole('button', { name: 'New run with these' }).click();
     await eventually(driven.step, (step) => step === steps);
     await kept(steps);

@@ -118,9 +118,11 @@ it('asks again for a tab that could not be fetched, but not at every step', asyn
   const before = broken.asked;
   await tab.click();
   await said.waitFor();
+  const since = performance.now();
   const step = await driven.step();
   await eventually(driven.step, (now) => now > step + 100);
-  expect(broken.asked - before).toBeLessThan(3);
+  // A few in each time of patience, however many steps there were.
+  expect(broken.asked - before).toBeLessThan(3 + (performance.now() - since) / 1000);
   expect(await page.getByText('The engine could not be loaded').count()).toBe(0);
   broken.now = false;
   await tab.click();

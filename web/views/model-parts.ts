@@ -134,7 +134,8 @@ export function createModelParts(
   );
   const left = el('div', { class: 'parts-left' }, letterBox, blockRow, diagramBox, save, list.root);
 
-  const title = el('h3', { 'data-part': 'part-title' });
+  // Named better once it is drawn.
+  const title = el('h3', { 'data-part': 'part-title' }, t('part.attn.heads'));
   const about = el('span', { 'data-part': 'part-about' });
   const shapeTerm = termButton('shape', t('glossary.more'));
   const aboutBox = el('p', { class: 'note' }, about, ' ', shapeTerm);
