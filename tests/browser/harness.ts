@@ -93,9 +93,7 @@ export async function openPage(
   context.on('weberror', (error) => problems.push(`exception: ${error.error().message}`));
   context.on('request', (request) => requests.push(request.url()));
   context.on('requestfailed', (request) => {
-    const why = request.failure()?.errorText ?? '';
-    // What a page asks for in its last moment is given up when another takes its place.
-    if (why !== 'net::ERR_ABORTED') problems.push(`request: ${request.url()} ${why}`);
+    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);

@@ -4,7 +4,6 @@
  * it decides when the page may draw.
  */
 
-import { hear, isConversation, startTalk, stampsOf } from './chat-log.ts';
 import {
   NOT_GARBLED,
   countRuined,
@@ -59,10 +58,6 @@ export interface Findings {
   /** Line ends of the two kinds: CR LF (or CR alone), and LF. */
   readonly carriageReturns: number;
   readonly lineFeeds: number;
-  /** Dates and times that stand beside messages, with one of them; null where there are none. */
-  readonly stamps: { readonly count: number; readonly example: string } | null;
-  /** Whether people talk in turns. */
-  readonly conversation: boolean;
   /** Tags and entities that look like left-overs of a web page. */
   readonly markup: number;
   /** Places that `tidySpace` changes, line ends aside; of a garbled text, those that mending leaves. */
@@ -182,7 +177,6 @@ export function* examine(text: string): Generator<undefined, Findings> {
   /** Empty lines since the last one that is not; where the text begins, none is to stand there. */
   let emptyLines = 1;
   const order = { up: 0, down: 0, last: '' };
-  const talk = startTalk();
   let worked = 0;
   let at = 0;
   while (at < text.length) {
@@ -222,7 +216,6 @@ export function* examine(text: string): Generator<undefined, Findings> {
     if (length > 0) {
       lengths.push(length);
       follow(order, line);
-      hear(talk, line);
       longestBytes = Math.max(longestBytes, bytes);
       const first = seen.get(line);
       if (first === undefined) seen.set(line, characters);
@@ -279,8 +272,6 @@ export function* examine(text: string): Generator<undefined, Findings> {
     longLines: lengths.filter((length) => length > Math.max(200, 10 * medianLine)).length,
     shortLines: lengths.filter((length) => length === 1).length,
     sorted: isSorted(order),
-    stamps: stampsOf(talk, lengths.length),
-    conversation: isConversation(talk, lengths.length),
     carriageReturns,
     lineFeeds,
     markup,
@@ -622,9 +613,8 @@ export function hasShortLines({ lines, medianLine, longLines }: Findings): boole
   return medianLine <= SHORT_LINE && longLines <= lines * FEW_LONG;
 }
 
-/** The preset that a text of this shape suits: lists of short lines, or prose and what people say in turns. */
+/** The preset that a text of this shape suits: lists of short lines, or prose. */
 export function suitablePreset(findings: Findings): string {
-  const { lines, conversation } = findings;
-  const isList = lines >= LIST_LINES && hasShortLines(findings) && !conversation;
+  const isList = findings.lines >= LIST_LINES && hasShortLines(findings);
   return isList ? 'microgpt' : 'tinygpt';
 }

@@ -30,14 +30,9 @@ export interface PageState {
   readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
    * The settings, of another preset than before, that came with the text when it was chosen; or those that
-   * were changed by hand with another text and stay, and the preset that this one had if it had another.
+   * were changed by hand with another text and stay, and the preset that this one had.
    */
-  brought: {
-    readonly source: string;
-    readonly recipe: Recipe;
-    readonly before?: string;
-    readonly stays?: boolean;
-  } | null;
+  brought: { readonly source: string; readonly recipe: Recipe; readonly before?: string } | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];

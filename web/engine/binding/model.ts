@@ -16,8 +16,6 @@ import {
 
 /** The longest text that is sampled. */
 const SAMPLE_BYTES = 65_536;
-/** What the engine says of a text whose document has filled the context. */
-const FULL = 2;
 /** Bytes of a file that is written, at a time. */
 const SAVE_PIECE = 4 << 20;
 
@@ -168,12 +166,7 @@ export class EngineModel {
   }
 
   sampleEnded(): boolean {
-    return this.#exports.gpt_sample_ended(this.#pointer) > 0;
-  }
-
-  /** Whether it ended because its document filled the context, rather than by BOS. */
-  sampleFull(): boolean {
-    return this.#exports.gpt_sample_ended(this.#pointer) === FULL;
+    return this.#exports.gpt_sample_ended(this.#pointer) === 1;
   }
 
   sampleRefills(): number {

@@ -39,7 +39,6 @@ export const text = {
   'text.brought.back': 'The preset is {preset} again, as it was with this text.',
   'text.brought.not':
     'The settings stay as you changed them with the other text; this one had the preset {preset}.',
-  'text.brought.stays': 'The settings stay as you changed them: {list}.',
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 } as const;
