@@ -173,10 +173,11 @@ describe('a probability as it is written', () => {
   test('what cannot be drawn has none, and what the model gave is never none', () => {
     expect(shareText(0, words)).toBe('–');
     expect(chanceText(0, words)).toBe('<10⁻²⁸%');
-    // A sentence has no use for powers of ten.
-    expect([5e-33, 9e-5, 0.0002].map((one) => spokenChance(one, words))).toEqual([
-      '<0.01%',
-      '<0.01%',
+    // A sentence has no use for powers of ten; what takes none is as in the table beside it.
+    expect([5e-33, 9e-7, 7.7e-5, 0.0002].map((one) => spokenChance(one, words))).toEqual([
+      '<0.0001%',
+      '<0.0001%',
+      '0.0077%',
       '0.020%',
     ]);
     expect(chanceText(9e-31, words)).toBe('<10⁻²⁸%');

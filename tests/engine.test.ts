@@ -299,6 +299,26 @@ describe('a sample', () => {
     }
   });
 
+  test('says of a text whether BOS ended it, or the context that it filled', () => {
+    const trainer = engine.train('microgpt', small, text);
+    const bos = engine.get(trainer, 'vocab') - 1;
+    const context = engine.get(trainer, 'context');
+    const empty = engine.put('');
+    const begin = () => engine.call('gpt_sample_begin', trainer, empty.pointer, 0, 1, 0, 1, 1);
+    begin();
+    engine.call('gpt_sample_take', trainer, 0);
+    expect(engine.call('gpt_sample_ended', trainer)).toBe(0);
+    engine.call('gpt_sample_take', trainer, bos);
+    expect(engine.call('gpt_sample_ended', trainer)).toBe(1);
+    begin();
+    for (let drawn = 0; drawn < context; drawn++) {
+      expect(engine.call('gpt_sample_ended', trainer)).toBe(0);
+      engine.call('gpt_sample_take', trainer, 0);
+    }
+    expect(engine.call('gpt_sample_ended', trainer)).toBe(2);
+    engine.free(empty);
+  });
+
   test('with a negative seed continues the stream of the run, draw by draw', () => {
     const trainer = engine.train('microgpt', small, text);
     const closing = [1, 2, 3].map(() => engine.sample(trainer, '', { seed: -1 }));

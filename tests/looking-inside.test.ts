@@ -147,8 +147,12 @@ describe('the texts of the steps', () => {
   ])('of %s end where the same text ends that is asked for: %j', async (preset, text) => {
     const { trainer, info } = await begin(preset, text);
     const shown: string[] = [];
+    const unended: number[] = [];
     trainer.subscribe(({ samples }) => {
-      for (const { texts } of samples) shown.push(...texts);
+      for (const { texts, cut = [] } of samples) {
+        shown.push(...texts);
+        unended.push(...cut);
+      }
     });
     const maxTokens = 9;
     await trainer.watch({ attention: null, samples: { count: 8, maxTokens } });
@@ -160,6 +164,9 @@ describe('the texts of the steps', () => {
       const dice = { temperature: 0.8, topK: 0, topP: 1, seed: index + 1 };
       const asked = await trainer.sample({ prompt: '', maxTokens, ...dice });
       expect([index, text]).toEqual([index, asked.text]);
+      // A stream has no end of its own.
+      const isCut = info.documents && (!asked.ended || asked.full);
+      expect([index, unended.includes(index)]).toEqual([index, isCut]);
     }
   });
 });

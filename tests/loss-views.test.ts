@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readLossChoice } from '../web/app/loss-choice.ts';
 import { KEPT_STEPS, KeptSteps } from '../web/base/kept-steps.ts';
 import '../web/i18n/all.ts';
-import { wordsOf } from '../web/i18n/index.ts';
+import { loadAllWords, wordsOf } from '../web/i18n/index.ts';
 import { lossCsv } from '../web/views/loss-csv.ts';
 import {
   PLAIN_CHOICE,
@@ -27,7 +27,7 @@ import type { LossData } from '../web/views/loss-data.ts';
 import { LossHistory } from '../web/views/loss-history.ts';
 import { lossNotes, memorisingSince, readingAt } from '../web/views/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/views/picture-key.ts';
-import { isSmall, verdictOf } from '../web/views/twin-verdict.ts';
+import { isSmall, verdictOf, verdictSentence } from '../web/views/twin-verdict.ts';
 import type { TwinRun } from '../web/views/twin-verdict.ts';
 import {
   axisTicks,
@@ -586,6 +586,15 @@ describe('the verdict on twins', () => {
   test('says nothing of one run, or of a loss that is no number', () => {
     expect(verdictOf([run('a', 2)], 7)).toBeNull();
     expect(verdictOf([run('a', 2), run('b', NaN)], 7)).toBeNull();
+  });
+
+  test('says of runs that are one and the same that they are, and of others that they are alike', async () => {
+    const words = await loadAllWords('en');
+    const said = (a: TwinRun, b: TwinRun): string => verdictSentence([a, b], 7, 'nats', words);
+    const wrote = { sample: 'anna' };
+    expect(said(run('a', 2, wrote), run('b', 2, wrote))).toContain('it is one training twice');
+    expect(said(run('a', 2, wrote), run('b', 2.001, wrote))).toContain('as good as alike');
+    expect(said(run('a', 2, wrote), run('b', 2))).toContain('as good as alike');
   });
 
   test('may owe a gap to chance only where it is small beside the loss itself', () => {

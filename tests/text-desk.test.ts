@@ -234,8 +234,8 @@ describe('a text that began as a sample', () => {
     own.set('names++');
     expect([own.typed, own.isInPlaceOfAnother, own.isOfRun]).toEqual(['names++', true, false]);
     await settled();
-    // The file was written down for its own place and for this one, and not with each letter.
-    expect(files.size).toBe(2);
+    // The file was written down once: not for each place anew, nor with each letter.
+    expect(files.size).toBe(1);
     const { own: later } = openOwn();
     expect([later.typed, later.isInPlaceOfAnother, later.isOfRun]).toEqual([
       'names++',
@@ -310,6 +310,67 @@ describe('the desk', () => {
     desk.choose('moby');
     desk.type('mine!');
     expect([own.typed, own.isInPlaceOfAnother]).toEqual(['mine!', false]);
+  });
+
+  test('keeps a typed text that another is pasted or opened over, and none that is only edited', async () => {
+    const mine = 'a text of some length that somebody has typed';
+    const { desk, own, state } = openDesk();
+    desk.type(mine);
+    // Typed on, cut at either end, changed in the middle, mended: the same text.
+    const middle = `${mine.slice(0, 5)} of other words ${mine.slice(-5)}`;
+    for (const edited of [`${mine} more`, mine.slice(20), mine.slice(0, 30), middle]) {
+      desk.type(edited);
+      expect(own.isInPlaceOfAnother).toBe(false);
+      desk.type(mine);
+      expect(own.isInPlaceOfAnother).toBe(false);
+    }
+    desk.mend(mine.toUpperCase());
+    expect(own.isInPlaceOfAnother).toBe(false);
+    desk.type('Wholly other words, which were pasted');
+    expect([own.isInPlaceOfAnother, own.isOfRun]).toEqual([true, false]);
+    desk.bringBack();
+    expect(own.typed).toBe(mine.toUpperCase());
+    // What was pasted can come back in turn; and a field that is emptied first loses nothing either.
+    desk.type('');
+    for (const letters of ['n', 'ne', 'new']) desk.type(letters);
+    desk.open(fileOf('anna'));
+    await settled();
+    expect([state.fileName, own.isInPlaceOfAnother]).toEqual(['a.txt', true]);
+    desk.bringBack();
+    await settled();
+    expect(own.typed).toBe('new');
+    desk.bringBack();
+    expect(own.typed).toBe(mine.toUpperCase());
+  });
+
+  test('has each of several texts come back in turn, after a reload, too', async () => {
+    const [one, two, three] = ['the first text that was typed', 'a second, unlike it', LONG];
+    const { desk, own } = openDesk();
+    desk.type(one);
+    desk.type(two.padEnd(30, '!'));
+    desk.type(three);
+    desk.open(fileOf('anna'));
+    await settled();
+    const { own: later } = openOwn();
+    const all: string[] = [];
+    for (let turn = 0; turn < 5; turn++) {
+      all.push((await readOf(later)).slice(0, 9));
+      later.bringBack();
+    }
+    expect(all).toEqual(['a.txt: an', 'xxxxxxxxx', 'a second,', 'the first', 'a.txt: an']);
+    expect(own.isUnkept).toBe(false);
+  });
+
+  test('keeps no text twice: what is pasted again is no other', () => {
+    const [one, other] = ['the one text that somebody typed', 'another one, quite unlike it'];
+    const { desk, own } = openDesk();
+    desk.type(one);
+    desk.type(other);
+    desk.type(one);
+    desk.bringBack();
+    expect(own.typed).toBe(other);
+    desk.bringBack();
+    expect(own.typed).toBe(one);
   });
 
   test('takes what was asked for last, in whatever order it comes', async () => {

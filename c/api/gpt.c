@@ -436,7 +436,7 @@ const int32_t *gpt_sample_context(const gpt_trainer *t) {
 }
 
 int gpt_sample_ended(const gpt_trainer *t) {
-    return t ? t->voice->ended : GPT_E_ARGUMENT;
+    return t ? (int)t->voice->ended : GPT_E_ARGUMENT;
 }
 
 static int remember_capacity(gpt_trainer *t, int length, size_t capacity) {

@@ -182,8 +182,8 @@ GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_b
                        char *out, size_t capacity);
 
 /* The same, one token at a time: begin reads the prompt into the KV cache (returns its length in
- * tokens); next returns the token drawn, or GPT_E_STATE before begin; ended says whether BOS or a full
- * document ended the text (1) or not (0). */
+ * tokens); next returns the token drawn, or GPT_E_STATE before begin; ended says whether the text has
+ * ended: not yet (0), by BOS (1), or because a document has filled the context (2). */
 GPT_API int gpt_sample_begin(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                              double temperature, int top_k, double top_p, double seed);
 GPT_API int gpt_sample_next(gpt_trainer *trainer);

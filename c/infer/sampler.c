@@ -229,7 +229,8 @@ static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *
 
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error) {
-    s->begun = s->ended = false;
+    s->begun = false;
+    s->ended = SAMPLE_OPEN;
     s->byte_count = 0;
     s->refills = 0;
     s->uniform = __builtin_nan("");
@@ -260,13 +261,13 @@ static int check_open(const sampler *s, gpt_error *error) {
 /* Adds a token and computes the distribution after it; returns the token. */
 static int append(sampler *s, int id, gpt_error *error) {
     if (id == s->words->bos) {
-        s->ended = true;
+        s->ended = SAMPLE_ENDED;
         return id;
     }
     s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
     bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
     if (full && s->documents) {
-        s->ended = true; // a document as long as the context
+        s->ended = SAMPLE_FULL; // a document as long as the context
         return id;
     }
     int32_t next = id;

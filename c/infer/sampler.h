@@ -19,6 +19,13 @@ typedef struct sample_options {
     float top_p;       /* keep the fewest most likely tokens that reach this share; 1: all */
 } sample_options;
 
+/* How a text has ended. */
+typedef enum sample_end {
+    SAMPLE_OPEN,  /* it has not */
+    SAMPLE_ENDED, /* by BOS */
+    SAMPLE_FULL   /* its document has filled the context */
+} sample_end;
+
 typedef struct sampler {
     model *net;             /* borrows */
     const tokenizer *words; /* borrows */
@@ -35,7 +42,8 @@ typedef struct sampler {
     rng own_stream;
     rng *stream; /* own_stream, or the trainer's */
     bool documents;
-    bool begun, ended;
+    bool begun;
+    sample_end ended;
     int refills;    /* times that a full cache was begun again with its last half */
     double uniform; /* in [0, 1): what the last draw was made with; NaN when there was none */
 } sampler;

@@ -610,6 +610,12 @@ describe('the address', () => {
     await checked('Moby-Dick');
     await page.goForward();
     await checked('gpt2');
+    // Another language is a place of its own, too.
+    await page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+    await page.getByRole('button', { name: '开始', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    await checked('gpt2');
     expect(driven.problems).toEqual([]);
   });
 });

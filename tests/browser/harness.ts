@@ -93,7 +93,9 @@ export async function openPage(
   context.on('weberror', (error) => problems.push(`exception: ${error.error().message}`));
   context.on('request', (request) => requests.push(request.url()));
   context.on('requestfailed', (request) => {
-    problems.push(`request: ${request.url()} ${request.failure()?.errorText ?? ''}`);
+    const why = request.failure()?.errorText ?? '';
+    // What a page asks for in its last moment is given up when another takes its place.
+    if (why !== 'net::ERR_ABORTED') problems.push(`request: ${request.url()} ${why}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);

@@ -35,6 +35,19 @@ describe('the installed site', () => {
     );
   });
 
+  it('opens the pages of the documentation that were read before', async () => {
+    const { page } = await openKept();
+    const docs = `${host.url}site/docs/en/`;
+    await page.goto(`${docs}kv-cache.html`);
+    await page.goto(`${docs}index.html`);
+    await host.close();
+    await page.goto(`${docs}kv-cache.html#top`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goto(docs);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expect(page.goto(`${docs}tokenizers.html`)).rejects.toThrow();
+  });
+
   it('shows a new version at the next load', async () => {
     const { page } = await openKept();
     const index = readFileSync(join(dist, 'index.html'), 'utf8');

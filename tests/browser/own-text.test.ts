@@ -96,8 +96,10 @@ describe('a reload', () => {
     await page.getByText('other.txt, 200 B').waitFor();
     await page.getByRole('button', { name: 'Open it' }).click();
     const back = page.getByRole('button', { name: 'Back to the text before' });
+    await page.getByText('This is the text of the run that was opened.').waitFor();
     await back.waitFor();
-    await written(driven, 2);
+    // The file is there already, and is not written anew for its other place.
+    await written(driven, 1);
     await page.reload();
     await expect.poll(() => text.inputValue()).toBe('anna\nhanna\n'.repeat(20));
     await back.click();
@@ -119,7 +121,7 @@ describe('a reload', () => {
       await other.getByText(`${size}.txt, ${200 + 10 * size} B`).waitFor();
     }
     // Of each tab no more stay than it may need: the first keeps its one.
-    await written(driven, 4);
+    await written(driven, 6);
     await page.reload();
     await page.getByText('mine.txt, 220 B').waitFor();
     await driven.reach('ready');
@@ -206,6 +208,10 @@ describe('a sample text that is looked at', () => {
     await source(page, 'Your own').check();
     await note(page, 'The settings stay as you changed them with the other text; this one had the preset microgpt.').waitFor(); // prettier-ignore
     await expect.poll(() => page.url()).toMatch(/channels=96/);
+    // With the next sample, too.
+    await source(page, 'Moby-Dick').check();
+    await note(page, 'The settings stay as you changed them: Channels 96.').waitFor();
+    await source(page, 'Your own').check();
     await page.getByRole('radio', { name: 'microgpt' }).check();
     await note(page, 'The settings stay as you changed').waitFor({ state: 'hidden' });
     // The same where a sample was typed into.
@@ -215,6 +221,34 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => page.url()).toMatch(/#text=own&preset=tinygpt$/);
     await page.getByRole('button', { name: 'Back to the text before' }).click();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
+  });
+});
+
+describe('a chat that was pasted over another text', () => {
+  it('leaves that one to come back, and is a conversation once its dates are out', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    await text.fill('the lights go out\nand the road is long\n'.repeat(20));
+    await driven.reach('ready');
+    const said = ['hi', 'how are you', 'fine', 'see you tomorrow'];
+    const chat = Array.from(
+      { length: 40 },
+      (_, at) =>
+        `[12.03.24, 18:${String(at + 10)}:00] ${at % 2 ? 'Bea' : 'Anna'}: ${said[at % 4]!} ${String(at)}`,
+    );
+    await text.fill(chat.join('\n'));
+    await page.locator('#text .note', { hasText: 'Another text of your own' }).waitFor();
+    await page.getByRole('button', { name: /^Check the text/ }).click();
+    const checks = page.locator('#doctor');
+    await checks.getByText('Dates and times beside messages: 40, such as').waitFor();
+    await checks.getByText('The text is a conversation, and each line').waitFor();
+    await checks.getByRole('button', { name: /^Take them out/ }).click();
+    await expect.poll(() => text.inputValue()).toMatch(/^Anna: hi 0\nBea: how are you 1\n/);
+    await checks.getByRole('button', { name: /^Use tinygpt/ }).click();
+    await page.getByText('The text is one long stream').waitFor();
+    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await expect.poll(() => text.inputValue()).toMatch(/^the lights go out/);
+    expect(driven.problems).toEqual([]);
   });
 });
 

@@ -164,7 +164,7 @@ describe('the loss of each token', () => {
       () => said.count(),
       (count) => count === 2,
     );
-    await panel.getByText('the model gave it <0.01%').waitFor();
+    await panel.getByText('the model gave it <0.0001%').waitFor();
     const came = panel.getByRole('row').filter({ hasText: 'this came' });
     await expect.poll(() => came.textContent()).toContain('<10⁻²⁸%');
     // Those with nothing are equals: none of them is the second.

@@ -450,7 +450,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     const { source } = state;
     if (recipe === null) {
       const before = suited.presetBefore(source, wanted);
+      const isChanged = Object.keys(wanted.changes).length > 0;
       if (before !== null) state.brought = { source, recipe: wanted, before };
+      else if (isChanged) state.brought = { source, recipe: wanted, stays: true };
       page?.update();
       return;
     }

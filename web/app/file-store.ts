@@ -7,9 +7,9 @@ import type { DBSchema, IDBPDatabase } from 'idb';
 import { FILE_LIMIT } from './text-source.ts';
 
 /** Texts that stay: the newest ones, and of these as many as have room. */
-const MOST = 8;
-/** Of one tab: its text, the one that it replaced, and the one before a change that may be undone. */
-const MOST_OF_TAB = 3;
+const MOST = 12;
+/** Of one tab: its text, those that it replaced, and the one before a change that may be undone. */
+const MOST_OF_TAB = 5;
 /** A tab that was closed may be opened again so long after its text was last read; in milliseconds. */
 const STAY = 3 * 24 * 60 * 60 * 1000;
 const ROOM = 2 * FILE_LIMIT;

@@ -1,7 +1,7 @@
 /**
  * The text of one's own: looking at a sample text does not lose it, a reload brings it back, typed or
- * opened, and when the text of an opened run takes its place, or a sample text that was typed into, it can
- * come back.
+ * opened, and when another text takes its place, which was pasted over it or came with an opened run, it
+ * can come back.
  */
 import { failure } from '../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
@@ -10,8 +10,9 @@ import type { LoadedText } from './text-source.ts';
 
 /** Typed texts up to this length, in UTF-16 units, need no store to come back after a reload. */
 const KEEP_LENGTH = 1_000_000;
-/** Under which it is kept what took the place of another text, where that was no run. */
-const REPLACED_BY = 'text-before-by';
+
+/** Files that the store has: they need not be written again for another place. */
+const written = new WeakMap<File, StoredText>();
 
 /** A text that the store has since before a reload, by what was noted of it. */
 class StoredText {
@@ -33,9 +34,10 @@ class StoredText {
       .then((store) => store.get(this.key))
       .catch(() => null);
     if (content === null) throw failure('text-gone', 'the text was not kept over the reload');
-    return this.name === null
-      ? content.text()
-      : new File([content], this.name, { type: 'text/plain' });
+    if (this.name === null) return content.text();
+    const file = new File([content], this.name, { type: 'text/plain' });
+    written.set(file, this);
+    return file;
   }
 }
 
@@ -46,14 +48,16 @@ type OpenStore = () => Promise<FileStore>;
 /** A text that another took the place of. */
 interface Replaced {
   readonly text: Own;
-  /** Whether that was the text of an opened run, rather than one that began as a sample text. */
+  /** Whether that was the text of an opened run, rather than what was typed, pasted or opened. */
   readonly byRun: boolean;
-  /** What comes behind it, as long as the page is open. */
+  /** What comes back after it. */
   readonly replaced: Replaced | null;
 }
 
-/** Texts that can come back, one after the other. */
-const MOST_REPLACED = 3;
+/** Under which texts are kept that can come back, one after the other. */
+const PLACES_OF_REPLACED = ['text-before', 'text-before-2', 'text-before-3'];
+/** Under which it is kept beside each of them what took its place, where that was no run. */
+const replacedBy = (place: string): string => `${place}-by`;
 
 /** The text of one's own as it was at some time, with what can come back in its place. */
 export interface OwnState {
@@ -75,7 +79,7 @@ export interface OwnTextOptions {
 export class OwnText {
   readonly #options: OwnTextOptions;
   readonly #place: KeptPlace;
-  readonly #placeOfReplaced: KeptPlace;
+  readonly #placesOfReplaced: readonly KeptPlace[];
   #text: Own;
   #replaced: Replaced | null;
   /** What was kept of it last: not anew with each letter. */
@@ -87,15 +91,13 @@ export class OwnText {
     const { given, keeps, openStore } = options;
     this.#options = options;
     this.#place = new KeptPlace('text', openStore);
-    this.#placeOfReplaced = new KeptPlace('text-before', openStore);
+    this.#placesOfReplaced = PLACES_OF_REPLACED.map((name) => new KeptPlace(name, openStore));
     const recalls = keeps && given === undefined;
     const known = given ?? (recalls ? this.#place.recall() : null);
     this.#text = known ?? '';
     // Where nothing can be kept, nobody knows whether there was one.
     this.#isMissing = keeps && known === null && keep('tab', 'text', null);
-    const replaced = recalls ? this.#placeOfReplaced.recall() : null;
-    const byRun = recall('tab', REPLACED_BY) === null;
-    this.#replaced = replaced === null ? null : { text: replaced, byRun, replaced: null };
+    this.#replaced = recalls ? this.#recallReplaced() : null;
     this.#keptReplaced = recalls ? this.#replaced : undefined;
   }
 
@@ -144,7 +146,7 @@ export class OwnText {
     this.restore({ text, replaced: replaced?.byRun === true ? replaced.replaced : replaced });
   }
 
-  /** The same where a sample text was shown, which hid this one: it can come back. */
+  /** The same in the place of one that is another text, or that a sample text hid: it can come back. */
   setAside(text: string | File): void {
     this.#replace(text, false);
   }
@@ -162,8 +164,10 @@ export class OwnText {
   #replace(text: string | File, byRun: boolean): boolean {
     const [before, replaced] = [this.#text, this.#replaced];
     const isNew = before !== '' && before !== text;
-    const one = { text: before, byRun, replaced };
-    this.restore({ text, replaced: isNew ? newest(one, MOST_REPLACED) : replaced });
+    // What is there again need not come back.
+    const behind = without(replaced, text);
+    const one = { text: before, byRun, replaced: behind };
+    this.restore({ text, replaced: isNew ? newest(one) : behind });
     return isNew;
   }
 
@@ -186,14 +190,13 @@ export class OwnText {
 
   /**
    * Gives the text back whose place another took, if one did. That of a run is there as long as the run
-   * is; what was typed is nowhere else, and can come back in turn.
+   * is; what was typed is nowhere else, and can come back in turn, after all others.
    */
   bringBack(): void {
     if (this.#replaced === null) return;
     const { text, byRun, replaced } = this.#replaced;
     const isElsewhere = byRun || this.#text === '';
-    const one = { text: this.#text, byRun: false, replaced };
-    this.restore({ text, replaced: isElsewhere ? replaced : one });
+    this.restore({ text, replaced: isElsewhere ? replaced : withLast(replaced, this.#text) });
   }
 
   /** All as it was. */
@@ -215,19 +218,43 @@ export class OwnText {
     const replaced = this.#replaced;
     if (!this.#options.keeps || replaced === this.#keptReplaced) return;
     this.#keptReplaced = replaced;
-    void this.#placeOfReplaced.keep(replaced?.text ?? null);
-    keep('tab', REPLACED_BY, replaced?.byRun === false ? 'typing' : null);
+    let one = replaced;
+    for (const place of this.#placesOfReplaced) {
+      void place.keep(one?.text ?? null);
+      keep('tab', replacedBy(place.name), one?.byRun === false ? 'typing' : null);
+      one = one?.replaced ?? null;
+    }
+  }
+
+  #recallReplaced(): Replaced | null {
+    return this.#placesOfReplaced.reduceRight<Replaced | null>((replaced, place) => {
+      const text = place.recall();
+      const byRun = recall('tab', replacedBy(place.name)) === null;
+      return text === null ? replaced : { text, byRun, replaced };
+    }, null);
   }
 }
 
-/** The first of these, so many of them at most. */
-function newest(one: Replaced | null, most: number): Replaced | null {
+/** The first of these, as many as are kept. */
+function newest(one: Replaced | null, most = PLACES_OF_REPLACED.length): Replaced | null {
   return one === null || most === 0 ? null : { ...one, replaced: newest(one.replaced, most - 1) };
+}
+
+/** These, but for one. */
+function without(all: Replaced | null, text: Own): Replaced | null {
+  if (all === null) return null;
+  return all.text === text ? all.replaced : { ...all, replaced: without(all.replaced, text) };
+}
+
+/** These, and after them one that was typed. */
+function withLast(all: Replaced | null, text: Own): Replaced {
+  if (all === null) return { text, byRun: false, replaced: null };
+  return { ...all, replaced: withLast(all.replaced, text) };
 }
 
 /** Keeps one text for this tab: a short one at once, a file or a long one in the store. */
 class KeptPlace {
-  readonly #name: string;
+  readonly name: string;
   readonly #openStore: OpenStore;
   /** Under which this page keeps what is typed: it is kept anew with each letter. */
   #typedKey = '';
@@ -235,37 +262,41 @@ class KeptPlace {
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, openStore: OpenStore) {
-    this.#name = name;
+    this.name = name;
     this.#openStore = openStore;
   }
 
   /** What was kept before a reload, or null. */
   recall(): string | StoredText | null {
-    return recall('tab', this.#name) ?? readNote(recall('tab', this.#noteName));
+    return recall('tab', this.name) ?? readNote(recall('tab', this.#noteName));
   }
 
   /** Null forgets it. False when it could not be kept. */
   async keep(text: Own | null): Promise<boolean> {
     const turn = ++this.#turn;
     const isShort = typeof text === 'string' && text.length <= KEEP_LENGTH;
-    if (isShort && keep('tab', this.#name, text)) {
+    if (isShort && keep('tab', this.name, text)) {
       keep('tab', this.#noteName, null);
       return true;
     }
-    keep('tab', this.#name, null);
-    const stored = text instanceof StoredText || text === null ? text : this.#noteOf(text);
+    keep('tab', this.name, null);
+    const known = text instanceof File ? (written.get(text) ?? text) : text;
+    const stored = known instanceof StoredText || known === null ? known : this.#noteOf(known);
     // Noted at once: whoever reloads before it is written is told that it is lost.
     const isNoted = keep('tab', this.#noteName, stored === null ? null : writeNote(stored));
-    if (stored === null || text === null || text instanceof StoredText) return isNoted;
+    if (stored === null || known === null || known instanceof StoredText) return isNoted;
     const before = this.#writing;
     const write = async (): Promise<boolean> => {
       await before;
       // Something newer is waiting.
       if (turn !== this.#turn) return true;
-      const content = typeof text === 'string' ? new Blob([text]) : text;
+      const content = typeof known === 'string' ? new Blob([known]) : known;
       const put = this.#openStore().then((store) => store.put(stored.key, content));
       return put.then(
-        () => isNoted,
+        () => {
+          if (content instanceof File) written.set(content, stored);
+          return isNoted;
+        },
         () => false,
       );
     };
@@ -275,7 +306,7 @@ class KeptPlace {
   }
 
   get #noteName(): string {
-    return `${this.#name}-stored`;
+    return `${this.name}-stored`;
   }
 
   #noteOf(text: string | File): StoredText {

@@ -24,7 +24,7 @@ import type { LossChoice, LossData, LossUnit } from '../views/loss-data.ts';
 import { lossNotes } from '../views/loss-reading.ts';
 import { lossPicture } from '../views/loss-picture.ts';
 import { THEMED } from '../views/palette.ts';
-import { hasBroken } from '../views/samples.ts';
+import { hasBroken, hasCut, isCut, writtenParts } from '../views/samples.ts';
 import { validationText, validationUnit, verdictSentence } from '../views/twin-verdict.ts';
 import type { SampleEntry } from '../views/samples.ts';
 import type { RunChange } from '../engine/receipt.ts';
@@ -257,16 +257,19 @@ function sampleParts(
 ): Node[] {
   if (entries.length === 0) return [el('p', { class: 'muted' }, words.t('report.none'))];
   const broken = choiceOf(options, recipe, 'tokenizer') !== 'char' && hasBroken(entries);
-  const note = broken ? [el('p', { class: 'muted' }, words.t('samples.broken'))] : [];
+  const note = [
+    ...(hasCut(entries) ? [el('p', { class: 'muted' }, words.t('samples.cut'))] : []),
+    ...(broken ? [el('p', { class: 'muted' }, words.t('samples.broken'))] : []),
+  ];
   return note.concat(
-    entries.flatMap(({ step, texts }) => [
-      el('p', { class: 'muted' }, words.t('samples.step', { step: words.number(step) })),
-      ...texts
+    entries.flatMap((entry) => [
+      el('p', { class: 'muted' }, words.t('samples.step', { step: words.number(entry.step) })),
+      ...entry.texts
         .slice(0, SAMPLES_OF_A_STEP)
-        .map((text) =>
+        .map((text, at) =>
           text === ''
             ? el('p', { class: 'muted' }, words.t('samples.nothing'))
-            : el('p', { class: 'written' }, withControlSigns(text)),
+            : el('p', { class: 'written' }, ...writtenParts(text, isCut(entry, at))),
         ),
     ]),
   );

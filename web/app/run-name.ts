@@ -93,13 +93,17 @@ export function unnamedTitle(run: SoleRun, table: OptionTable | null, words: Wor
 
 /** What was changed in the preset of a run; at most so many values are said. */
 function changesOf(
-  { recipe, text }: SoleRun,
+  { recipe }: SoleRun,
   table: OptionTable | null,
   words: Words,
   most = MOST,
 ): string {
-  if (table === null) return '';
-  const run = { recipe, text, textNumber: 0 };
+  return table === null ? '' : changedText(recipe, table, words, most);
+}
+
+/** What was changed in its preset, with the values; at most so many of them are said. */
+export function changedText(recipe: Recipe, table: OptionTable, words: Words, most = MOST): string {
+  const run = { recipe, text: { source: 'own', fileName: '' }, textNumber: 0 } as const;
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
   return differences(run, [preset], table, words, most);
 }

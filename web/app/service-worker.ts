@@ -1,6 +1,6 @@
 /**
  * Makes the site work offline once it was opened: the page asks for this script after everything else
- * is there. An update never mixes two versions: each version's files lie in a store of its own, and
+ * is there. Pages of the documentation are kept as they are read. An update never mixes two versions: each version's files lie in a store of its own, and
  * the page itself is always asked for first, so that a new one is seen at the next load.
  */
 declare const self: ServiceWorkerGlobal;
@@ -59,24 +59,41 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || !url.href.startsWith(self.registration.scope)) return;
-  event.respondWith(isFixed(url) ? storeFirst(request) : networkFirst(request));
+  event.respondWith(isFixed(url) ? storeFirst(request) : networkFirst(event));
 });
 
 async function storeFirst(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-async function networkFirst(request: Request): Promise<Response> {
+async function networkFirst(event: FetchLike): Promise<Response> {
+  const { request } = event;
+  const url = new URL(request.url);
   try {
-    return await fetch(request);
+    const response = await fetch(request);
+    const isDocs = url.href.startsWith(`${self.registration.scope}docs/`);
+    if (isDocs && response.ok) event.waitUntil(keepRead(url, response.clone()));
+    return response;
   } catch (thrown) {
-    const url = new URL(request.url);
-    // A folder is its index.
-    if (url.pathname.endsWith('/')) url.pathname += 'index.html';
-    const kept = await caches.match(url.href.split(/[?#]/)[0] ?? '', { ignoreVary: true });
+    const kept = await caches.match(fileOf(url), { ignoreVary: true });
     if (kept !== undefined) return kept;
     throw thrown;
   }
+}
+
+/** For the next time, without a network. Where there is no room for it, it is read all the same. */
+async function keepRead(url: URL, response: Response): Promise<void> {
+  try {
+    await (await caches.open(NAME)).put(fileOf(url), response);
+  } catch {
+    // Nothing is lost but that.
+  }
+}
+
+/** The address that a file is kept under: a folder is its index. */
+function fileOf({ href }: URL): string {
+  const file = href.split(/[?#]/)[0] ?? '';
+  return file.endsWith('/') ? `${file}index.html` : file;
 }
 
 export {};

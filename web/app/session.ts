@@ -22,6 +22,7 @@ import type {
   Purpose,
   RunHistory,
   SampleRequest,
+  SampleResult,
   SaveForm,
   Trainer,
   Watch,
@@ -49,15 +50,7 @@ export interface Answer {
   readonly text: string;
   readonly busy: boolean;
   readonly error: GlasshouseError | null;
-  readonly result: {
-    readonly step: number;
-    readonly tokens: number;
-    readonly ended: boolean;
-    readonly full: boolean;
-    readonly limitReached: boolean;
-    readonly refills: number;
-    readonly cancelled: boolean;
-  } | null;
+  readonly result: Omit<SampleResult, 'text'> | null;
 }
 
 /** A model that was opened from files. */
@@ -618,10 +611,7 @@ export class Session {
         const result = await this.trainer.sample(request, (text) => {
           show({ text });
         });
-        const length = Array.from(prompt).length + result.tokens;
-        const documents = this.runPlan !== null && this.runPlan.documents > 0;
-        const full = result.ended && documents && length >= this.context;
-        show({ text: result.text, busy: false, result: { ...result, full } });
+        show({ text: result.text, busy: false, result });
       } catch (thrown) {
         show({ busy: false, error: asError(thrown) });
       }

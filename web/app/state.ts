@@ -99,11 +99,12 @@ export function readCloser(address: Address): Tab | '' {
   return TABS.find((tab) => tab === view) ?? '';
 }
 
-/** Whether two fragments are of one place: the same text, preset and open panel. */
+/** Whether two fragments are of one place: the same language, text, preset and open panel. */
 export function samePlace(one: string, other: string, table: OptionTable): boolean {
   const [a, b] = [readAddress(one), readAddress(other)];
   const samePreset = readRecipe(a, table).preset === readRecipe(b, table).preset;
-  return a.source === b.source && samePreset && readCloser(a) === readCloser(b);
+  const sameText = a.source === b.source && a.lang === b.lang;
+  return sameText && samePreset && readCloser(a) === readCloser(b);
 }
 
 /** All that an address can say. */

@@ -54,14 +54,15 @@ export class TextDesk {
   }
 
   type(text: string): void {
-    this.#setOwn(text);
+    this.#setOwn(text, isOther(this.#options.own.typed, text));
     this.#take(typedText(text));
   }
 
   /** What there was stays, also as the text of one's own, until the file is known to be one. */
   open(file: File): void {
     this.#load(loadFile(file), () => {
-      this.#setOwn(file);
+      // What stands in a file is there still.
+      this.#setOwn(file, this.#options.own.typed !== null);
     });
   }
 
@@ -70,8 +71,15 @@ export class TextDesk {
     const { state, own } = this.#options;
     const before = { source: state.source as SourceId, own: own.state };
     // Too long for the field: as if it had come from a file.
-    if (state.readOnly) this.open(new File([text], state.fileName, { type: 'text/plain' }));
-    else this.type(text);
+    if (state.readOnly) {
+      const file = new File([text], state.fileName, { type: 'text/plain' });
+      this.#load(loadFile(file), () => {
+        this.#setOwn(file);
+      });
+    } else {
+      this.#setOwn(text);
+      this.#take(typedText(text));
+    }
     return () => {
       own.restore(before.own);
       this.choose(before.source);
@@ -89,7 +97,7 @@ export class TextDesk {
     return this.#loads;
   }
 
-  /** The text of one's own before that of an opened run, or before a sample text that was typed into. */
+  /** The text of one's own before another took its place. */
   bringBack(): void {
     this.#options.own.bringBack();
     this.choose('own');
@@ -112,10 +120,15 @@ export class TextDesk {
     return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
   }
 
-  /** Whoever has a sample text before them does not see the text of their own that this takes the place of. */
-  #setOwn(text: string | File): void {
+  /**
+   * Another text in the place of the one before it leaves that to come back; and whoever has a sample text
+   * before them does not see the text of their own that this takes the place of.
+   */
+  #setOwn(text: string | File, other = false): void {
     const { state, own } = this.#options;
-    if ((this.#shown?.source ?? state.source) === 'own') own.set(text);
+    const isSeen = (this.#shown?.source ?? state.source) === 'own';
+    // The text of a run is there as long as the run is.
+    if (isSeen && (!other || own.isOfRun)) own.set(text);
     else own.setAside(text);
   }
 
@@ -189,4 +202,21 @@ export class TextDesk {
 async function loadOwn(own: OwnText): Promise<LoadedText> {
   const text = await own.read();
   return typeof text === 'string' ? typedText(text) : loadFile(text);
+}
+
+/** Code units from which on a text is worth keeping when another takes its place. */
+const WORTH = 20;
+/** Of a text that was edited at least this part stands where it stood, before and behind the change. */
+const EDITED = 0.1;
+
+/** Whether hardly anything of a typed text is left in what is in its place: another was pasted over it. */
+function isOther(before: string | null, text: string): boolean {
+  if (before === null || before.length < WORTH) return false;
+  const enough = before.length * EDITED;
+  const most = Math.min(before.length, text.length);
+  let same = 0;
+  while (same < most && same < enough && before[same] === text[same]) same += 1;
+  const left = most - same;
+  for (let at = 1; at <= left && same < enough && before.at(-at) === text.at(-at); at++) same += 1;
+  return same < enough;
 }

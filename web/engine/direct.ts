@@ -666,6 +666,7 @@ export class DirectTrainer implements Trainer {
     if (wanted === null || this.#writing === run) return;
     const count = run.documents ? wanted.count : 1;
     const texts: string[] = [];
+    const cut: number[] = [];
     try {
       let length = 0;
       for (let seed = 1; seed <= count && length < ENOUGH_TEXT; seed++) {
@@ -675,9 +676,11 @@ export class DirectTrainer implements Trainer {
         }
         const text = run.model.sampleText();
         length += text.length;
+        const isWhole = run.model.sampleEnded() && !run.model.sampleFull();
+        if (run.documents && !isWhole) cut.push(texts.length);
         texts.push(text);
       }
-      addSample(run, { step: run.step, texts });
+      addSample(run, { step: run.step, texts, cut });
     } catch (thrown) {
       run.error ??= factsOf(thrown);
     }
@@ -697,6 +700,7 @@ export class DirectTrainer implements Trainer {
       text,
       tokens,
       ended: !cancelled() && model.sampleEnded(),
+      full: !cancelled() && model.sampleFull(),
       refills: cancelled() ? 0 : model.sampleRefills(),
       cancelled: cancelled(),
       limitReached,

@@ -54,6 +54,11 @@ export interface Attention {
 export interface StepSample {
   readonly step: number;
   readonly texts: readonly string[];
+  /**
+   * Which documents among them, from 0, the model did not end: there was no room for more of them. Runs
+   * that were saved earlier do not say.
+   */
+  readonly cut?: readonly number[];
 }
 
 export interface ValidationPoint {
@@ -150,8 +155,10 @@ export interface SampleResult {
   readonly step: number;
   readonly text: string;
   readonly tokens: number;
-  /** The model itself ended the text, or its document was full. */
+  /** The model itself ended the text, or its document filled the context. */
   readonly ended: boolean;
+  /** Of these two, the second. */
+  readonly full: boolean;
   /** How often the context was full and begun again with its last half. */
   readonly refills: number;
   readonly cancelled: boolean;

@@ -63,9 +63,15 @@ export function characterLabel(text: string): string {
   return shown === text && UNSEEN.test(text) ? `U+${codeOf(text)}` : shown;
 }
 
-/** A text as it is, but for control characters, which get signs: blanks and line ends stay. */
+/**
+ * A text as it is, but for control characters, which get signs, or their numbers set off from what is
+ * beside them: blanks and line ends stay.
+ */
 export function withControlSigns(text: string): string {
-  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, characterLabel);
+  return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (control) => {
+    const label = characterLabel(control);
+    return label.length > 1 ? `⟨${label}⟩` : label;
+  });
 }
 
 /** The name of a token in a sentence. */

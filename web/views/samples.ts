@@ -12,6 +12,8 @@ import type { View } from './dom.ts';
 export interface SampleEntry {
   readonly step: number;
   readonly texts: readonly string[];
+  /** Which of them, from 0, the model did not end itself, having no room for more. */
+  readonly cut?: readonly number[];
 }
 
 export interface SamplesData {
@@ -37,10 +39,11 @@ export function createSamples(
     hidden: true,
   });
   const broken = el('p', { class: 'note', hidden: true }, t('samples.broken'));
+  const cutNote = el('p', { class: 'note', hidden: true }, t('samples.cut'));
   const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), all);
   const side = el('p', { class: 'note', hidden: true }, t('samples.many'));
   const lead = el('p', { class: 'lead' }, t('samples.lead'));
-  container.append(head, lead, empty, side, broken, list);
+  container.append(head, lead, empty, side, cutNote, broken, list);
   let entries: readonly SampleEntry[] = [];
   let pieces = false;
   let showAll = false;
@@ -55,10 +58,10 @@ export function createSamples(
         { class: 'stamp' },
         t('samples.step', { step: words.number(entry.step) }),
       );
-      const texts = entry.texts.map((text) =>
+      const texts = entry.texts.map((text, at) =>
         text.trim() === ''
           ? el('span', { class: 'written muted' }, t('samples.nothing'))
-          : el('span', { class: 'written' }, withControlSigns(text)),
+          : el('span', { class: 'written' }, ...writtenParts(text, isCut(entry, at))),
       );
       const written = el('div', { class: entry.texts.length > 1 ? 'many' : 'one' }, ...texts);
       made = el('li', {}, step, written);
@@ -71,6 +74,7 @@ export function createSamples(
     const chosen = showAll ? [...entries] : landmarks(entries);
     empty.hidden = entries.length > 0;
     side.hidden = chosen.every(({ texts }) => texts.length < 2);
+    cutNote.hidden = !hasCut(chosen);
     broken.hidden = !pieces || !hasBroken(chosen);
     all.hidden = entries.length <= landmarks(entries).length;
     list.classList.toggle('whole', showAll);
@@ -99,6 +103,22 @@ export function createSamples(
       container.replaceChildren();
     },
   };
+}
+
+/** A text as it is shown; one that the model did not end itself ends in dots of another colour. */
+export function writtenParts(text: string, isCut: boolean): (string | HTMLElement)[] {
+  const shown = withControlSigns(text);
+  return isCut ? [shown, el('span', { class: 'muted' }, '…')] : [shown];
+}
+
+/** Whether the model did not end the text at `at`. */
+export function isCut({ cut = [] }: SampleEntry, at: number): boolean {
+  return cut.includes(at);
+}
+
+/** Whether any text does so. */
+export function hasCut(entries: readonly SampleEntry[]): boolean {
+  return entries.some(({ cut = [] }) => cut.length > 0);
 }
 
 /** Whether a sign stands in the place of a character that could not be read. */

@@ -114,12 +114,12 @@ export function chanceText(probability: number, words: AllWords): string {
   return probability < LEAST_PROBABILITY ? '<10⁻²⁸%' : shareText(probability, words);
 }
 
-/** Below this, a sentence says no more than that it is below; tables have all of it. */
-const HARDLY = 1e-4;
+/** Below this, which takes a power of ten to write, a sentence says no more than that it is below. */
+const HARDLY = 1e-6;
 
 /** A probability that the model gave, in a sentence. */
 export function spokenChance(probability: number, words: AllWords): string {
-  return probability < HARDLY ? '<0.01%' : shareText(probability, words);
+  return probability < HARDLY ? '<0.0001%' : shareText(probability, words);
 }
 
 /** Choices so few are none. */

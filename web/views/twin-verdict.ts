@@ -97,6 +97,11 @@ function valueOf(
   return unit === 'nats' ? loss : bits;
 }
 
+/** Whether one and the same training was done twice: what differs in the settings changed nothing. */
+function areSame([one, other]: readonly TwinRun[], { gap, sameTokens }: Verdict): boolean {
+  return sameTokens && gap === 0 && one?.loss === other?.loss && one?.sample === other?.sample;
+}
+
 /** Losses that differ by less are as good as alike: other dice would make more of a difference. */
 const ALIKE = 0.005;
 
@@ -117,6 +122,9 @@ export function verdictSentence(
   const at = words.number(found.step);
   const of = isPair ? [t('twin.verdict.pair')] : [];
   const but = found.sameTokens ? [] : [t('twin.verdict.context')];
+  if (areSame(judged, found)) {
+    return sentences([...of, t('twin.verdict.same', { step: at, best, other })], words);
+  }
   if (gap < ALIKE) {
     const alike = t(`twin.verdict.${measure}.alike` satisfies AnyKey, { step: at, best, other });
     return sentences([...of, alike, ...but], words);

@@ -19,9 +19,7 @@ async function launch(): Promise<DrivenPage> {
     ...args: Args
   ): Promise<Result> => page.evaluate<Result>(`(${body.toString()})(...${JSON.stringify(args)})`);
   return {
-    // What was still on its way when a page was left is no problem.
-    problems: () =>
-      Promise.resolve(problems.filter((problem) => !problem.endsWith('net::ERR_ABORTED'))),
+    problems: () => Promise.resolve(problems),
     evaluate,
     goto: async (url) => {
       await page.goto(url);

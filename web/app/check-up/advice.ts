@@ -94,6 +94,11 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     const values = { count: number(count), example: nameOf(example, words) };
     look('ruined', t('doctor.ruined', values), 'ruined', t('doctor.ruined.why'));
   }
+  if (findings.stamps !== null) {
+    const { count, example } = findings.stamps;
+    const values = { count: number(count), example: nameOf(example, words) };
+    look('stamps', t('doctor.stamps', values), 'stamps', t('doctor.stamps.why'));
+  }
   if (markup > 0) look('markup', t('doctor.markup', { count: number(markup) }), 'markup');
   if (carriageReturns > 0 && lineFeeds > 0) {
     const counts = { other: number(carriageReturns), lines: number(lineFeeds) };
@@ -258,8 +263,10 @@ function aboutFit({ findings, whole, session }: Checked, words: AllWords): Advic
   const byLine = table.presets.includes('microgpt') && preset === 'microgpt';
   const reads = choiceOf(table, recipe, 'sequences') === 'documents';
   // A few short lines are neither a list nor prose: both ways of reading do.
-  if (byLine !== reads && (byLine || !hasShortLines(findings))) {
-    const key = byLine ? 'doctor.shape.list' : 'doctor.shape.prose';
+  const { conversation } = findings;
+  if (byLine !== reads && (byLine || conversation || !hasShortLines(findings))) {
+    const other = conversation ? 'doctor.shape.talk' : 'doctor.shape.prose';
+    const key = byLine ? 'doctor.shape.list' : other;
     const remedies = [{ kind: 'preset', preset } as const];
     advice.push({ id: 'shape', look: true, text: t(key), why: t(`${key}.why`), remedies });
   }

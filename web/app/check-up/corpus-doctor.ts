@@ -4,6 +4,7 @@
  * it decides when the page may draw.
  */
 
+import { hear, isConversation, startTalk, stampsOf } from './chat-log.ts';
 import {
   NOT_GARBLED,
   countRuined,
@@ -58,6 +59,10 @@ export interface Findings {
   /** Line ends of the two kinds: CR LF (or CR alone), and LF. */
   readonly carriageReturns: number;
   readonly lineFeeds: number;
+  /** Dates and times that stand beside messages, with one of them; null where there are none. */
+  readonly stamps: { readonly count: number; readonly example: string } | null;
+  /** Whether people talk in turns. */
+  readonly conversation: boolean;
   /** Tags and entities that look like left-overs of a web page. */
   readonly markup: number;
   /** Places that `tidySpace` changes, line ends aside; of a garbled text, those that mending leaves. */
@@ -177,6 +182,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   /** Empty lines since the last one that is not; where the text begins, none is to stand there. */
   let emptyLines = 1;
   const order = { up: 0, down: 0, last: '' };
+  const talk = startTalk();
   let worked = 0;
   let at = 0;
   while (at < text.length) {
@@ -216,6 +222,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
     if (length > 0) {
       lengths.push(length);
       follow(order, line);
+      hear(talk, line);
       longestBytes = Math.max(longestBytes, bytes);
       const first = seen.get(line);
       if (first === undefined) seen.set(line, characters);
@@ -272,6 +279,8 @@ export function* examine(text: string): Generator<undefined, Findings> {
     longLines: lengths.filter((length) => length > Math.max(200, 10 * medianLine)).length,
     shortLines: lengths.filter((length) => length === 1).length,
     sorted: isSorted(order),
+    stamps: stampsOf(talk, lengths.length),
+    conversation: isConversation(talk, lengths.length),
     carriageReturns,
     lineFeeds,
     markup,
@@ -613,8 +622,9 @@ export function hasShortLines({ lines, medianLine, longLines }: Findings): boole
   return medianLine <= SHORT_LINE && longLines <= lines * FEW_LONG;
 }
 
-/** The preset that a text of this shape suits: lists of short lines, or prose. */
+/** The preset that a text of this shape suits: lists of short lines, or prose and what people say in turns. */
 export function suitablePreset(findings: Findings): string {
-  const isList = findings.lines >= LIST_LINES && hasShortLines(findings);
+  const { lines, conversation } = findings;
+  const isList = lines >= LIST_LINES && hasShortLines(findings) && !conversation;
   return isList ? 'microgpt' : 'tinygpt';
 }

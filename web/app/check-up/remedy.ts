@@ -1,5 +1,6 @@
 /** What can be done with one press about a finding of the check-up. */
 import type { AllWords } from '../../i18n/index.ts';
+import { removeStamps } from './chat-log.ts';
 import {
   TELLING_LINE,
   removeDuplicates,
@@ -19,6 +20,7 @@ export type Mend =
   | 'space'
   | 'width'
   | 'markup'
+  | 'stamps'
   | 'garbled'
   | 'ruined'
   | 'sorted';
@@ -43,6 +45,7 @@ const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
   space: tidySpace,
   width: widenMarks,
   markup: stripMarkup,
+  stamps: removeStamps,
   garbled: mendGarbled,
   ruined: removeRuined,
   sorted: shuffleLines,

@@ -30,9 +30,14 @@ export interface PageState {
   readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
    * The settings, of another preset than before, that came with the text when it was chosen; or those that
-   * were changed by hand with another text and stay, and the preset that this one had.
+   * were changed by hand with another text and stay, and the preset that this one had if it had another.
    */
-  brought: { readonly source: string; readonly recipe: Recipe; readonly before?: string } | null;
+  brought: {
+    readonly source: string;
+    readonly recipe: Recipe;
+    readonly before?: string;
+    readonly stays?: boolean;
+  } | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];

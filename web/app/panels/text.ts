@@ -3,6 +3,7 @@ import { createTextPanel } from '../../views/text-panel.ts';
 import { sameRecipe } from '../../engine/options.ts';
 import { explainPlan } from '../explain-plan.ts';
 import { isAwaited, messageOf, textProblem, textProblemFor } from '../messages.ts';
+import { changedText } from '../run-name.ts';
 import { findSample } from '../texts.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
@@ -35,12 +36,16 @@ export const createText: CreatePanel = (container, context) => {
     return suited.includes(now.recipe.preset) ? '' : sample.preset;
   }
 
-  /** That the preset is another because of the text, as long as it is. */
+  /** That the preset is another because of the text, or is not for what was changed, as long as it is. */
   function broughtLine(): string {
     const { brought, source } = state;
-    const recipe = session()?.recipe;
-    if (brought === null || recipe === undefined || brought.source !== source) return '';
+    const now = session();
+    if (brought === null || now === null || brought.source !== source) return '';
+    const { recipe, table } = now;
     if (!sameRecipe(brought.recipe, recipe)) return '';
+    if (brought.stays === true) {
+      return words.t('text.brought.stays', { list: changedText(recipe, table, words) });
+    }
     if (brought.before !== undefined)
       return words.t('text.brought.not', { preset: brought.before });
     const key = source === 'own' ? 'text.brought.back' : 'text.brought';

@@ -16,6 +16,8 @@ import {
 
 /** The longest text that is sampled. */
 const SAMPLE_BYTES = 65_536;
+/** What the engine says of a text whose document has filled the context. */
+const FULL = 2;
 /** Bytes of a file that is written, at a time. */
 const SAVE_PIECE = 4 << 20;
 
@@ -166,7 +168,12 @@ export class EngineModel {
   }
 
   sampleEnded(): boolean {
-    return this.#exports.gpt_sample_ended(this.#pointer) === 1;
+    return this.#exports.gpt_sample_ended(this.#pointer) > 0;
+  }
+
+  /** Whether it ended because its document filled the context, rather than by BOS. */
+  sampleFull(): boolean {
+    return this.#exports.gpt_sample_ended(this.#pointer) === FULL;
   }
 
   sampleRefills(): number {

@@ -39,6 +39,7 @@ export const text = {
   'text.brought.back': 'The preset is {preset} again, as it was with this text.',
   'text.brought.not':
     'The settings stay as you changed them with the other text; this one had the preset {preset}.',
+  'text.brought.stays': 'The settings stay as you changed them: {list}.',
   'text.suggest': 'This text suits the preset {preset} better.',
   'text.suggest.use': 'Use {preset}',
 } as const;

@@ -47,6 +47,8 @@ export const twin = {
     'Best at what it learns from, at step {step}: “{best}”. Its loss is {gap} bits per character below that of “{other}”; by token they cannot be compared, since their tokens differ.',
   'twin.verdict.bits.alike':
     'By character, “{best}” and “{other}” are as good as alike at step {step}; by token they cannot be compared, since their tokens differ.',
+  'twin.verdict.same':
+    '“{best}” and “{other}” have the same losses until step {step}, to the last digit, and write the same: it is one training twice.',
   'twin.verdict.context':
     'Mind: a context of as many tokens holds less text where tokens are shorter, and a line counts only as far as it fits: the losses are not of quite the same text.',
   'twin.verdict.chance':

@@ -37,6 +37,7 @@ export const text: Translation<typeof en> = {
   'text.brought': '预设已换成适合这篇文本的 {preset}。',
   'text.brought.back': '预设已换回这篇文本原来用的 {preset}。',
   'text.brought.not': '设置保持你在另一篇文本那里改过的样子；这篇文本原来用的是预设 {preset}。',
+  'text.brought.stays': '设置仍是你改过的：{list}。',
   'text.suggest': '这篇文本更适合预设 {preset}。',
   'text.suggest.use': '改用 {preset}',
 };

@@ -43,6 +43,8 @@ export const twin: Translation<typeof en> = {
     '到第 {step} 步，在学过的文本上最好的是“{best}”：损失比“{other}”低 {gap} 比特 / 字符。两者的词元不同，不能按词元比较。',
   'twin.verdict.bits.alike':
     '到第 {step} 步，按字符算，“{best}”和“{other}”不相上下。两者的词元不同，不能按词元比较。',
+  'twin.verdict.same':
+    '到第 {step} 步为止，“{best}”和“{other}”的损失一位不差，写出的文字也一样：这是同一次训练做了两遍。',
   'twin.verdict.context':
     '注意：上下文的词元数相同，但词元越短，装下的文字就越少；放不下的行只学、只量开头，所以两个损失量的不完全是同一段文字。',
   'twin.verdict.chance': '差别这么小，可能只是碰巧：换一个种子再各训练一次，才好下结论。',
