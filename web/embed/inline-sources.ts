@@ -6,6 +6,7 @@ import type { Sources } from '../app/sources.ts';
 import { samplesBelow } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
 import { bytesOfText } from './bytes-as-text.ts';
+import { frontDecoded } from './front-coding.ts';
 import { WORKERS } from './inline-worker.ts';
 import { siteAround } from './site-around.ts';
 
@@ -20,7 +21,7 @@ export function sources(): Sources {
     startEngine: () => createTrainer(bytesOfText(engine), WORKERS),
     readSample: (file) => {
       const text = texts[file];
-      if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));
+      if (text !== undefined) return Promise.resolve(new TextEncoder().encode(frontDecoded(text)));
       // A text that would make the file too large lies beside it, where it came from a server.
       if (beside !== null) return samplesBelow(beside)(file);
       return Promise.reject(failure('fetch', `the sample text ${file} is not in this file`));

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { build } from 'vite';
 import type { Plugin, Rolldown } from 'vite';
 import { textOfBytes } from '../bytes-as-text.ts';
+import { frontCoded } from '../front-coding.ts';
 
 /** The worker's script as one classic script. */
 async function bundleWorker(root: string, form: EmbedForm): Promise<string> {
@@ -45,7 +46,10 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
       `export default ${JSON.stringify(await bundleWorker(root, form))};`,
     'virtual:inlined': () => {
       const engine = textOfBytes(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
-      const held = texts.map((file) => [file, readFileSync(join(root, 'public', file), 'utf8')]);
+      const held = texts.map((file) => [
+        file,
+        frontCoded(readFileSync(join(root, 'public', file), 'utf8')),
+      ]);
       return (
         `export const engine = ${JSON.stringify(engine)};\n` +
         `export const texts = ${JSON.stringify(Object.fromEntries(held))};`
