@@ -802,6 +802,47 @@ describe('what is in sight', () => {
     }
   });
 
+  it('a tab that was left is not there for keys and screen readers', async () => {
+    const { page } = await site();
+    for (const name of ['Write step by step', 'Twins', 'Attention', 'Twins']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByRole('tabpanel', { name }).getByRole('button').first().waitFor();
+    }
+    const panels = await page.locator('#closer').ariaSnapshot();
+    expect(panels.match(/tabpanel/g)).toEqual(['tabpanel']);
+    await page.getByRole('tab', { name: 'Twins' }).focus();
+    await page.keyboard.press('Tab');
+    const panel = page.getByRole('tabpanel', { name: 'Twins' });
+    expect(await panel.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  });
+
+  it('training rests for a moment while another tab is drawn', async () => {
+    const { page, start } = await site({ hash: 'steps=100000' });
+    await start.click();
+    await page.locator('#run[data-state="running"]').waitFor({ state: 'attached' });
+    /** The longest time in milliseconds that the step stood still in the second after an action. */
+    const standstill = (tab: string | null): Promise<number> =>
+      page.evaluate(async (name) => {
+        const step = (): string => document.querySelector('#run')?.textContent ?? '';
+        const begun = performance.now();
+        if (name !== null)
+          for (const one of document.querySelectorAll<HTMLElement>('#closer [role=tab]'))
+            if (one.textContent === name) one.click();
+        let [last, since, longest] = [step(), begun, 0];
+        while (performance.now() - begun < 1000) {
+          await new Promise(requestAnimationFrame);
+          const now = performance.now();
+          longest = Math.max(longest, now - since);
+          if (step() !== last) [last, since] = [step(), now];
+        }
+        return longest;
+      }, tab);
+    await page.getByRole('tab', { name: 'Share' }).click();
+    await page.waitForTimeout(500);
+    await expect.poll(() => standstill(null)).toBeLessThan(250);
+    expect(await standstill('Twins')).toBeGreaterThan(275);
+  });
+
   it.each([
     ['en', 'Auto light/dark'],
     ['zh', '自动深浅色'],

@@ -67,6 +67,25 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     );
   });
 
+  it('rests between two steps where it is asked to, at most half a second, and goes on by itself', async () => {
+    const steps = 20_000;
+    const { trainer, losses, reach, seen } = await begin(microgpt({ steps }));
+    await trainer.start();
+    await losses(20);
+    await trainer.rest(60_000);
+    const step = (): Promise<number> => trainer.probe('emma', 8).then((look) => look.step);
+    const at = await step();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(await step()).toBe(at);
+    expect(at).toBeLessThan(steps);
+    await losses(at + 1);
+    // Who stops it meanwhile need not wait for the end of the rest.
+    await trainer.rest(500);
+    await trainer.pause();
+    await reach('paused');
+    expect(seen.losses.length).toBeGreaterThan(at);
+  });
+
   it('gives the same losses to the bit after a rewind, whatever was looked at meanwhile', async () => {
     const { trainer, reach, losses } = await begin(microgpt({ steps: 120 }));
     await trainer.start();

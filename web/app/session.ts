@@ -73,6 +73,9 @@ export interface SavedRun {
   readonly text: LoadedText;
 }
 
+/** Milliseconds in which a part of the page is made and drawn. */
+const REST = 300;
+
 export class Session {
   readonly table: OptionTable;
   /** For questions; what changes the engine goes through the queue here. */
@@ -583,6 +586,13 @@ export class Session {
     this.trainer.watch(watch).catch((thrown: unknown) => {
       this.#fail(thrown);
     });
+  }
+
+  /** Leaves the machine to the page for a moment, which has something large to draw. */
+  rest(): void {
+    if (this.run?.state !== 'running') return;
+    // A rest that it does not get makes nothing wrong.
+    this.trainer.rest(REST).catch(() => undefined);
   }
 
   pace(stepsPerSecond: number): void {

@@ -151,6 +151,10 @@ export class WorkerTrainer implements Trainer {
     return this.#call('pace', [stepsPerSecond]);
   }
 
+  rest(milliseconds: number): Promise<void> {
+    return this.#call('rest', [milliseconds]);
+  }
+
   set(option: string, value: number): Promise<void> {
     return this.#call('set', [option, value]);
   }

@@ -73,6 +73,10 @@ const ATTENTION_PARTS = 100;
 /** The same while training is held back to be watched: there is time enough. */
 const ATTENTION_PARTS_HELD = 5;
 
+/** Milliseconds that training rests at a time, at most; and between two looks whether it still should wait. */
+const LONGEST_REST = 500;
+const LONGEST_WAIT = 50;
+
 /** Of the held-out text, for whoever wants to see some of it. */
 const HELD_OUT_BYTES = 4096;
 /** Characters after which one step's sample is long enough, however many texts it has. */
@@ -87,6 +91,11 @@ export interface DirectOptions {
   readonly slice?: number;
   /** Threads that help this one, with the threaded module. This thread must be one that may wait. */
   readonly helpers?: Helpers;
+}
+
+/** Waits for so many milliseconds, or for as long as it may not be told otherwise. */
+function moment(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, LONGEST_WAIT)));
 }
 
 /** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
@@ -113,6 +122,8 @@ export class DirectTrainer implements Trainer {
   #samplings = 0;
   /** Steps a second, or 0 for as many as possible; and when the next one is due. */
   #pace = 0;
+  /** Until then training rests. */
+  #restEnd = 0;
   #due = 0;
   /** The run that a request is being written with, if any: its cache is in use. */
   #writing: Run | null = null;
@@ -292,6 +303,11 @@ export class DirectTrainer implements Trainer {
     await this.#loading;
     this.#pace = Math.max(0, stepsPerSecond);
     this.#due = performance.now();
+  }
+
+  async rest(milliseconds: number): Promise<void> {
+    await this.#loading;
+    this.#restEnd = performance.now() + Math.min(milliseconds, LONGEST_REST);
   }
 
   set(option: string, value: number): Promise<void> {
@@ -599,6 +615,13 @@ export class DirectTrainer implements Trainer {
         await this.#held;
         const run = this.#run;
         if (run?.state !== 'running') return;
+        const rest = this.#restEnd - performance.now();
+        if (rest > 0) {
+          await moment(rest);
+          // The speed is that of training.
+          run.speed.restart();
+          continue;
+        }
         if (this.#pace > 0) await this.#advancePaced(run);
         else this.#advanceSlice(run);
         run.speed.note(run.step, run.model.get('tokens_seen'));
@@ -615,11 +638,11 @@ export class DirectTrainer implements Trainer {
     while (performance.now() < end && this.#advance(run));
   }
 
-  /** One step if it is due, or a short wait. */
+  /** One step if it is due, or a moment's wait. */
   async #advancePaced(run: Run): Promise<void> {
     const wait = this.#due - performance.now();
     if (wait > 0) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(wait, 50)));
+      await moment(wait);
       return;
     }
     // What was missed by more than a moment is not made up for.

@@ -508,6 +508,11 @@ export interface Trainer {
   rewind(): Promise<void>;
   /** Holds training back to so many steps a second, to be watched; 0 lets it run at full speed. */
   pace(stepsPerSecond: number): Promise<void>;
+  /**
+   * Lets training rest for so many milliseconds, 500 at most, from the next step on: whoever has much to
+   * draw has the machine's cores to itself meanwhile. What is computed does not change.
+   */
+  rest(milliseconds: number): Promise<void>;
   /** Changes an option that may change during a run. */
   set(option: string, value: number): Promise<void>;
   /** Says what snapshots shall hold from now on. */

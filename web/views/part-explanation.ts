@@ -4,7 +4,7 @@
  * build from the documentation.
  */
 import type { AllWords } from '../i18n/index.ts';
-import { disclosure, el } from './dom.ts';
+import { disclosure, el, perFrame } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 
@@ -54,6 +54,7 @@ export function createPartExplanation(
 ): View<ExplanationData | null> {
   const { t } = words;
   let shown = '';
+  let current: ExplanationData | null = null;
 
   /** The shape of a symbol; of a single number that is known, its value as well. */
   function shapeCell(
@@ -93,71 +94,82 @@ export function createPartExplanation(
     ).root;
   }
 
+  function markup(html: string, { href, lacks }: ExplanationData): DocumentFragment {
+    const made = fromBuild(html, href);
+    for (const extra of lacks)
+      for (const one of made.querySelectorAll(`.if-${extra}`)) one.remove();
+    return made;
+  }
+
+  const deeper = perFrame(() => {
+    if (current === null) return;
+    const data = current;
+    const { entry, href, sizes } = data;
+    const formula = (label: string, html: string): HTMLElement =>
+      el(
+        'figure',
+        { class: 'part-formula' },
+        el('figcaption', {}, label),
+        el('div', { class: 'formula-box', tabindex: 0, role: 'group', 'aria-label': label }, markup(html, data)), // prettier-ignore
+      );
+    const symbols = el(
+      'table',
+      { class: 'part-symbols', 'aria-label': t('parts.symbols') },
+      el(
+        'tbody',
+        {},
+        ...entry.symbols.map(({ symbol, shape, meaning }) => {
+          const says = markup(meaning, data);
+          if (says.textContent === '') return null;
+          const name = markup(symbol, data);
+          const cell = shapeCell(name, markup(shape, data), sizes);
+          return el('tr', {}, el('th', { scope: 'row' }, name), cell, el('td', {}, says));
+        }),
+      ),
+    );
+    const notes = el(
+      'ul',
+      { class: 'part-notes' },
+      ...entry.notes.map((note) => el('li', {}, markup(note, data))),
+    );
+    deep.replaceChildren(
+      formula(t('parts.forward'), entry.formula),
+      entry.backward === null ? '' : formula(t('parts.backward'), entry.backward),
+      el('div', { class: 'part-scroll', tabindex: 0, role: 'group', 'aria-label': t('parts.symbols') }, symbols), // prettier-ignore
+      el('p', { class: 'note', 'data-part': 'part-letters' }, lettersOf(data)),
+      fold(`parts.notes ${entry.id}`, 'data', t('parts.notes'), notes),
+      el('h4', {}, t('parts.source')),
+      ...entry.functions.map((source) => {
+        const place = t('parts.source.place', { file: source.file, line: String(source.line) });
+        const title = t('parts.source.of', { name: source.name, place });
+        const code = el('pre', { tabindex: 0 }, el('code', {}, source.text));
+        return fold(`parts.source ${entry.id} ${source.name}`, 'data code', title, code);
+      }),
+      el('p', {}, el('a', { href, target: '_blank', rel: 'noopener' }, t('parts.docs'))),
+    );
+  });
+
   return {
     update(data) {
       const key = data === null ? '' : JSON.stringify([data.entry.id, data.lacks, data.sizes]);
       if (key === shown) return;
       shown = key;
+      current = data;
       plain.replaceChildren();
-      deep.replaceChildren();
+      // What goes deeper is replaced in one: it does not go before the new one is there.
+      if (data === null) deep.replaceChildren();
       if (data === null) return;
-      const { entry, href, lacks, sizes } = data;
-      const markup = (html: string): DocumentFragment => {
-        const made = fromBuild(html, href);
-        for (const extra of lacks)
-          for (const one of made.querySelectorAll(`.if-${extra}`)) one.remove();
-        return made;
-      };
-      const formula = (label: string, html: string): HTMLElement =>
-        el(
-          'figure',
-          { class: 'part-formula' },
-          el('figcaption', {}, label),
-          el('div', { class: 'formula-box', tabindex: 0, role: 'group', 'aria-label': label }, markup(html)), // prettier-ignore
-        );
-      const symbols = el(
-        'table',
-        { class: 'part-symbols', 'aria-label': t('parts.symbols') },
-        el(
-          'tbody',
-          {},
-          ...entry.symbols.map(({ symbol, shape, meaning }) => {
-            const says = markup(meaning);
-            if (says.textContent === '') return null;
-            const name = markup(symbol);
-            const cell = shapeCell(name, markup(shape), sizes);
-            return el('tr', {}, el('th', { scope: 'row' }, name), cell, el('td', {}, says));
-          }),
-        ),
-      );
-      const said = el('div', { class: 'part-words' }, fromBuild(entry.words, href));
+      const said = el('div', { class: 'part-words' }, fromBuild(data.entry.words, data.href));
       plain.append(said);
       // As tall as with all that may be said: a choice below must not move by what it adds here.
       said.style.minHeight = `${String(said.offsetHeight)}px`;
-      said.replaceChildren(markup(entry.words));
-      const notes = el(
-        'ul',
-        { class: 'part-notes' },
-        ...entry.notes.map((note) => el('li', {}, markup(note))),
-      );
-      deep.append(
-        formula(t('parts.forward'), entry.formula),
-        entry.backward === null ? '' : formula(t('parts.backward'), entry.backward),
-        el('div', { class: 'part-scroll', tabindex: 0, role: 'group', 'aria-label': t('parts.symbols') }, symbols), // prettier-ignore
-        el('p', { class: 'note', 'data-part': 'part-letters' }, lettersOf(data)),
-        fold(`parts.notes ${entry.id}`, 'data', t('parts.notes'), notes),
-        el('h4', {}, t('parts.source')),
-        ...entry.functions.map((source) => {
-          const place = t('parts.source.place', { file: source.file, line: String(source.line) });
-          const title = t('parts.source.of', { name: source.name, place });
-          const code = el('pre', { tabindex: 0 }, el('code', {}, source.text));
-          return fold(`parts.source ${entry.id} ${source.name}`, 'data code', title, code);
-        }),
-        el('p', {}, el('a', { href, target: '_blank', rel: 'noopener' }, t('parts.docs'))),
-      );
+      said.replaceChildren(markup(data.entry.words, data));
+      // In a turn of its own: both together would be a long task.
+      deeper.request();
     },
     resize: () => undefined,
     destroy() {
+      deeper.cancel();
       plain.replaceChildren();
       deep.replaceChildren();
     },
@@ -166,14 +178,14 @@ export function createPartExplanation(
 
 /** Nodes from markup that the build made of our own files; links in it start from `href`. */
 function fromBuild(html: string, href: string): DocumentFragment {
-  const parsed = new DOMParser().parseFromString(html, 'text/html');
-  for (const link of parsed.querySelectorAll('a[href]')) {
+  // One that stays in no document: its parts are made where they are used, and nothing else is.
+  const made = document.createElement('template');
+  made.innerHTML = html;
+  for (const link of made.content.querySelectorAll('a[href]')) {
     const to = link.getAttribute('href') ?? '';
     link.setAttribute('href', new URL(to, href).href);
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener');
   }
-  const fragment = document.createDocumentFragment();
-  fragment.append(...parsed.body.childNodes);
-  return fragment;
+  return made.content;
 }

@@ -15,6 +15,14 @@ export interface Tabs {
   focus(id: string): void;
 }
 
+/** Its style sheet may keep a hidden one laid out: to keys and screen readers it is not there. */
+function hide(body: HTMLElement, hidden: boolean): void {
+  body.hidden = hidden;
+  body.tabIndex = hidden ? -1 : 0;
+  if (hidden) body.setAttribute('aria-hidden', 'true');
+  else body.removeAttribute('aria-hidden');
+}
+
 /** Creates a row of tabs and their bodies in `container`; none is shown yet. */
 export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
   const stem = freshId('tab');
@@ -32,7 +40,6 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
       role: 'tabpanel',
       id: names.body,
       class: `tab-body tab-${id}`,
-      tabindex: 0,
       'aria-labelledby': names.tab,
     });
     tab.addEventListener('click', () => {
@@ -70,7 +77,7 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
   for (const { tab, body } of made) {
     tab.setAttribute('aria-selected', 'false');
     tab.tabIndex = -1;
-    body.hidden = true;
+    hide(body, true);
   }
   container.append(list, ...made.map(({ body }) => body));
 
@@ -81,7 +88,7 @@ export function createTabs(container: HTMLElement, options: TabsOptions): Tabs {
         const chosen = one.id === id;
         one.tab.setAttribute('aria-selected', String(chosen));
         one.tab.tabIndex = chosen ? 0 : -1;
-        one.body.hidden = !chosen;
+        hide(one.body, !chosen);
       }
     },
     focus(id) {
