@@ -141,8 +141,10 @@ describe('with the vocabulary of GPT-2', () => {
       expect(encode(trainer, text), JSON.stringify(text)).toEqual(encodeByPackage(text));
     }
     const odd = oddText(2000);
+    // What stands far before the end has no part in it.
     for (let cut = 0; cut < odd.length; cut += 7) {
-      const text = odd.slice(0, cut).replace(/[\uD800-\uDBFF]$/, '');
+      const before = odd.slice(Math.max(0, cut - 100), cut);
+      const text = before.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '');
       expect(firstDifference(encode(trainer, text), encodeByPackage(text))).toBe('none');
     }
   });

@@ -140,6 +140,7 @@ async function openBare(browser: Browser): Promise<{
 /** Milliseconds from asking for the page to the first step that it shows, in a fresh profile. */
 async function firstStep(browser: Browser): Promise<{ ms: number; files: readonly string[] }> {
   const driven = await openSite(browser, {
+    cores: null,
     state: '',
     before: async (page) => {
       await page.addInitScript(takeNotes);
@@ -184,6 +185,7 @@ describe.runIf(process.env['BENCH_PAGE'] === '1')('the page', () => {
 
     const bare = await openBare(browser);
     const driven = await openSite(browser, {
+      cores: null,
       hash: hashOf(NAME),
       before: (page) => page.addInitScript(takeNotes),
       options: { viewport: { width: 1600, height: 2400 } },

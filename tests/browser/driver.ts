@@ -26,6 +26,12 @@ export interface Driven extends WatchedPage {
   readonly reach: (state: string) => Promise<void>;
 }
 
+/** Says to a page that the machine has so many cores; which it has, is of no matter then. */
+const withCores = (page: Page, cores: number): Promise<unknown> =>
+  page.addInitScript((count) => {
+    Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
+  }, cores);
+
 /** Opens the page at a fragment and waits until it can be used. */
 export async function openSite(
   browser: Browser,
@@ -34,6 +40,7 @@ export async function openSite(
     hash = '',
     state = 'ready',
     before,
+    cores = 1,
     options = {},
     context,
   }: {
@@ -42,6 +49,12 @@ export async function openSite(
     hash?: string;
     state?: string;
     before?: (page: Page) => Promise<unknown>;
+    /**
+     * It trains on as many threads; null: as the machine has. Two browsers share the machine where tests run,
+     * and threads that wait for others of a core that is taken only take time: what a page shows and does is
+     * tested on one thread, threads are tested for themselves (threads.test.ts), and by the seven in all engines.
+     */
+    cores?: number | null;
     options?: BrowserContextOptions;
     /** Where another page is already, to be a tab beside it; its own otherwise. */
     context?: BrowserContext;
@@ -49,6 +62,7 @@ export async function openSite(
 ): Promise<Driven> {
   const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
   const { page } = watched;
+  if (cores !== null) await withCores(page, cores);
   await before?.(page);
   const run = page.locator('#run');
   const reach = async (wanted: string): Promise<void> => {

@@ -124,6 +124,7 @@ describe('a run that was interrupted', () => {
     async (how) => {
       const driven = await site({
         hash: `${SMALL}&steps=100000`,
+        cores: 2,
         before: (page) =>
           page.addInitScript((threads: boolean) => {
             if (!threads) Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');

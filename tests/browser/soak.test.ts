@@ -30,6 +30,7 @@ describe.runIf(process.platform === 'linux')('a page left alone', () => {
     async () => {
       const browser = await launchChromium();
       const driven = await openSite(browser, {
+        cores: null,
         hash: 'layers=1&heads=1&channels=8&context=8&steps=100000000&validation=0.1',
       });
       const { page } = driven;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
 import type { Driven } from './driver.ts';
@@ -35,14 +35,8 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Says to the page that the machine has so many cores; which it has, is of no matter here. */
-const withCores = (cores: number) => (page: Page) =>
-  page.addInitScript((count) => {
-    Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
-  }, cores);
-
 async function site(how: Parameters<typeof openSite>[1] = {}): Promise<Driven> {
-  const opened = await openSite(browser, { hash: HASH, before: withCores(3), ...how });
+  const opened = await openSite(browser, { hash: HASH, cores: 3, ...how });
   endings.push(opened.close);
   return opened;
 }
@@ -143,10 +137,8 @@ it('trains on several threads where a host isolates the page in the older way', 
 
 it('does without threads where memory cannot be shared', async () => {
   const driven = await site({
-    before: async (page) => {
-      await withCores(3)(page);
-      await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedArrayBuffer'));
-    },
+    before: (page) =>
+      page.addInitScript(() => Reflect.deleteProperty(globalThis, 'SharedArrayBuffer')),
   });
   await trainUntil(driven, ONE);
   await expect.poll(() => modulesAsked(driven)).toEqual(['one']);
