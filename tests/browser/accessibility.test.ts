@@ -1,7 +1,7 @@
 /** axe-core finds nothing to object to, on any view, in both languages and colours, wide and narrow. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { AxeResults } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, openSite } from './driver.ts';
@@ -53,6 +53,18 @@ async function objections(page: Page, within = 'html'): Promise<string[]> {
   );
 }
 
+/** Waits until a panel is whole: the large ones are drawn in turns, over several frames. */
+async function settled(panel: Locator): Promise<void> {
+  let [last, since] = ['', performance.now()];
+  await eventually(
+    () => panel.innerHTML(),
+    (html) => {
+      if (html !== last) [last, since] = [html, performance.now()];
+      return html !== '' && performance.now() - since > 300;
+    },
+  );
+}
+
 const shapes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 780 } };
 /** Every pair of a language, a theme and a shape is among them; all eight take a minute more. */
 const cases = [
@@ -91,11 +103,7 @@ describe('axe-core finds nothing', () => {
       const tabs = page.getByRole('tab');
       for (let at = 0; at < (await tabs.count()); at++) {
         await tabs.nth(at).click();
-        const body = page.getByRole('tabpanel');
-        await eventually(
-          () => body.innerHTML(),
-          (html) => html !== '',
-        );
+        await settled(page.getByRole('tabpanel'));
         expect(await objections(page, '#closer')).toEqual([]);
       }
 

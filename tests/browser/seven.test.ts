@@ -11,6 +11,8 @@ import { siteUrl } from './harness.ts';
 
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
+/** Milliseconds after which a name counts as one that stays. */
+const STILL = 400;
 
 describeInEngines((engine) => {
   let page: DrivenPage;
@@ -56,17 +58,22 @@ describeInEngines((engine) => {
 
   /** The whole name of something that can be seen, of which only a part is known. */
   async function nameLike(pattern: RegExp): Promise<string> {
+    // Names with numbers in them change as those come: one that is to be found again has to stay.
+    let [last, since] = ['', performance.now()];
     const names = await eventually(
       () =>
         page.evaluate(
           (source) =>
             Array.from(document.querySelectorAll<HTMLElement>('[aria-label], button'))
-              .filter((one) => one.getClientRects().length > 0)
+              .filter((one) => one.checkVisibility({ visibilityProperty: true }))
               .map((one) => one.getAttribute('aria-label') ?? one.innerText)
               .filter((name) => new RegExp(source).test(name)),
           pattern.source,
         ),
-      (found) => found.length > 0,
+      ([name = '']) => {
+        if (name !== last) [last, since] = [name, performance.now()];
+        return name !== '' && performance.now() - since > STILL;
+      },
     );
     return names[0]!;
   }
