@@ -90,6 +90,8 @@ export function createPartValues(
   const { t } = words;
   /** What the map shows, and of which tensor at which step. */
   let mapped: { readonly data: TensorMapData; readonly of: PartValuesData } | null = null;
+  /** Told when the map of them is drawn: numbers and colours are of one step. */
+  let figures: { readonly step: number; readonly facts: ShownStatistics | null } | null = null;
   const tensorId = freshId('tensor');
   const tensor = el('select', { id: tensorId });
   const gradientId = freshId('gradient');
@@ -149,6 +151,7 @@ export function createPartValues(
     words,
     folds: options.folds,
     isDark,
+    onDraw: showFigures,
     onCell: options.onCell,
   });
 
@@ -216,6 +219,12 @@ export function createPartValues(
     product.replaceChildren(table(caption, heads, rows));
   }
 
+  function showFigures(): void {
+    if (figures === null) return;
+    setText(stamp, t('attention.step', { step: figures.step }));
+    showStatistics(figures.facts);
+  }
+
   let held = 0;
   const letGo = (): void => {
     window.clearTimeout(held);
@@ -264,9 +273,8 @@ export function createPartValues(
         setText(matrixText, t('values.head.of', { head: place.index + 1, heads: place.count }));
         matrix.setAttribute('aria-valuetext', matrixText.textContent);
       }
-      setText(stamp, t('attention.step', { step: data.step }));
       const facts = (data.gradient ? now?.gradients : now?.values) ?? null;
-      showStatistics(facts);
+      figures = { step: data.step, facts };
       const sizes = now?.shape.map((size) => words.number(size)).join(' × ') ?? '';
       const kind = data.gradient ? t('values.name.gradient', { name: now?.label ?? '' }) : (now?.label ?? ''); // prettier-ignore
       const { rowStride = 1, columnStride = 1 } = data.part ?? {};

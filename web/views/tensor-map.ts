@@ -50,6 +50,8 @@ export interface TensorMapOptions {
   readonly words: AllWords;
   readonly folds: Folds;
   readonly isDark: () => boolean;
+  /** What is told beside the map changes with it, not some frames before. */
+  readonly onDraw: () => void;
   /** A cell was chosen by a click or Enter. */
   readonly onCell: (cell: Cell) => void;
 }
@@ -62,7 +64,7 @@ const HEIGHT = { cell: 10, most: 420 };
 /** Creates the map in `container`. */
 export function createTensorMap(
   container: HTMLElement,
-  { words, folds, isDark, onCell }: TensorMapOptions,
+  { words, folds, isDark, onDraw, onCell }: TensorMapOptions,
 ): View<TensorMapData> {
   const { t } = words;
   // Named better once it is drawn.
@@ -99,6 +101,7 @@ export function createTensorMap(
   const draw = perFrame(() => {
     const part = data?.part ?? null;
     canvas.hidden = part === null;
+    onDraw();
     if (data === null || part === null) return;
     paint(part);
     setAttribute(canvas, 'aria-label', `${data.name}. ${t('values.keys')}`);
