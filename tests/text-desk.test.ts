@@ -75,7 +75,15 @@ function openOwn({ given, keeps = true }: { given?: string; keeps?: boolean } = 
 function openDesk(options?: Parameters<typeof openOwn>[0]) {
   const { own } = openOwn(options);
   const state = {
-    ...{ source: 'names', shown: '', readOnly: true, fileName: '', fileSize: 0, version: 0 },
+    ...{
+      source: 'names',
+      shown: '',
+      readOnly: true,
+      fileName: '',
+      fileSize: 0,
+      encoding: null,
+      version: 0,
+    },
     ...{ textError: null, own, ask: DEFAULT_ASK },
   } as unknown as PageState;
   const taken: string[] = [];
@@ -101,6 +109,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 const textOfRun = (text: string, fileName = ''): LoadedText => ({
   ...{ source: 'own', fileName, shown: text, readOnly: false },
   ...{ bytes: bytesOf(text), size: bytesOf(text).length, content: new Blob([text]) },
+  encoding: null,
 });
 
 describe('a text of one’s own', () => {

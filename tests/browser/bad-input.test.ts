@@ -1,5 +1,6 @@
 /** Everything that can be wrong is said, where it can be mended, and nothing is lost by it. */
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -154,6 +155,62 @@ describe('texts that cannot be learned', () => {
       .toBe('4,000');
     await driven.start.click();
     await driven.reach('finished');
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('a file in UTF-16: read as what it says, and kept as that', async () => {
+    const driven = await site({ hash: 'steps=20' });
+    const { page, text } = driven;
+    const names = 'anna\nbéla\n晓\n'.repeat(9);
+    await choose(driven, fileOf('unicode.txt', Buffer.from(`\ufeff${names}`, 'utf16le')));
+    await page.getByText('The file is encoded in UTF-16. It was read as that').waitFor();
+    await expect.poll(() => text.inputValue()).toBe(names);
+    await page.reload();
+    await driven.reach('ready');
+    await expect.poll(() => text.inputValue()).toBe(names);
+    await driven.start.click();
+    await driven.reach('finished');
+    expect(driven.problems).toEqual([]);
+  });
+
+  it('a file in an old encoding: kept as it is, and not called whole', async () => {
+    const driven = await site({ hash: 'steps=20' });
+    const { page } = driven;
+    await choose(
+      driven,
+      fileOf('latin.txt', Buffer.from('pårdon\ncafé\nête\n'.repeat(9), 'latin1')),
+    );
+    await page.getByText(/bytes are not valid UTF-8\. They are kept/).waitFor();
+    await page.getByRole('button', { name: 'Check the text' }).click();
+    await page.getByText('Some bytes of the text are no UTF-8, and show as �.').waitFor();
+    const fine = page.getByRole('button', { name: /things? looks? fine$/ });
+    await fine.click();
+    await page.getByText('Blanks and line ends are tidy.').waitFor();
+    expect(await page.getByText('No character is garbled or lost.').count()).toBe(0);
+  });
+
+  it('control characters, in pictures: signs stand for them', async () => {
+    const driven = await site({ hash: 'steps=20' });
+    const { page, oneStep } = driven;
+    await choose(driven, fileOf('log.txt', 'a \x1b[31m\0\ufffe red\nb\n'.repeat(9)));
+    await oneStep.click();
+    await eventually(driven.step, (step) => step === 1);
+    await page.getByRole('button', { name: 'Enlarge' }).click();
+    const tab = page.locator('#closer');
+    for (const form of ['PNG', 'SVG']) {
+      const coming = page.waitForEvent('download');
+      await tab.getByRole('button', { name: `Save as ${form}: the map of attention` }).click();
+      const content = await readFile(await (await coming).path());
+      if (form === 'PNG') expect(content.subarray(1, 4).toString()).toBe('PNG');
+      else
+        expect(
+          await page.evaluate(
+            (xml) =>
+              new DOMParser().parseFromString(xml, 'image/svg+xml').querySelector('parsererror'),
+            content.toString(),
+          ),
+        ).toBeNull();
+    }
     expect(driven.problems).toEqual([]);
   });
 

@@ -141,6 +141,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     readOnly: true,
     fileName: '',
     fileSize: 0,
+    encoding: null,
     version: 0,
     textError: null,
     own,

@@ -2,10 +2,18 @@
 import type { Words } from '../i18n/index.ts';
 import { unheldText } from './held-out.ts';
 import type { Session } from './session.ts';
+import type { PageState } from './panels/panel.ts';
 import { findSample } from './texts.ts';
 
+/** Encodings by the names that programs give them. */
+const ENCODINGS = {
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  gb18030: 'GBK (GB 18030)',
+} as const;
+
 export function explainPlan(
-  text: { readonly source: string; readonly readOnly: boolean },
+  text: Pick<PageState, 'source' | 'readOnly' | 'encoding'>,
   session: Session | null,
   words: Words,
 ): string[] {
@@ -13,6 +21,9 @@ export function explainPlan(
   const lines: string[] = [];
   const sample = findSample(text.source);
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
+  if (text.encoding !== null) {
+    lines.push(t('text.recoded', { encoding: ENCODINGS[text.encoding] }));
+  }
   if (text.readOnly) lines.push(t('text.preview'));
   // A model that only writes learns nothing from it.
   if (session === null || session.plan === null || session.writesOnly) return lines;

@@ -60,9 +60,10 @@ export class TextDesk {
 
   /** What there was stays, also as the text of one's own, until the file is known to be one. */
   open(file: File): void {
-    this.#load(loadFile(file), () => {
+    this.#load(loadFile(file), ({ content, encoding }) => {
+      const kept = encoding === null ? file : new File([content], file.name, { type: file.type });
       // What stands in a file is there still.
-      this.#setOwn(file, this.#options.own.typed !== null);
+      this.#setOwn(kept, this.#options.own.typed !== null);
     });
   }
 
@@ -141,12 +142,12 @@ export class TextDesk {
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
-  #load(loading: Promise<LoadedText>, taken: () => void = () => undefined): void {
+  #load(loading: Promise<LoadedText>, taken: (text: LoadedText) => void = () => undefined): void {
     const ticket = ++this.#loads;
     loading.then(
       (text) => {
         if (ticket !== this.#loads) return;
-        taken();
+        taken(text);
         this.#take(text);
       },
       (thrown: unknown) => {
@@ -176,6 +177,7 @@ export class TextDesk {
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
     state.fileSize = text.size;
+    state.encoding = text.encoding;
     state.version += 1;
     state.textError = null;
     this.#options.changed();

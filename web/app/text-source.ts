@@ -3,6 +3,8 @@
  * what is not valid UTF-8, and NUL, reach the engine as they are; the field shows a decoded copy.
  */
 import { failure } from '../engine/errors.ts';
+import { decodeForeign } from './text-encoding.ts';
+import type { Encoding } from './text-encoding.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 
@@ -27,6 +29,8 @@ export interface LoadedText extends KeptText {
   readonly size: number;
   readonly shown: string;
   readonly readOnly: boolean;
+  /** What its file was encoded in, where it is UTF-8 only now; null for all others. */
+  readonly encoding: Encoding | null;
 }
 
 /** Longer texts, in bytes, are told apart by when they came: reading them would hold the page up. */
@@ -97,7 +101,10 @@ export function typedText(text: string): LoadedText {
   const bytes = new TextEncoder().encode(text);
   const content = new Blob([bytes]);
   const size = bytes.length;
-  return { source: 'own', bytes, size, shown: text, readOnly: false, fileName: '', content };
+  return {
+    ...{ source: 'own', bytes, size, shown: text, readOnly: false, fileName: '', content },
+    encoding: null,
+  };
 }
 
 /**
@@ -107,7 +114,7 @@ export function typedText(text: string): LoadedText {
 const NO_TEXT =
   /^(?:image\/(?!svg)|audio\/(?!.*mpegurl)|video\/(?!mp2t)|font\/|application\/(?:pdf|zip|gzip|vnd\.rar|java-archive|epub\+zip|msword|vnd\.(?:openxmlformats|oasis|ms-)|x-(?:7z|bzip|gzip|rar|tar|xz|zip|zstd)))/;
 
-/** A file, read as bytes. */
+/** A file, read as bytes; what is text in another encoding for certain becomes UTF-8. */
 export async function loadFile(file: File): Promise<LoadedText> {
   if (NO_TEXT.test(file.type)) {
     throw failure('file-kind', `${file.name} is no text but ${file.type}`, [], file.name);
@@ -119,7 +126,12 @@ export async function loadFile(file: File): Promise<LoadedText> {
   }
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
-    return describe({ source: 'own', fileName: file.name, content: file }, bytes);
+    const text = { source: 'own', fileName: file.name } as const;
+    const foreign = decodeForeign(bytes);
+    if (foreign === null) return describe({ ...text, content: file }, bytes);
+    const recoded = new TextEncoder().encode(foreign.text);
+    const content = new Blob([recoded]);
+    return { ...describe({ ...text, content }, recoded), encoding: foreign.encoding };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw failure('file-read', `the file could not be read: ${reason}`, [], file.name);
@@ -135,5 +147,5 @@ function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {
   // Fields know line feeds only; the bytes keep what the file has.
   const shown = decoded.replace(/\r\n?/g, '\n');
   const { source, fileName, content } = text;
-  return { source, fileName, content, bytes, size: bytes.length, shown, readOnly };
+  return { source, fileName, content, bytes, size: bytes.length, shown, readOnly, encoding: null };
 }

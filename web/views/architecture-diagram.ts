@@ -221,7 +221,8 @@ export function createArchitectureDiagram(
       shape: shapeText(part.tensors[0]?.shape ?? [], words),
       count: part.count,
     };
-    const text = part.count > 0 ? t('parts.name', values) : t('parts.name.none', values);
+    const gives = part.tensors.length === 0 ? 'parts.name.bare' : 'parts.name.none';
+    const text = t(part.count > 0 ? 'parts.name' : gives, values);
     return block < 0 ? text : t('parts.name.block', { name: text, block: block + 1 });
   }
 

@@ -12,9 +12,18 @@ export function svgFile(picture: SVGSVGElement): Blob {
   return new Blob([text], { type: 'image/svg+xml' });
 }
 
+/** Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them. */
+const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** What control characters have signs at: NUL at the first. */
+const CONTROL_SIGNS = 0x2400;
+
 /** `picture` as markup; everything in it is escaped by the browser's own serializer. */
 export function svgText(picture: SVGSVGElement): string {
-  return new XMLSerializer().serializeToString(picture);
+  const text = new XMLSerializer().serializeToString(picture);
+  return text.replaceAll(NOT_IN_XML, (one) => {
+    const code = one.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(CONTROL_SIGNS + code) : '\uFFFD';
+  });
 }
 
 /** A PNG file of `picture`, drawn at twice its size. */

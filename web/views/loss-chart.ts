@@ -296,7 +296,7 @@ export function createLossChart(
         : '';
     }
     const parts = [
-      t('loss.summary', {
+      t(history.length === 1 ? 'loss.summary.first' : 'loss.summary', {
         step: history.length,
         smoothed: shown(smoothed),
         first: shown(first),
@@ -362,7 +362,7 @@ export function createLossChart(
     if (hasValidation) heads.push(t('loss.validation'));
     const rows = blocks.map((block) => {
       const cells = [
-        `${words.number(block.from)}–${words.number(block.to)}`,
+        [...new Set([block.from, block.to])].map((step) => words.number(step)).join('–'),
         words.number(block.mean * factor, 4),
         words.number(block.lowest * factor, 4),
         words.number(block.highest * factor, 4),

@@ -289,14 +289,18 @@ export class LossHistory {
     return last === undefined ? undefined : { step: last[0], loss: last[1] };
   }
 
-  /** A round block size that keeps the table below some sixty rows. */
+  /** A round block size that keeps the table below some sixty rows; the steps themselves of the shortest runs. */
   blockSize(): number {
+    if (this.length <= SINGLE_STEPS) return 1;
     for (let size = 100; ; size *= 10) {
       const found = [size, 2 * size, 5 * size].find((one) => this.length / one <= 60);
       if (found !== undefined) return found;
     }
   }
 }
+
+/** Up to so many steps each has a row of its own. */
+const SINGLE_STEPS = 20;
 
 /** A running mean is over this part of the steps so far .. */
 const SHARE = 1 / 10;

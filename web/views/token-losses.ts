@@ -193,7 +193,7 @@ export function createTokenLosses(
   const on = el('button', { type: 'button', class: 'secondary small' }, t('tokens.page.on'));
   const pageText = el('span', { class: 'stamp' });
   const pager = el('div', { class: 'pager' }, back, pageText, on);
-  const empty = el('p', { class: 'muted' }, t('tokens.empty'));
+  const empty = el('p', { class: 'muted' });
 
   // ---- The chosen token -------------------------------------------------------------------------
 
@@ -471,6 +471,8 @@ export function createTokenLosses(
     const old = data.error !== '' && tokens !== null ? [t('tokens.before')] : [];
     setText(note, data.error !== '' ? sentences([data.error, ...old], words) : leftOut());
     empty.hidden = tokens !== null || data.error !== '';
+    const isBlank = field.value !== '' && field.value.trim() === '';
+    setText(empty, t(isBlank ? 'tokens.blank' : 'tokens.empty'));
     result.hidden = tokens === null;
     if (tokens === null) return;
     if (place.chosen < 0 || place.chosen >= tokens.length) place.chosen = strangest(tokens);

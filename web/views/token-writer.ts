@@ -489,7 +489,8 @@ export function createTokenWriter(
     empty.hidden = data.ready || data.error !== '';
     result.hidden = !data.ready;
     setAttribute(prompt, 'aria-invalid', String(data.error !== ''));
-    setText(note, data.error);
+    const old = data.error !== '' && data.ready ? [t('tokens.before')] : [];
+    setText(note, sentences([data.error, ...old], words));
     if (!data.ready) return;
     next.root.disabled = data.end !== '' || wrong !== '';
     play.root.disabled = next.root.disabled;

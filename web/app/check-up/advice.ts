@@ -89,6 +89,7 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     const why = t('doctor.lost.why', { sign: nameOf('\ufffd', words) });
     look('lost', t('doctor.lost', { count: number(findings.lost) }), undefined, why);
   }
+  if (!valid) look('bytes', t('doctor.bytes'), undefined, t('doctor.bytes.why'));
   if (findings.ruined !== null) {
     const { count, example } = findings.ruined;
     const values = { count: number(count), example: nameOf(example, words) };
@@ -313,7 +314,7 @@ function aboutFine(
   const readsCharacters = choiceOf(table, recipe, 'tokenizer') === 'char';
   /** What is fine without these findings, where it was looked for. */
   const looked = [
-    { key: 'signs', without: ['garbled', 'lost', 'ruined'], was: true },
+    { key: 'signs', without: ['garbled', 'lost', 'bytes', 'ruined'], was: true },
     { key: 'markup', without: ['markup'], was: true },
     { key: 'space', without: ['ends', 'space'], was: true },
     { key: 'width', without: ['width'], was: findings.narrow.wide },

@@ -15,6 +15,7 @@ import type { OwnText } from '../own-text.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 import type { Tab } from '../state.ts';
+import type { Encoding } from '../text-encoding.ts';
 import type { SampleText } from '../texts.ts';
 
 /** What the page knows besides the session. */
@@ -24,6 +25,8 @@ export interface PageState {
   readOnly: boolean;
   fileName: string;
   fileSize: number;
+  /** What its file was encoded in, where that was not UTF-8. */
+  encoding: Encoding | null;
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;

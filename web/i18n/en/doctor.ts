@@ -48,7 +48,7 @@ export const doctor = {
   'doctor.rare.replace': 'What “{=doctor.fix.rare}” would do: {list}.',
   'doctor.rare.plain': 'put a plainer character in place of {count}',
   'doctor.rare.dropped': 'leave {count} out',
-  'doctor.rare.kept': 'keep {count}, which have no plainer form',
+  'doctor.rare.kept': 'keep {count}, which have no plainer form that is common here',
   'doctor.rare.pair': '{plain} for {character}',
   'doctor.rare.gone': 'Left out: {list}',
   'doctor.duplicates': 'Lines that repeat an earlier one: {count}.',
@@ -68,10 +68,13 @@ export const doctor = {
   'doctor.lost': 'Characters that were lost before the text came here: {count}.',
   'doctor.lost.why':
     '{sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
+  'doctor.bytes': 'Some bytes of the text are no UTF-8, and show as �.',
+  'doctor.bytes.why':
+    'They are learned as they are. If they should be letters, save the text as UTF-8 in the program that it comes from, and open it again.',
   'doctor.ruined': 'Characters that only stand where others were lost: {count}, such as {example}.',
   'doctor.ruined.why':
     'The others were lost when the file was read as something else and saved again (锟斤拷), or when a program saved memory that it had never filled (烫烫烫, 屯屯屯). Nothing here can bring them back: open the original file again as GBK or UTF-8, or take these out.',
-  'doctor.space': 'Untidy blanks or empty lines: {count} {count|place|places}.',
+  'doctor.space': 'Untidy blanks or doubled empty lines: {count} {count|place|places}.',
   'doctor.space.why':
     'Tabs, odd or invisible blanks, blanks at the ends of lines or beside Chinese punctuation, doubled blanks, more than one empty line in a row. The model would learn them too.',
   'doctor.width':

@@ -20,6 +20,8 @@ export const loss = {
     'An untrained model guesses at random, with a loss of about {random} {unit}. Learning begins below that line.',
   'loss.summary':
     'After {step} {step|step|steps} the loss has gone from {first} to {smoothed} {unit}; random guessing is {random}.',
+  'loss.summary.first':
+    'At the first step the loss is {first} {unit}; random guessing is {random}.',
   'loss.summary.choices':
     'The next token now surprises it as much as a pick from {choices} equally likely {choices|token|tokens}.',
   'loss.summary.sure': 'The model is now all but sure of every next token.',

@@ -27,6 +27,7 @@ export const parts = {
   'parts.letter.MLP': '= a small network: two layers of weights with a bend between them',
   'parts.name': '{part}: gives {shape}; {count} {count|parameter|parameters}',
   'parts.name.none': '{part}: gives {shape}; no parameters',
+  'parts.name.bare': '{part}; no parameters',
   'parts.name.block': '{name}; block {block}',
   'parts.in': '{part}, block {block}',
   'parts.out': 'What comes out for one sequence: {shape}',

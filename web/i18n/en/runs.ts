@@ -30,7 +30,7 @@ export const runs = {
   'runs.name.cancel': 'Cancel',
   'runs.deleted': 'Deleted: {name}.',
   'runs.undo': 'Undo',
-  'runs.use': '{used} of about {quota} that the browser allows are in use.',
+  'runs.use': 'All that this page keeps takes {used} of about {quota} that the browser allows.',
   'runs.persisted': 'The browser will not clear them by itself.',
   'runs.persist': 'Ask the browser not to clear them',
   'runs.cost': 'The last save held training up for {milliseconds} ms.',

@@ -15,6 +15,8 @@ export const text = {
   'text.about.tang': '1,225 Chinese quatrains of the Tang dynasty, one a line.',
   'text.loading': 'Loading…',
   'text.file': '{name}, {size}',
+  'text.recoded':
+    'The file is encoded in {encoding}. It was read as that, and is UTF-8 from here on.',
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
   'text.documents': 'Each line is one document: {count} of them, taken one after another.',

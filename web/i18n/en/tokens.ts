@@ -12,6 +12,7 @@ export const tokens = {
   'tokens.heldOut.short':
     'The text is too short for its held-out share: with more text or a larger share there is text that it never trained on.',
   'tokens.source.written': 'What it wrote',
+  'tokens.blank': 'Line ends alone are nothing that it could read: write something between them.',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
   'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',
   'tokens.cut':
@@ -130,7 +131,8 @@ export const tokens = {
   'write.cache.free': 'free',
   'write.cache.refilled':
     'The context was full. The text goes on from its last half: {count} {count|token was|tokens were} read anew, from position 1.',
-  'write.cache.reread': 'The weights had changed, so all of it was computed anew.',
+  'write.cache.reread':
+    'The weights had changed, so all of it was computed anew. While training is paused they stay, and the cache saves work.',
   'write.work': 'Multiply-adds of the last step',
   'write.work.with': 'With the cache',
   'write.work.without': 'Without it',

@@ -47,7 +47,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.rare.replace': '按下“{=doctor.fix.rare}”后：{list}。',
   'doctor.rare.plain': '{count} 个换成更普通的字符',
   'doctor.rare.dropped': '{count} 个去掉',
-  'doctor.rare.kept': '{count} 个保留（没有更普通的写法）',
+  'doctor.rare.kept': '{count} 个保留（没有文中常见的、更普通的写法）',
   'doctor.rare.pair': '{character} 写成 {plain}',
   'doctor.rare.gone': '去掉：{list}',
   'doctor.duplicates': '有 {count} 行与前面的重复。',
@@ -62,10 +62,13 @@ export const doctor: Translation<typeof en> = {
   'doctor.garbled.why': '文本原是 UTF-8，却被某个程序当成旧的编码读了。',
   'doctor.lost': '有 {count} 个字符在来到这里之前就丢失了。',
   'doctor.lost.why': '原处只剩 {sign}。它们无法找回；换一份完好的文本，也许还有。',
+  'doctor.bytes': '文本中有些字节不是 UTF-8，显示为 �。',
+  'doctor.bytes.why':
+    '它们会原样学习。如果本该是文字，请在原来的程序里把文本另存为 UTF-8，再打开一次。',
   'doctor.ruined': '有 {count} 个字符是内容丢失后留下的乱码，例如 {example}。',
   'doctor.ruined.why':
     '出现锟斤拷，是文件用错了编码打开、又保存过；出现烫烫烫、屯屯屯，是程序把从未写入过的内存存了下来。原来的内容已经丢失，在这里无法找回：请用 GBK 或 UTF-8 重新打开原文件，或者去掉这些字符。',
-  'doctor.space': '有 {count} 处空白或空行不整齐。',
+  'doctor.space': '有 {count} 处空白不整齐，或有连续的空行。',
   'doctor.space.why':
     '制表符、特殊或看不见的空白、行首行尾或中文标点后的空格、连续空格，或接连不止一个的空行。模型会把它们也学进去。',
   'doctor.width': '全角与半角标点混用：有 {count} 处半角标点。',

@@ -19,6 +19,7 @@ export const loss: Translation<typeof en> = {
   'loss.summary.before':
     '没有训练过的模型只会随机猜测，损失约为 {random} {unit}。低于这条线，才算开始学到东西。',
   'loss.summary': '经过 {step} 步，损失从 {first} 变为 {smoothed} {unit}；随机猜测是 {random}。',
+  'loss.summary.first': '第一步的损失是 {first} {unit}；随机猜测是 {random}。',
   'loss.summary.choices':
     '现在，下一个词元给它的意外，相当于从 {choices} 个同样可能的词元里抽出一个。',
   'loss.summary.sure': '现在每个词元接下来是什么，模型几乎都有十足的把握。',

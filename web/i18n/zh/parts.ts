@@ -27,6 +27,7 @@ export const parts: Translation<typeof en> = {
   'parts.letter.MLP': '= 一个小网络：两层权重，中间是激活函数',
   'parts.name': '{part}：输出 {shape}；{count} 个参数',
   'parts.name.none': '{part}：输出 {shape}；没有参数',
+  'parts.name.bare': '{part}；没有参数',
   'parts.name.block': '{name}；第 {block} 层',
   'parts.in': '{part}，第 {block} 层',
   'parts.out': '一条序列的输出：{shape}',

@@ -3,7 +3,7 @@ import type { runs as en } from '../en/runs.ts';
 
 export const runs: Translation<typeof en> = {
   'runs.lead':
-    '训练记录保存在这台电脑的浏览器里，不会发往任何地方。每条记录都有模型、文本、曲线和样本，可以接着练，一位不差。最新的 {count} 条会自动保留；起了名字的会一直留着，直到你删除。你打开过的文本在最后一次使用后保留三天，刷新页面后还在。',
+    '训练记录保存在这台设备的浏览器里，不会发往任何地方。每条记录都有模型、文本、曲线和样本，可以接着练，一位不差。最新的 {count} 条会自动保留；起了名字的会一直留着，直到你删除。你打开过的文本在最后一次使用后保留三天，刷新页面后还在。',
   'runs.empty': '还没有记录。训练途中和暂停时会自动保存。',
   'runs.denied':
     '这个浏览器不为本页保存任何内容（某些隐私窗口和嵌入框架就是这样）。其他功能一切照常；要留住一次训练，请在“{=model.title}”里保存检查点。',
@@ -32,7 +32,7 @@ export const runs: Translation<typeof en> = {
   'runs.name.cancel': '取消',
   'runs.deleted': '已删除：{name}。',
   'runs.undo': '撤销',
-  'runs.use': '已用 {used}，浏览器约允许 {quota}。',
+  'runs.use': '本页存下的全部内容占 {used}，浏览器约允许 {quota}。',
   'runs.persisted': '浏览器不会自行清除它们。',
   'runs.persist': '请浏览器不要清除它们',
   'runs.cost': '上次保存让训练停了 {milliseconds} 毫秒。',

@@ -17,6 +17,7 @@ export const text: Translation<typeof en> = {
   'text.about.tang': '1,225 首唐代绝句，每行一首。',
   'text.loading': '正在加载…',
   'text.file': '{name}，{size}',
+  'text.recoded': '文件是 {encoding} 编码，已按此读入，此后一律用 UTF-8。',
   'text.preview': '文本较大，这里只显示开头，也不能在此编辑；训练时会用到全文。',
   'text.documents': '每行是一篇独立的文档，共 {count} 篇，逐篇学习。',
   'text.stream': '全文是一条长流，训练时从中随机截取片段。',

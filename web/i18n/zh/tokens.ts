@@ -14,6 +14,7 @@ export const tokens: Translation<typeof en> = {
   'tokens.heldOut.short':
     '文本太短，留不出这么大比例：换长一些的文本或调大这个比例，才会有没训练过的文字。',
   'tokens.source.written': '它写出的文字',
+  'tokens.blank': '只有换行，没有可读的内容：在其间写点什么吧。',
   'tokens.empty': '有了模型和文字，格子就会出现。',
   'tokens.omitted': '最后 {count} 个词元已略去。',
   'tokens.cut':
@@ -123,7 +124,7 @@ export const tokens: Translation<typeof en> = {
   'write.cache.free': '空着的',
   'write.cache.refilled':
     '上下文满了。文字从后一半接着写：这 {count} 个词元从第 1 个位置起重读了一遍。',
-  'write.cache.reread': '权重变了，所以全部重算了一遍。',
+  'write.cache.reread': '权重变了，所以全部重算了一遍。训练暂停时权重不变，缓存才省得下工夫。',
   'write.work': '上一步的乘加次数',
   'write.work.with': '用缓存',
   'write.work.without': '不用缓存',
