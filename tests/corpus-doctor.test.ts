@@ -533,7 +533,9 @@ describe('the advice', () => {
     const rare = (await adviceFor(text, {}))('rare')!;
     expect(rare.text.length).toBeLessThan(300);
     expect(rare.text).toMatch(/: 8, such as “7” \(1\), “c” \(1\), “p” \(1\)\./);
-    expect(rare.why).toMatch(/in place of 1, leave 1 out, keep 6, which have no plainer form that is common here/);
+    expect(rare.why).toMatch(
+      /in place of 1, leave 1 out, keep 6, which have no plainer form that is common here/,
+    );
     expect(rare.more?.slice(1)).toEqual(['“e” for “é”', 'Left out: “☃”']);
   });
 

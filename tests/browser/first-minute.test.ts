@@ -439,7 +439,9 @@ describe('the check-up', () => {
     await text.fill(`${'a line of the song, la la la '.repeat(6)}\npizza ☃ 7 café\n`);
     const rare = finding(driven, /occur only once or twice/);
     await rare.getByRole('button', { name: 'More about it' }).click();
-    await rare.getByText(/leave 1 out, keep \d+, which have no plainer form that is common here/).waitFor();
+    await rare
+      .getByText(/leave 1 out, keep \d+, which have no plainer form that is common here/)
+      .waitFor();
     await rare.getByText('Left out: “☃”').waitFor();
     await rare.getByRole('button', { name: 'Replace them' }).click();
     await eventually(

@@ -24,7 +24,7 @@ const FREQUENT =
   /[的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年山风花日月天水云春无何]/g;
 const OFTEN = 0.06;
 /** Characters that text has not. */
-const NO_TEXT = /[\0-\x08\x0e-\x1a\x1c-\x1f]/;
+const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
 /** The text in an encoding; null where the bytes are none in it. */
 function decoded(bytes: Uint8Array, encoding: string): string | null {
