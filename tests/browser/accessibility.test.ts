@@ -60,7 +60,7 @@ async function settled(panel: Locator): Promise<void> {
     () => panel.innerHTML(),
     (html) => {
       if (html !== last) [last, since] = [html, performance.now()];
-      return html !== '' && performance.now() - since > 300;
+      return html !== '' && performance.now() - since > 150;
     },
   );
 }

@@ -11,7 +11,7 @@ import { siteUrl } from './harness.ts';
 
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
-/** Milliseconds after which a name counts as one that stays. */
+/** Milliseconds after which a name counts as one that stays: those with numbers change as these come. */
 const STILL = 400;
 
 describeInEngines((engine) => {
@@ -57,8 +57,7 @@ describeInEngines((engine) => {
   }
 
   /** The whole name of something that can be seen, of which only a part is known. */
-  async function nameLike(pattern: RegExp): Promise<string> {
-    // Names with numbers in them change as those come: one that is to be found again has to stay.
+  async function nameLike(pattern: RegExp, still = 0): Promise<string> {
     let [last, since] = ['', performance.now()];
     const names = await eventually(
       () =>
@@ -72,7 +71,7 @@ describeInEngines((engine) => {
         ),
       ([name = '']) => {
         if (name !== last) [last, since] = [name, performance.now()];
-        return name !== '' && performance.now() - since > STILL;
+        return name !== '' && performance.now() - since >= still;
       },
     );
     return names[0]!;
@@ -214,7 +213,7 @@ describeInEngines((engine) => {
         `step ${String(last)}`,
       STEPS,
     );
-    await clickLike('radio', /^Layer 2, head 1/);
+    await page.click('radio', await nameLike(/^Layer 2, head 1/, STILL));
     await read(/Layer\s2, head\s1/, '#attention');
     await page.focus('img', await nameLike(/^Layer 2, head 1.*Arrow keys move from cell to cell/));
     await page.press('ArrowUp');
