@@ -56,6 +56,8 @@ export const createCloser: CreatePanel = (container, context) => {
         if (destroyed) return;
         // That it could not be fetched is no news any more.
         tabs.body(id).replaceChildren();
+        // It may have been long on its way.
+        if (id === shown) context.session()?.rest();
         const panel = create(tabs.body(id), context);
         panels.set(id, panel);
         if (id === shown) panel.update();
