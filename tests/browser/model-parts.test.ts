@@ -220,6 +220,8 @@ it('colours numbers by the same extremes that it names, while it trains', async 
 it('goes from part to part by keys, and explains each with formula, C source and a link', async () => {
   const { page, problems } = await site({ hash: SMALL });
   const heads = diagram(page).getByRole('button', { name: /^Attention heads/ });
+  // What comes in is no number yet.
+  await diagram(page).getByRole('button', { name: 'Text; no parameters', exact: true }).waitFor();
   // The letters of the shapes are explained, with the numbers of this model.
   const letters = page.locator('.part-letters');
   await textOf(letters, (text) => text.includes('T= 12 tokens that fit into the context'));

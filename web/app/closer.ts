@@ -113,7 +113,7 @@ export const createCloser: CreatePanel = (container, context) => {
 
   function show(id: string): void {
     if (id !== shown) {
-      if (shown !== '') context.session()?.rest();
+      context.session()?.rest();
       keepPlace();
       shown = id;
       tabs.show(id);

@@ -135,7 +135,8 @@ export function architectureOf(values: OptionValues, vocab: number): Architectur
 
   const tokenizer = TOKENIZER_ENTRIES[value('tokenizer')] ?? 'bpe';
   const before = [
-    part('text', 'windows', [], ['sequences', 'context', 'batch']),
+    // What comes in is no number yet.
+    { ...part('text', 'windows', [], ['sequences', 'context', 'batch']), tensors: [] },
     part('tokens', tokenizer, [T], ['tokenizer', 'vocabulary', 'context']),
     part('embed.token', 'embedding', stream, ['channels', 'tied_head'], [own('wte.weight', V, C)]),
     part('embed.position', 'positional', stream, ['context'], [own('wpe.weight', T, C)]),

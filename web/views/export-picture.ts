@@ -1,5 +1,6 @@
 /** Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers. */
 import type { Words } from '../i18n/index.ts';
+import { withControlSigns } from './attention-data.ts';
 import { el, setText } from './dom.ts';
 import { download } from './download.ts';
 
@@ -14,16 +15,10 @@ export function svgFile(picture: SVGSVGElement): Blob {
 
 /** Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them. */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** What control characters have signs at: NUL at the first. */
-const CONTROL_SIGNS = 0x2400;
-
 /** `picture` as markup; everything in it is escaped by the browser's own serializer. */
 export function svgText(picture: SVGSVGElement): string {
   const text = new XMLSerializer().serializeToString(picture);
-  return text.replaceAll(NOT_IN_XML, (one) => {
-    const code = one.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(CONTROL_SIGNS + code) : '\uFFFD';
-  });
+  return withControlSigns(text).replaceAll(NOT_IN_XML, '\uFFFD');
 }
 
 /** A PNG file of `picture`, drawn at twice its size. */

@@ -310,7 +310,7 @@ export function createModelParts(
   function fillList(model: Architecture): void {
     const row = (part: ModelPart, times: number): readonly string[] => [
       t(`part.${part.id}`),
-      shapeText(part.tensors[0]?.shape ?? [], words),
+      part.tensors[0] === undefined ? '–' : shapeText(part.tensors[0].shape, words),
       times === 1 ? words.number(part.count) : t('parts.times', { times, count: part.count }),
     ];
     const heads = [t('parts.part'), t('parts.shape'), t('parts.count')];
