@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
+import { firstFrame } from './web/embed/build/first-frame.ts';
 import { serviceWorker } from './web/embed/build/service-worker.ts';
 
 const root = import.meta.dirname;
@@ -86,5 +87,5 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: { input: pages },
   },
-  plugins: [publishedHeaders, docsPlugin(root), serviceWorker(root)],
+  plugins: [publishedHeaders, docsPlugin(root), firstFrame(root), serviceWorker(root)],
 });

@@ -31,9 +31,15 @@ const NO_SITE = {
   'i18n/zh/parts.ts': 'embed/no-words.ts',
   'i18n/zh/share.ts': 'embed/no-words.ts',
 };
+/** Only pages are opened by links. */
+const NO_LINKS = {
+  'i18n/en/links.ts': 'embed/no-words.ts',
+  'i18n/zh/links.ts': 'embed/no-words.ts',
+};
 const FILES = {
   ...ONE_THREAD,
   ...NO_SITE,
+  ...NO_LINKS,
   'app/sources.ts': 'embed/file-sources.ts',
 };
 const INLINED = {
@@ -51,6 +57,7 @@ const FORMS: Readonly<Record<string, Form>> = {
     input: 'embed/widget.ts',
     replace: {
       ...INLINED,
+      ...NO_LINKS,
       'app/runs/run-store.ts': 'embed/no-run-store.ts',
       'app/file-store.ts': 'embed/no-file-store.ts',
       'app/runs/run-saver.ts': 'embed/no-run-saver.ts',

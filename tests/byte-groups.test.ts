@@ -8,7 +8,6 @@ import {
   bitsPerCharacterOf,
   chanceText,
   doubtText,
-  spokenChance,
   comingName,
   rankText,
   shareText,
@@ -139,18 +138,21 @@ describe('the text before a token', () => {
         score: null,
       })),
       hex.length,
+      words,
     );
 
   test('has characters where bytes make them, and bytes where they do not', () => {
-    expect(before('E4', 'B8', 'BE')).toBe('举');
-    expect(before('61', 'E4', 'B8', 'BE', '20', 'E5', 'A4')).toBe('a举␣E5A4');
+    expect(before('E4', 'B8', 'BE')).toBe('“举”');
+    expect(before('61', 'E4', 'B8', 'BE', '20', 'E5', 'A4')).toBe('“a举␣” and the bytes E5 A4');
+    expect(before('E5')).toBe('byte E5');
+    expect(before('E5', '61')).toBe('“�a”');
   });
 
   test('goes back some characters, not bytes, and no further than a BOS', () => {
     const cat = ['E7', '8C', 'AB'];
-    expect(before(...Array.from({ length: 20 }, () => cat).flat())).toBe('猫'.repeat(12));
-    expect(before(...cat, '', '61')).toBe('a');
-    expect(before(...cat, '')).toBe('');
+    expect(before(...Array.from({ length: 20 }, () => cat).flat())).toBe(`“${'猫'.repeat(12)}”`);
+    expect(before(...cat, '', '61')).toBe('“a”');
+    expect(before(...cat, '')).toBe('▸');
   });
 });
 
@@ -173,13 +175,6 @@ describe('a probability as it is written', () => {
   test('what cannot be drawn has none, and what the model gave is never none', () => {
     expect(shareText(0, words)).toBe('–');
     expect(chanceText(0, words)).toBe('<10⁻²⁸%');
-    // A sentence has no use for powers of ten; what takes none is as in the table beside it.
-    expect([5e-33, 9e-7, 7.7e-5, 0.0002].map((one) => spokenChance(one, words))).toEqual([
-      '<0.0001%',
-      '<0.0001%',
-      '0.0077%',
-      '0.020%',
-    ]);
     expect(chanceText(9e-31, words)).toBe('<10⁻²⁸%');
   });
 });

@@ -1,16 +1,8 @@
 /** Logs of chats: the dates and times beside messages are found in the forms that programs write. */
 import { describe, expect, test } from 'vitest';
 import { removeStamps } from '../web/app/check-up/chat-log.ts';
-import { examine, suitablePreset } from '../web/app/check-up/corpus-doctor.ts';
-import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
-
-function findingsOf(text: string): Findings {
-  const examination = examine(text);
-  for (;;) {
-    const { done, value } = examination.next();
-    if (done === true) return value;
-  }
-}
+import { suitablePreset } from '../web/app/check-up/corpus-doctor.ts';
+import { findingsOf } from './node/findings-of.ts';
 
 /** Form, what it looks like, and what is left of it. */
 const FORMS: [string, (message: string) => string, (message: string) => string][] = [

@@ -16,9 +16,9 @@ function advice(id: string, ...remedies: Remedy[]): Advice {
 const bytes: Remedy = { kind: 'option', name: 'tokenizer', value: 0, label: 'bytes' };
 const context: Remedy = { kind: 'option', name: 'context', value: 8, label: 'context' };
 const preset: Remedy = { kind: 'preset', preset: 'microgpt' };
-const [garbled, rare, space, markup, duplicates] = (
-  ['garbled', 'rare', 'space', 'markup', 'duplicates'] as const
-).map((kind): Remedy => ({ kind })) as [Remedy, Remedy, Remedy, Remedy, Remedy];
+const [garbled, rare, space, hidden, markup, duplicates] = (
+  ['garbled', 'rare', 'space', 'hidden', 'markup', 'duplicates'] as const
+).map((kind): Remedy => ({ kind })) as [Remedy, Remedy, Remedy, Remedy, Remedy, Remedy];
 
 const first = [advice('garbled', garbled), advice('rare', bytes, rare), advice('size')];
 const rows = rowsAfter([], first, [], false);
@@ -93,6 +93,8 @@ describe('what has to be undone first', () => {
   test('is what was done to blanks and signs, before what they were part of', () => {
     const all = [markup, garbled, duplicates, space].map((remedy) => ({ id: 'any', remedy }));
     expect(all.map((one) => undoneFirst(one, all))).toEqual([null, space, null, null]);
+    const signs = [garbled, hidden].map((remedy) => ({ id: 'any', remedy }));
+    expect(signs.map((one) => undoneFirst(one, signs))).toEqual([hidden, null]);
   });
 
   test('is a single setting, before all settings that it was changed in', () => {

@@ -17,7 +17,6 @@ import {
   tidySpace,
   widenMarks,
 } from '../web/app/check-up/corpus-doctor.ts';
-import type { Findings } from '../web/app/check-up/corpus-doctor.ts';
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
 import { mendGarbled } from '../web/app/check-up/mojibake.ts';
 import { mended, remedyLabel } from '../web/app/check-up/remedy.ts';
@@ -31,14 +30,7 @@ import '../web/i18n/all.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
 import type { AllWords } from '../web/i18n/index.ts';
 import { engineBytes } from './node/load-engine.ts';
-
-function findingsOf(text: string): Findings {
-  const examination = examine(text);
-  for (;;) {
-    const { done, value } = examination.next();
-    if (done === true) return value;
-  }
-}
+import { findingsOf } from './node/findings-of.ts';
 
 const texts = join(import.meta.dirname, '../public/texts');
 const sample = (name: string): string => readFileSync(join(texts, name), 'utf8');
@@ -69,7 +61,7 @@ describe('an examination', () => {
   });
 
   test('finds untidy blanks', () => {
-    expect(findingsOf('a\tb  c \nd\u00a0e\u200b').untidy).toBe(5);
+    expect(findingsOf('a\tb  c \nd\u00a0e\u2003').untidy).toBe(5);
     expect(findingsOf(' a\n b\n   c').untidy).toBe(3);
     // Read in pieces: no piece but the last ends where the line does.
     expect(findingsOf('word '.repeat(9000).trim()).untidy).toBe(0);
@@ -235,7 +227,7 @@ describe('mending', () => {
       const said = JSON.stringify([text, replaceRare(text)]);
       expect(replacementsFor(after), said).toEqual([]);
       // A line of nothing but such signs is empty then, and may be one too many.
-      const full = (all: string) => all.match(/^.*[^\s\p{Cc}\u200b].*$/gmu)?.length ?? 0;
+      const full = (all: string) => all.match(/^.*\S.*$/gmu)?.length ?? 0;
       const emptied = full(text) - full(replaceRare(text));
       expect(after.untidy, said).toBeLessThanOrEqual(before.untidy + emptied);
       expect(after.lineFeeds + after.carriageReturns, said).toBe(
@@ -248,11 +240,11 @@ describe('mending', () => {
   });
 
   test('tidies blanks so that none are found any more', () => {
-    const text = '\ufeffa\tb  c \r\n\r\n\r\n\r\nd\u00a0e\rf';
+    const text = 'a\tb  c \r\n\r\n\r\n\r\nd\u00a0e\rf';
     expect(tidySpace(text)).toBe('a b c\n\nd e\nf');
     const { untidy, carriageReturns } = findingsOf(tidySpace(text));
     expect([untidy, carriageReturns]).toEqual([0, 0]);
-    expect(tidySpace('\ufeff \n  first\n\tsecond')).toBe('first\nsecond');
+    expect(tidySpace(' \n  first\n\tsecond')).toBe('first\nsecond');
   });
 
   test('takes markup out and keeps what it enclosed', () => {
@@ -262,10 +254,25 @@ describe('mending', () => {
   });
 
   test.each([
+    [
+      '<p>春眠不觉晓，</p><p>处处闻啼鸟。</p><br>夜来风雨声，<br/>花落知多少。',
+      '春眠不觉晓，\n处处闻啼鸟。\n夜来风雨声，\n花落知多少。',
+    ],
+    ['<ul>\r\n  <li>a</li>\r\n  <li>b <b>c</b></li>\r\n</ul>', '\r\n  a\r\n  b c\r\n'],
+    ['one<div class="x">two</div>three', 'one\ntwo\nthree'],
+    ['<table><tr><td>a</td><td>b</td></tr><tr><th>c</th> <td>d</td></tr></table>', 'a b\nc d'],
+    ['&lt;p&gt;a&lt;/p&gt;&lt;p&gt;b', 'a\nb'],
+    ['a<br>\n<br>\nb', 'a\n\nb'],
+  ])('keeps lines apart that stood so: %j', (text, left) => {
+    expect(stripMarkup(text)).toBe(left);
+  });
+
+  test.each([
     ['&lt;b&gt;x&lt;/b&gt;', 'x'],
     ['&amp;lt;b&amp;gt; &amp;amp;', ' &'],
     ['&nosuch; &#xd800;&#0; 1 &lt; 2', '&nosuch;  1 < 2'],
     ['<<b>i>x', 'x'],
+    ['caf&eacute; &Eacute;t&eacute; &copy;&nbsp;&EURO; so&shy;ft', 'café Été © € soft'],
   ])('of the markup %j leaves none to be found', (text, left) => {
     expect(stripMarkup(text)).toBe(left);
     expect(findingsOf(left).markup).toBe(0);
@@ -324,6 +331,78 @@ describe('UTF-8 that was read as something else', () => {
     }
   });
 
+  test('or Chinese in GBK that was read as Latin-1, is read again as a whole', () => {
+    // "你好，世界。我们是一个人。他在山上，不来了。" and so on, in GBK (by Python's codec), as Latin-1.
+    const hex =
+      'c4e3bac3a3accac0bde7a1a3ced2c3c7cac7d2bbb8f6c8cba1a3cbfbd4dac9bdc9cfa3acb2bbc0b4c1cba1a30a';
+    const garbled = Buffer.from(hex, 'hex').toString('latin1').repeat(3);
+    const meant = '你好，世界。我们是一个人。他在山上，不来了。\n'.repeat(3);
+    expect(findingsOf(garbled).garbled).toEqual({ count: 66, example: ['Äã', '你'] });
+    expect(mendGarbled(garbled)).toBe(meant);
+    // One character that Latin-1 has not, and it has come otherwise, however far behind.
+    const other = `${garbled.repeat(700)}中`;
+    expect(findingsOf(other).garbled?.example).not.toEqual(['Äã', '你']);
+    expect(mendGarbled(other)).not.toContain('你');
+    expect(findingsOf(meant).garbled).toBeNull();
+  });
+
+  test.each([
+    ['ÄãºÃ£¬ÀÏÊ¦¡£½ñÌìÎÒÃÇÑ§Ï°ÂÛÓï¡£', '你好，老师。今天我们学习论语。'],
+    ['Í¬Ñ§ÃÇºÃ£¬Çë×ø¡£', '同学们好，请坐。'],
+  ])('or such Chinese in a single line: %s', (garbled, meant) => {
+    expect(findingsOf(garbled).garbled?.example[1]).toBe(meant[0]);
+    expect(mendGarbled(garbled)).toBe(meant);
+  });
+
+  test.each([
+    ['浣犲ソ', '你好', ['浣犲ソ', '你好']],
+    ['鈥淚 don鈥檛 know,鈥� she said. 鈥淣o.', '“I don’t know,� she said. “No.', ['鈥淚', '“I']],
+    // As Python's codec "gb18030" reads it: a sign for the byte 0x80, and for the last one of an odd number.
+    [
+      '浣犲ソ锛屼笘鐣屻�傛垜浠\ue101槸涓�涓\ue043汉銆�\n浣犲ソ銆�?',
+      '你好，世界。我们是一个人�\n你好�?',
+      ['浣犲ソ', '你好'],
+    ],
+    // As converters leave it that write a question mark.
+    ['浣犲ソ锛屼笘鐣?\n浣犲ソ', '你好，世�\n你好', ['浣犲ソ', '你好']],
+  ])('or as GBK, is read again but for bytes that are gone: %s', (garbled, meant, example) => {
+    expect(findingsOf(garbled).garbled?.example).toEqual(example);
+    expect(mendGarbled(garbled)).toBe(meant);
+    expect(findingsOf(meant).garbled).toBeNull();
+  });
+
+  test('or as GBK by a browser, is read again in texts of both scripts', () => {
+    const dialogue = '“I don’t,” he said — “we’re 5 € short…”\n'.repeat(9);
+    for (const text of [sample('tang-quatrains-zh.txt'), dialogue, '这是€，１２€。一€二€三']) {
+      const garbled = new TextDecoder('gbk').decode(Buffer.from(text));
+      const meant = text.split('\n');
+      const lines = garbled.split('\n');
+      let whole = 0;
+      for (const [at, line] of mendGarbled(garbled).split('\n').entries()) {
+        // There the last byte has nothing to pair with.
+        if (lines[at]!.includes('\ufffd')) continue;
+        whole++;
+        expect(line).toBe(meant[at]);
+      }
+      expect(whole).toBeGreaterThan(0);
+    }
+  });
+
+  test('is not taken for what has one or two such characters by chance', () => {
+    for (const plain of [
+      '联通',
+      '联通联通',
+      '锟斤拷',
+      '茅台酒',
+      '浣',
+      '川端康成の「雪国」',
+      '€ 5,00',
+    ]) {
+      expect(findingsOf(plain).garbled, plain).toBeNull();
+      expect(mendGarbled(plain)).toBe(plain);
+    }
+  });
+
   test('counts characters, also where they stand side by side', () => {
     const count = (text: string) => findingsOf(misread(text)).garbled?.count;
     expect(count('brûlée, é, ’')).toBe(4);
@@ -363,6 +442,14 @@ describe('UTF-8 that was read as something else', () => {
     }
   });
 
+  test.each([
+    ['an accented letter', 'one cafÃ© here', 'one café here'],
+    ['an apostrophe', 'itâ€™s here', 'it’s here'],
+  ])('is found where it is a single one: %s', (_, text, meant) => {
+    expect(findingsOf(text).garbled?.count).toBe(1);
+    expect(mendGarbled(text)).toBe(meant);
+  });
+
   test('is found beside text that is in order, which stays', () => {
     const text = `«\u00a0Café\u00a0» – déjà vu. CAFÉ™\n`;
     const both = text + misread(intended[0]!);
@@ -388,6 +475,10 @@ describe('UTF-8 that was read as something else', () => {
     ['the text as it was meant', intended.join('\n')],
     ['tables of letters', 'aÁáÂâÃã «Ã» ‘Â’ “Ã” ÀÁÂÃÄÅ¡¿ ["Ã","©"] A–Ã–z\n'.repeat(9)],
     ['French with an Ã', 'Le nom São Paulo s’écrit SÃO PAULO, à l’été. «\u00a0Ça va\u00a0?\u00a0»'],
+    ['a capital before a no-break space', 'A minha IRMÃ\u00a0mora em Lisboa.'],
+    ['a capital before it, with others', 'A IRMÃ\u00a0mora em Lisboa e gosta de café.'],
+    ['Vietnamese capitals', 'THỊ XÃ\u00a0nhỏ'],
+    ['a word beside its garbled form', 'It said “cafÃ©” where it should say “café”.'],
     ['small signs behind capitals', 'CAFÉ™ MENÜ² «IRMû “É” NIÑ… É® 2×½'],
     ['a word on the matter', `${'Où est l’été à la fête, déjà ? '.repeat(20)} “Ã©” is é.`],
   ])('is not found in %s', (_, text) => {
@@ -540,11 +631,20 @@ describe('the advice', () => {
   });
 
   test('says which of two signs that look alike is rare, where a text has both', async () => {
-    const poem = '一，二，三！\n'.repeat(9);
+    const poem = '一，二，三！\n'.repeat(19);
     const named = async (text: string) => (await adviceFor(text, {}))('rare')?.text;
     expect(await named(`${poem}四,五?\n`)).toContain('the plain “,” (U+002C) (1), “?” (1)');
-    expect(await named(`${'one, two\n'.repeat(9)}o，n\n`)).toContain('the wide “，” (U+FF0C) (1)');
-    expect(await named(`${'one two\n'.repeat(9)}o, n\n`)).toContain('such as “,” (1)');
+    expect(await named(`${'one, two\n'.repeat(19)}o，n\n`)).toContain('the wide “，” (U+FF0C) (1)');
+    expect(await named(`${'one two\n'.repeat(19)}o, n\n`)).toContain('such as “,” (1)');
+  });
+
+  test('of a text of a few words says that it is learned by heart, not that all of it is rare', async () => {
+    const few = await adviceFor('我爱你', { steps: 1000 });
+    expect([few('rare'), few('fine-rare')]).toEqual([undefined, undefined]);
+    expect(few('ratio')).toMatchObject({
+      look: true,
+      text: 'The model will learn the text by heart.',
+    });
   });
 
   test('of an opened model says what is left to do, and nothing of its vocabulary', async () => {
@@ -596,6 +696,7 @@ describe('the advice', () => {
       'size',
       'expect',
       'fine-signs',
+      'fine-letters',
       'fine-cut',
       'fine-shape',
     ]);
@@ -732,6 +833,9 @@ describe('the advice', () => {
     // As GBK reads what UTF-8 has for two signs of lost characters.
     const signs = new TextEncoder().encode('\ufffd\ufffd');
     expect(findingsOf(new TextDecoder('gbk').decode(signs)).ruined?.count).toBe(3);
+    // Beside what is certain, a few are no chance either.
+    const few = '锟斤拷锟斤拷烫烫烫好\n烫烫烫锟斤拷\n屯屯屯屯';
+    expect(mended(few, ['ruined'])).toBe('好\n\n');
     for (const meant of [
       '汤很烫烫的，烫',
       '水烫烫烫烫，别碰！',
@@ -741,6 +845,24 @@ describe('the advice', () => {
     ]) {
       expect(findingsOf(meant).ruined).toBeNull();
     }
+  });
+
+  test('names what nobody sees and what is in pieces, and mends each with one press', async () => {
+    const text = '\u200eMu\u0308ller\nMüller\ncafe\u0301\n'.repeat(9);
+    const find = await adviceFor(text, {});
+    expect(find('hidden')?.text).toBe(
+      'Characters that nobody sees: 9, such as the left-to-right mark (U+200E).',
+    );
+    expect(find('pieces')?.text).toBe('Letters in more pieces than need be: 18, such as “ü”.');
+    expect(find('pieces')?.why).toMatch(/^The text has them in fewer, too\./);
+    expect(find('fine-letters')).toBeUndefined();
+    const kinds = ['hidden', 'pieces'] as const;
+    expect(kinds.map((kind) => find(kind)?.remedies)).toEqual([
+      [{ kind: 'hidden' }],
+      [{ kind: 'pieces' }],
+    ]);
+    expect(mended(text, kinds)).toBe('Müller\nMüller\ncafé\n'.repeat(9));
+    expect((await adviceFor(mended(text, kinds), {}))('fine-letters')).toBeDefined();
   });
 
   test('says of lost characters that nothing brings them back', async () => {

@@ -466,9 +466,9 @@ describe('the axes', () => {
     expect(one.measuredFrom).toBeUndefined();
     one.append(3, [2, 2, 2], [0.1, 0.1, 0.1], [1, 90, Infinity]);
     expect(one.measuredFrom).toBe(4);
-    expect(one.normsAbove(2)).toEqual([{ step: 5, norm: 90 }]);
-    expect(one.normsAbove(2, { from: 6 })).toEqual([]);
-    expect(one.normsAbove(2, { to: 4 })).toEqual([]);
+    expect(one.above('norms', 2)).toEqual([{ step: 5, value: 90 }]);
+    expect(one.above('norms', 2, { from: 6 })).toEqual([]);
+    expect(one.above('norms', 2, { to: 4 })).toEqual([]);
   });
 
   test('tell earlier runs apart by dash as well as by colour', () => {

@@ -62,6 +62,17 @@ describe('the probe text', () => {
     }
   });
 
+  it('leaves out the sign that bytes are shown as which are no text', () => {
+    for (const [shown, probe] of [
+      ['\ufffd\ufffdna\ufffdme', 'na'],
+      ['\ufffd\n\ufffd', ''],
+    ] as const) {
+      const { choice, state, shows } = choiceOver(null, 'own', shown);
+      choice.follow(state);
+      expect(shows.at(-1) ?? '').toBe(probe);
+    }
+  });
+
   it('waits for the run that learns the text it suits', () => {
     const { choice, state, shows, learnsAnother } = choiceOver(null);
     learnsAnother(true);

@@ -100,7 +100,7 @@ describe('a receipt', () => {
     expect(again.receipt).toEqual(made.receipt);
     const other = await run(43);
     const lines = [made, again, other].map(({ receipt }) =>
-      parseReceiptLine(` ${receipt.line}\n`)!,
+      parseReceiptLine(` “${receipt.line}”.\n`)!,
     );
     expect(compareReceiptLines(lines[0]!, lines[1]!)).toBe('same');
     expect(compareReceiptLines(lines[0]!, lines[2]!)).toBe('recipe');

@@ -121,6 +121,25 @@ describe('earlier runs', () => {
   });
 });
 
+test('a new line has the number after the last that is there, whatever was taken away', () => {
+  const earlier = new EarlierRuns();
+  const keep = (seed: number): void => {
+    const data = new RunData(seed);
+    data.history.append(0, [3, 3, 3]);
+    earlier.keep(data, { ...run({ seed }), tokensPerCharacter: UNKNOWN_TOKENS });
+  };
+  for (const seed of [1, 2, 3]) keep(seed);
+  // It goes on, and is kept again when another takes its place.
+  for (let again = 0; again < 4; again++) {
+    earlier.resume(run({ seed: 3 }), 3, table);
+    keep(3);
+  }
+  expect(earlier.all.map(({ id }) => id)).toEqual([0, 1, 2]);
+  earlier.remove(1);
+  keep(4);
+  expect(earlier.all.map(({ id }) => id)).toEqual([0, 2, 3]);
+});
+
 describe('a run by itself', () => {
   const recipe = { preset: 'microgpt', changes: { layers: 1, seed: 7 } };
   test('is called by its text and what was changed in its preset, or as its reader wants', () => {

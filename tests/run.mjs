@@ -41,8 +41,13 @@ function run(command, args, { quiet = false, limit = 30 * minute } = {}) {
       detached: true, // its own process group, so that a stuck one ends with all its children
     });
     let output = '';
+    // By itself, too: what a program says of its work on the way may arrive after its last line.
+    let answer = '';
     let late = false;
-    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stdout?.on('data', (chunk) => {
+      output += chunk;
+      answer += chunk;
+    });
     child.stderr?.on('data', (chunk) => (output += chunk));
     const end = (signal) => {
       try {
@@ -65,7 +70,7 @@ function run(command, args, { quiet = false, limit = 30 * minute } = {}) {
       clearTimeout(timer);
       process.off('SIGINT', interrupt);
       process.off('SIGTERM', interrupt);
-      resolve({ ok, output: note ? `${output}\n${note}` : output });
+      resolve({ ok, answer, output: note ? `${output}\n${note}` : output });
     };
     child.on('error', (error) => finish(false, String(error)));
     child.on('close', (code, signal) => {
@@ -147,8 +152,8 @@ async function stageC() {
       sum.failed++;
       return;
     }
-    const { ok, output } = await run(program, [], { quiet: true, limit: 10 * minute });
-    const last = /(?:^|\n)(\d+) passed, (\d+) failed\s*$/.exec(output);
+    const { ok, answer, output } = await run(program, [], { quiet: true, limit: 10 * minute });
+    const last = /(?:^|\n)(\d+) passed, (\d+) failed\s*$/.exec(answer);
     const passed = Number(last?.[1] ?? 0);
     let failed = Number(last?.[2] ?? 0);
     if (failed === 0 && (!ok || passed === 0)) failed = 1;

@@ -18,7 +18,8 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
-import { FRAGMENT_LIMIT, fragmentOf, readFrame, TEXT_WORDS } from '../web/embed/lesson-words.ts';
+import { FRAGMENT_LIMIT, readSent, TEXT_WORDS } from '../web/app/sent-text.ts';
+import { fragmentOf } from '../web/embed/lesson-words.ts';
 import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/app/packed-text.ts';
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -128,7 +129,7 @@ describe('a fragment', () => {
           items[Math.floor(next() * items.length)]!;
         const hash = `#${Array.from({ length: 5 }, () => `${pick(words)}=${pick(values)}`).join('&')}`;
         const base = 'https://school.example/course/embed.html';
-        await readFrame(hash.replaceAll('%00', round % 2 ? '%00' : 'f'.repeat(64)), base).catch(
+        await readSent(hash.replaceAll('%00', round % 2 ? '%00' : 'f'.repeat(64)), base).catch(
           (thrown: unknown) => {
             expect(thrown).toMatchObject({ name: 'GlasshouseError' });
           },
@@ -140,11 +141,9 @@ describe('a fragment', () => {
       globalThis.fetch = fetch;
     }
     expect(asked.filter((url) => !url.startsWith('https://school.example/course/'))).toEqual([]);
-    await expect(readFrame(`#${'a'.repeat(FRAGMENT_LIMIT)}`, 'https://a.b/')).rejects.toMatchObject(
-      {
-        code: 'link-size',
-      },
-    );
+    await expect(readSent(`#${'a'.repeat(FRAGMENT_LIMIT)}`, 'https://a.b/')).rejects.toMatchObject({
+      code: 'link-size',
+    });
   });
 
   test('says of a lesson what the lesson says, and no more than fits', () => {
@@ -197,6 +196,8 @@ describe('a fragment', () => {
     expect(strange(`${'x'.repeat(500)}=1`)[0]!.length).toBeLessThan(50);
     expect(strange('lr=nonsense&activation=gelu&bias=1')).toEqual(['lr=nonsense']);
     expect(strange('constructor=1')).toEqual(['constructor=1']);
+    // A word alone is said alone.
+    expect(strange('layes')).toEqual(['layes']);
     // The page itself knows nothing of lessons.
     const page = strangeWords(
       new URLSearchParams('packed=a&show=loss&text=tang'),

@@ -6,6 +6,7 @@ import type { PageState } from '../web/app/panels/panel.ts';
 import { DEFAULT_ASK } from '../web/app/state.ts';
 import { SuitedRecipe } from '../web/app/suited-recipe.ts';
 import { TextDesk } from '../web/app/text-desk.ts';
+import { givenText } from '../web/app/text-source.ts';
 import type { LoadedText } from '../web/app/text-source.ts';
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -65,7 +66,7 @@ const store: FileStore = {
 };
 
 /** The text of one's own of a page that opens in the tab. */
-function openOwn({ given, keeps = true }: { given?: string; keeps?: boolean } = {}) {
+function openOwn({ given, keeps = true }: { given?: string | File; keeps?: boolean } = {}) {
   const changed = vi.fn();
   const own = new OwnText({ given, keeps, openStore: () => Promise.resolve(store), changed });
   return { own, changed };
@@ -126,6 +127,22 @@ describe('a text of one’s own', () => {
     const { own: later } = openOwn();
     expect(await readOf(later)).toBe(read);
     expect(own.isUnkept || later.isUnkept).toBe(false);
+  });
+
+  test.each([
+    ['plain', bytesOf('anna\n猫\n'), true],
+    ['empty', bytesOf(''), true],
+    ['with line ends of Windows', bytesOf('anna\r\n'), false],
+    ['with a byte order mark', bytesOf('\uFEFFanna'), false],
+    ['with NUL, as UTF-16 has it', bytesOf('a\0n\0n\0a\0'), false],
+    ['no UTF-8, of as many bytes as the sign for that', Uint8Array.of(0xf0, 0x9f, 0x98), false],
+  ])('given as bytes is as if typed, or else they stay: %s', async (_, bytes, isTyped) => {
+    const given = givenText(bytes);
+    expect(typeof given).toBe(isTyped ? 'string' : 'object');
+    expect(new Uint8Array(await new Blob([given]).arrayBuffer())).toEqual(bytes);
+    // What is typed is kept at once, not only once it is written to the store.
+    const { own } = openOwn({ given });
+    expect(openOwn().own.typed).toBe(isTyped ? own.typed : null);
   });
 
   test('is the last one, however long those before take to be written', async () => {
@@ -272,7 +289,8 @@ describe('a text that began as a sample', () => {
     expect([own.typed, own.isOfRun]).toEqual(['moby+', false]);
     own.bringBack();
     expect(own.typed).toBe('names+');
-    const { own: other } = openOwn({ given: '' });
+    tab.clear();
+    const { own: other } = openOwn();
     other.set('mine');
     other.setAside('names+');
     other.setAside('moby+');
@@ -282,6 +300,19 @@ describe('a text that began as a sample', () => {
     other.bringBack();
     expect([other.typed, other.isInPlaceOfAnother]).toEqual(['mine', false]);
   });
+});
+
+test('a text that comes with a link takes the place of one’s own, which comes back, after a reload too', () => {
+  const { own } = openOwn();
+  own.set('mine');
+  const { own: sent } = openOwn({ given: 'sent' });
+  expect([sent.typed, sent.isInPlaceOfAnother]).toEqual(['sent', true]);
+  const { own: reloaded } = openOwn();
+  expect(reloaded.typed).toBe('sent');
+  reloaded.bringBack();
+  expect(reloaded.typed).toBe('mine');
+  // In a form that keeps nothing nothing comes back.
+  expect(openOwn({ given: 'sent', keeps: false }).own.isInPlaceOfAnother).toBe(false);
 });
 
 describe('the desk', () => {

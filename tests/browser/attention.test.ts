@@ -66,6 +66,24 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   expect(problems).toEqual([]);
 });
 
+it('says what ▸ is, where a text begins with it', async () => {
+  const { page, problems } = await site();
+  const column = page.locator('#attention');
+  const map = column.locator('.attention-canvas');
+  const said = column.getByText('▸ stands before each text');
+  await map.waitFor();
+  await expect.poll(() => said.isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'Enlarge' }).click();
+  await page.locator('#closer').getByText('▸ stands before each text').waitFor();
+  // A model whose texts have no such token needs no word of it.
+  const other = await site({ hash: 'preset=tinygpt' });
+  const plain = other.page.locator('#attention');
+  await plain.locator('.attention-canvas').waitFor();
+  await expect.poll(() => plain.getByText('▸').count()).toBe(1);
+  await expect.poll(() => plain.getByText('▸').isVisible()).toBe(false);
+  expect([...problems, ...other.problems]).toEqual([]);
+});
+
 it('names what a head does, beside the untrained model and even attention', async () => {
   const { page, probe } = await trained();
   const column = page.locator('#attention');
@@ -285,6 +303,10 @@ it('looks back at the run’s beginning and returns to now', async () => {
     async () => (await column.locator('.attention-canvas').boundingBox())?.width ?? NaN,
     (width) => width < 150,
   );
+  // It can look at nothing but itself: no habit is made of that.
+  await expect
+    .poll(() => column.locator('[data-part=habit]').textContent())
+    .toMatch(/^A single token can look at nothing but itself\./);
 });
 
 it('keeps what it has of a text while another is looked at', async () => {
@@ -312,7 +334,7 @@ it('keeps what it has of a text while another is looked at', async () => {
   await probe.fill('');
   await probe.pressSequentially(text);
   await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01, at step\u00a00');
-  await expect.poll(() => note.isVisible()).toBe(false);
+  await expect.poll(() => note.textContent()).toMatch(/^Move this to see earlier steps/);
   await expect.poll(() => back.getAttribute('aria-valuetext')).toBe('step 0');
   expect(await length()).toBeGreaterThan(2);
   await probe.fill('anna');

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { eventually, filesWritten } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { useSites } from './sites.ts';
 
@@ -165,6 +165,7 @@ describe('texts that cannot be learned', () => {
     await choose(driven, fileOf('unicode.txt', Buffer.from(`\ufeff${names}`, 'utf16le')));
     await page.getByText('The file is encoded in UTF-16. It was read as that').waitFor();
     await expect.poll(() => text.inputValue()).toBe(names);
+    await filesWritten(driven, 1);
     await page.reload();
     await driven.reach('ready');
     await expect.poll(() => text.inputValue()).toBe(names);
@@ -212,6 +213,15 @@ describe('texts that cannot be learned', () => {
         ).toBeNull();
     }
     expect(driven.problems).toEqual([]);
+  });
+
+  it('a model that cannot be, in the address: said where the curve would be, until it is mended', async () => {
+    const { page, reach } = await site({ hash: 'layers=999', state: 'blocked' });
+    const hint = page.locator('.loss-hint');
+    await hint.getByText('The curve appears as soon as training can begin.').waitFor();
+    await page.getByRole('textbox', { name: 'Layers', exact: true }).fill('1');
+    await reach('ready');
+    await hint.getByText('The curve begins at the dotted line').waitFor();
   });
 
   it('a text with NUL in the field: learned', async () => {

@@ -166,3 +166,23 @@ export async function saved(
   await saved.first().waitFor();
   return { name: download.suggestedFilename(), path, text: await readFile(path, 'latin1') };
 }
+
+/** Waits until the browser has written so many files down: a reload in the same moment would be too fast. */
+export async function filesWritten({ page }: Driven, count: number): Promise<void> {
+  const files = () =>
+    page.evaluate(async () => {
+      const databases = await indexedDB.databases();
+      if (!databases.some(({ name }) => name === 'glasshouse-texts')) return 0;
+      return new Promise<number>((resolve) => {
+        const opening = indexedDB.open('glasshouse-texts');
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('files').objectStore('files').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      });
+    });
+  await eventually(files, (found) => found === count);
+}

@@ -40,6 +40,23 @@ describeInEngines((engine) => {
     expect(await page.problems()).toEqual([]);
   });
 
+  test('a click reaches what has only its upper half in the window', async () => {
+    await page.goto(siteUrl());
+    await page.evaluate(() => {
+      const button = document.createElement('button');
+      button.textContent = 'At the edge';
+      // Its centre is in the window, and the next whole pixel is not.
+      button.style.cssText = 'position: absolute; left: 20px; height: 40px; min-height: 0';
+      button.addEventListener('click', () => {
+        button.dataset.clicked = '';
+      });
+      document.body.append(button);
+      button.style.top = `${String(scrollY + innerHeight - 20.2)}px`;
+    });
+    await page.click('button', 'At the edge');
+    await page.waitFor(() => document.querySelector('button[data-clicked]') !== null);
+  });
+
   test('errors of the console, exceptions and rejections reach the test', async () => {
     await page.goto(siteUrl());
     await page.evaluate(() => {

@@ -16,7 +16,8 @@ import type { ModelFiles, SaveForm, Snapshot } from '../../web/engine/trainer.ts
 import { shardsOf } from '../node/shards.ts';
 import { canvasContent, eventually, meanLoss } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { useSites } from './sites.ts';
+import { siteUrl } from './harness.ts';
+import { usePages } from './sites.ts';
 import { TRAINERS } from './trainers.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -48,7 +49,7 @@ function greedyText(): string {
 }
 
 describe('the page', () => {
-  const site = useSites();
+  const { site, page: openPage } = usePages();
   const folder = mkdtempSync(join(tmpdir(), 'glasshouse-'));
 
   afterAll(() => {
@@ -226,6 +227,13 @@ describe('the page', () => {
     await second.reach('paused');
     await page.getByRole('radio', { name: 'Learn the text' }).click();
     await second.reach('ready');
+    // Its settings are not those of the preset, and it has learned before: at step 0 it is not untrained.
+    await page
+      .getByText('As in the opened file, which differs from microgpt in: Channels.')
+      .waitFor();
+    await page.getByText('“Untrained” is not known: this model came from a file').first().waitFor();
+    const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
+    await expect.poll(() => untrained.textContent()).toBe('–');
     await page.getByRole('button', { name: 'New seed' }).click();
     await second.reach('ready');
     await expect.poll(() => second.run.getByText(left).count()).toBe(0);
@@ -433,7 +441,9 @@ describe('the page', () => {
     await says(/words\.txt is not a model/);
 
     await expect.poll(() => driven.step()).toBe(2);
+    // It is news until something else is done.
     await stepTo(driven, 3);
+    await says(/^$/);
     const saved = await save(driven, 'Checkpoint', 'own.safetensors');
     // Put where texts go, it is a model all the same, and the text stays.
     const before = await driven.text.inputValue();
@@ -458,6 +468,125 @@ describe('the page', () => {
     expect(driven.problems).toEqual([]);
   });
 
+  it.each([
+    ['no text', ''],
+    ['blanks', ' \n '],
+    ['too little of one', 'a'],
+  ])('finds the sample text of a checkpoint where there is %s', async (_, text) => {
+    const first = await site({ hash: 'channels=32' });
+    await stepTo(first, 2);
+    const saved = await save(first, 'Checkpoint', 'at-2.safetensors');
+    await first.text.fill(text);
+    await first.reach('paused');
+    await choose(first, saved);
+    const { page } = first;
+    await eventually(
+      () => page.getByRole('radio', { name: 'Go on with its run' }).isChecked(),
+      (checked) => checked,
+    );
+    await expect.poll(() => first.text.inputValue()).toContain('olivia');
+    await stepTo(first, 3);
+  });
+
+  it('finds the sample text of weights that know none of the characters before them', async () => {
+    const first = await site({ hash: 'text=tang&preset=microgpt&channels=32' });
+    await stepTo(first, 1);
+    const saved = await save(first, 'Weights', 'tang.safetensors');
+    const second = await site();
+    await choose(second, saved);
+    const { page } = second;
+    const source = page.getByRole('radio', { name: 'Tang poems (Chinese)' });
+    await expect.poll(() => source.isChecked()).toBe(true);
+    await expect.poll(() => second.probe.inputValue()).toMatch(/\p{Script=Han}/u);
+    await second.oneStep.click();
+    await eventually(second.step, (step) => step === 1);
+  });
+
+  it('exchanges no text for that of a file where a lesson has fixed it, or somebody has written one', async () => {
+    const first = await site({ hash: 'channels=32' });
+    await stepTo(first, 1);
+    const [run, weights] = [
+      await save(first, 'Checkpoint', 'names.safetensors'),
+      await save(first, 'Weights', 'names-weights.safetensors'),
+    ];
+    // What these weights have no tokens for.
+    const own = 'liebe grüße aus münchen\n'.repeat(20);
+    await first.text.fill(own);
+    await choose(first, weights);
+    await first.page.getByText('lacks').first().waitFor();
+    await expect.poll(() => first.text.inputValue()).toBe(own);
+    const lesson = await openPage();
+    await lesson.page.goto(siteUrl('embed.html#text=tang&lock=text&show=text,model,run,loss'));
+    await lesson.page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+    for (const [path, why] of [
+      [weights, 'opened to write only'],
+      [run, 'This is not the text that the run learned from'],
+    ] as const) {
+      await lesson.page
+        .locator('#model input[type=file]:not([webkitdirectory])')
+        .setInputFiles(path);
+      await lesson.page.locator('#run').getByText(why).first().waitFor();
+      await expect
+        .poll(() => lesson.page.getByRole('radio', { name: 'Tang poems (Chinese)' }).isChecked())
+        .toBe(true);
+    }
+  });
+
+  it('says that a run goes on with the text that it learned from, where there is none', async () => {
+    const first = await site();
+    const own = 'anna\nhanna\nnina\n'.repeat(9);
+    await first.text.fill(own);
+    await first.reach('ready');
+    await stepTo(first, 2);
+    const saved = await save(first, 'Checkpoint', 'own.safetensors');
+    const second = await site({ hash: 'text=own', state: 'blocked' });
+    await choose(second, saved);
+    await second.run.getByText('can go on with the text that it learned from').first().waitFor();
+    await second.text.fill(own);
+    await second.reach('paused');
+    await stepTo(second, 3);
+  });
+
+  it('says that a run is damaged, and not that its text is missing, once that text is here', async () => {
+    const first = await site({ hash: 'channels=32' });
+    await stepTo(first, 2);
+    const saved = await save(first, 'Checkpoint', 'damaged.safetensors');
+    const bytes = readFileSync(saved);
+    // The order of its documents comes last.
+    writeFileSync(saved, bytes.fill(0xff, bytes.length - 1000));
+    const second = await site({ hash: 'text=tang' });
+    await choose(second, saved);
+    const { page } = second;
+    await expect
+      .poll(() => page.getByRole('radio', { name: 'English names' }).isChecked())
+      .toBe(true);
+    const why = page.locator('[data-part=model-why]');
+    await why.getByText('or it is damaged').waitFor();
+    await second.run.getByText('opened to write only').first().waitFor();
+    await expect.poll(() => page.getByText('This is not the text').count()).toBe(0);
+  });
+
+  it('looks at what an opened model writes that has no tokens for the probe, and says after a reload that it is gone', async () => {
+    const first = await site();
+    await first.text.fill('xyz\nzyx\nyyz\n'.repeat(20));
+    await first.reach('ready');
+    await stepTo(first, 1);
+    const saved = await save(first, 'Checkpoint', 'xyz.safetensors');
+    const second = await site();
+    const { page } = second;
+    await choose(second, saved);
+    await expect.poll(() => second.probe.inputValue()).toMatch(/^[xyz]+$/);
+    await expect.poll(() => page.locator('#attention').getByText('lacks').count()).toBe(0);
+    await page.reload();
+    const gone = page.locator('#model').getByText('open xyz.safetensors again');
+    await gone.waitFor();
+    await stepTo(second, 1);
+    await gone.waitFor({ state: 'hidden' });
+    await page.reload();
+    await second.reach('ready');
+    await expect.poll(() => gone.count()).toBe(0);
+  });
+
   it('only writes with a checkpoint of another text, until it is told otherwise', async () => {
     const first = await site();
     await first.text.fill('anna\nhanna\nnina\n'.repeat(9));
@@ -466,8 +595,12 @@ describe('the page', () => {
     const saved = await save(first, 'Checkpoint', 'other.safetensors');
     const second = await site();
     const { page } = second;
+    await stepTo(second, 4);
     await choose(second, saved);
-    await page.getByText('This is not the text that the run learned from').waitFor();
+    await page.locator('[data-part=model-why]').getByText('This is not the text').waitFor();
+    // Curves of the text in the field are no measure of a model that learned from another.
+    const beside = page.locator('#loss').getByRole('checkbox', { name: /^Run 1/ });
+    await expect.poll(() => beside.isChecked()).toBe(false);
     await eventually(second.step, (step) => step === 2);
     await page.getByRole('button', { name: 'Write', exact: true }).click();
     await page.getByText('Written at step 2').waitFor();
@@ -475,7 +608,7 @@ describe('the page', () => {
     const told = page.locator('[data-part=loss-summary]');
     await told.filter({ hasText: /opened from a file and has 2 steps .* only writes/ }).waitFor();
     // What cannot be done is not offered, and why is said.
-    await page.getByText('opened to write only').first().waitFor();
+    await second.run.getByText('This is not the text that the run learned from').first().waitFor();
     await expect
       .poll(() => page.getByRole('button', { name: 'Continue', exact: true }).isDisabled())
       .toBe(true);
@@ -489,7 +622,7 @@ describe('the page', () => {
     await stepTo(second, 3);
     // With another text the run of the file cannot go on: said before anything begins, with a way to keep it.
     await second.text.fill('nina\nhanna\nina\n'.repeat(9));
-    const leaves = second.run.getByText(/Changed: the text\. “New run with these” begins from chance, without the opened model\./); // prettier-ignore
+    const leaves = second.run.getByText(/Changed: the text\. .*“New run with these” begins from chance, without the opened model\./); // prettier-ignore
     await leaves.waitFor();
     await expect
       .poll(() => page.locator('[data-part=model-why]').textContent())

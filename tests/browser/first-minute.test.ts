@@ -274,7 +274,7 @@ describe('the check-up', () => {
     const driven = await site();
     const { page, text } = driven;
     const lines = ['anna', 'bea', 'anna', '<b>carla</b>', 'dora\t', 'Zoë'];
-    const given = `${lines.join('\n')}\n${'emma fred gina hugo dora zo bcdefgh\n'.repeat(40)}`;
+    const given = `${lines.join('\n')}\n${'emma fred gina hugo dora zo bcdefgh and emma fred gina hugo dora zo bea fred gina hugo dora emma\n'.repeat(18)}`;
     await text.fill(given);
     await openUp(driven);
     const press = async (name: string, ends = true): Promise<void> => {
@@ -289,7 +289,7 @@ describe('the check-up', () => {
       await row.getByText('No longer so:').waitFor();
       await expect.poll(() => row.evaluate((item) => item.classList.contains('look'))).toBe(false);
     };
-    await press('Take them out');
+    await press('Clear the left-overs');
     await expect.poll(() => text.inputValue()).toContain('carla\n');
     await press('Tidy blanks');
     await expect.poll(() => text.inputValue()).toContain('dora\n');
@@ -303,7 +303,7 @@ describe('the check-up', () => {
     await press('Replace them', false);
     await expect.poll(() => text.inputValue()).not.toContain('ë');
     // Not only the last: the others stay done.
-    await undo(driven, 'Take them out').click();
+    await undo(driven, 'Clear the left-overs').click();
     await eventually(
       () => text.inputValue(),
       (value) => value.includes('<b>carla</b>') && !value.includes('ë') && !value.includes('\t'),
@@ -327,6 +327,9 @@ describe('the check-up', () => {
       (value) => value === given,
     );
     await expect.poll(() => undoAll.isDisabled()).toBe(true);
+    // Of another text nothing was pressed: a button at rest would ask what there was to undo.
+    await text.fill('anna\nbea\n');
+    await expect.poll(() => undoAll.isHidden()).toBe(true);
   });
 
   it('does not count what is done as worth a look, also where it is still to be known', async () => {
@@ -371,7 +374,7 @@ describe('the check-up', () => {
     const { page, text } = driven;
     await text.fill(`${'donâ€™t  go to the cafÃ©\n'.repeat(9)}<b>anna</b>\t ☃☀ pizza\n`);
     await openUp(driven);
-    const [first, second] = ['Bring the characters back', 'Take them out'];
+    const [first, second] = ['Bring the characters back', 'Clear the left-overs'];
     const third = 'Replace them';
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await button(first).waitFor();

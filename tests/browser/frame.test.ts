@@ -94,6 +94,58 @@ describe('the frame', () => {
     if (width > 1000) expect(Math.abs((await top('text')) - (await top('run')))).toBeLessThan(40);
   });
 
+  it.each([
+    ['loss', [900, 1366]],
+    ['loss,attention', [900, 1366]],
+    ['text,loss', [900, 1366]],
+    ['text,loss,attention', [1366]],
+  ] as const)('fills its width with the columns of %s, side by side', async (show, widths) => {
+    const { page } = await pages.page();
+    await page.goto(frameUrl(`steps=20&show=${show}`));
+    await page.getByRole('button', { name: 'Start' }).waitFor();
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      await expect
+        .poll(() =>
+          page.evaluate(() => {
+            const main = document.querySelector('[data-columns]')!;
+            const { paddingLeft, paddingRight, columnGap } = getComputedStyle(main);
+            const columns = [...main.querySelectorAll(':scope > .column')];
+            const own = columns.map((one) => one.getBoundingClientRect().width);
+            const gaps = parseFloat(columnGap) * (columns.length - 1);
+            const sides = parseFloat(paddingLeft) + parseFloat(paddingRight);
+            const filled = own.reduce((sum, one) => sum + one, gaps + sides);
+            return {
+              isFilled: Math.abs(main.clientWidth - filled) < 1,
+              // A strip that does not fit stands out of its column, over the next one.
+              over: columns.flatMap((one) =>
+                [...one.querySelectorAll('button, select')].filter(
+                  (part) =>
+                    part.getBoundingClientRect().right > one.getBoundingClientRect().right + 1,
+                ),
+              ).length,
+            };
+          }),
+        )
+        .toEqual({ isFilled: true, over: 0 });
+    }
+  });
+
+  it('keeps the run strip in sight on a phone when Start is pressed', async () => {
+    const { page } = await pages.page({ viewport: { width: 390, height: 844 } });
+    await page.goto(
+      frameUrl('steps=60&show=text,settings,plan,loss,samples,attention&task=Press+Start.'),
+    );
+    await page.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
+    const strip = (): Promise<number> =>
+      page.locator('#run').evaluate((one) => Math.round(one.getBoundingClientRect().top));
+    await page.waitForTimeout(500);
+    expect(await strip()).toBeGreaterThanOrEqual(0);
+    expect(await strip()).toBeLessThan(844 - 200);
+  });
+
   it('is what its fragment says: text, preset, panels, locks, task, language, theme', async () => {
     const packed = await packText(new TextEncoder().encode('红豆生南国\n春来发几枝\n'));
     const { page, problems } = await visit(
@@ -114,6 +166,36 @@ describe('the frame', () => {
     await expect.poll(() => frame.locator('#attention').count()).toBe(0);
     await expect.poll(() => frame.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(problems).toEqual([]);
+  });
+
+  it('leads to the whole page with what its reader has set, and without what is the lesson’s', async () => {
+    const { page } = await visit(
+      'text=tang&layers=5&show=settings,loss&task=Try&theme=dark&lang=en',
+    );
+    const frame = page.frameLocator('iframe');
+    const home = frame.getByRole('link', { name: 'open the whole page' });
+    const words = async (): Promise<string> =>
+      decodeURIComponent(new URL((await home.getAttribute('href')) ?? '', siteUrl('')).hash);
+    await expect.poll(words).toBe('#text=tang&layers=5&lang=en');
+    await frame.getByLabel('Layers', { exact: true }).fill('3');
+    await expect.poll(words).toBe('#text=tang&layers=3&lang=en');
+    const [whole] = await Promise.all([page.context().waitForEvent('page'), home.click()]);
+    await expect
+      .poll(() => whole.getByRole('textbox', { name: 'Layers', exact: true }).inputValue())
+      .toBe('3');
+    expect(new URL(whole.url()).hash).toContain('text=tang');
+  });
+
+  it('leads to the whole page with the text that its link holds, but none that only its host has', async () => {
+    const packed = await packText(new TextEncoder().encode('anna\nbob\n'.repeat(9)));
+    const { page } = await visit(`packed=${packed}&layers=2&lang=en`);
+    const home = page.frameLocator('iframe').getByRole('link', { name: 'open the whole page' });
+    await expect.poll(() => home.getAttribute('href')).toContain(`&packed=${packed}`);
+    const held = await visit('text=host&layers=2&lang=en');
+    const link = held.page
+      .frameLocator('iframe')
+      .getByRole('link', { name: 'open the whole page' });
+    await expect.poll(() => link.getAttribute('href')).toMatch(/index\.html#(layers=2&)?lang=en$/);
   });
 
   it('takes a text file beside it only when it is the one that the link means', async () => {

@@ -64,17 +64,19 @@ test.each(Object.entries(LANGS))(
   },
 );
 
-test.each([1024, 390])(
-  'a button that a lesson leaves out is left out at %i pixels',
-  async (width) => {
-    const { page } = await openSite({
-      url: siteUrl('embed.html#steps=50&hide=seed'),
-      options: { viewport: { width, height: 700 } },
-    });
-    await page.getByRole('button', { name: 'Rewind' }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
-  },
-);
+test.each([
+  [1024, 'hide=seed'],
+  [390, 'hide=seed'],
+  // A seed is one of the settings.
+  [1024, 'lock=settings'],
+])('a button that a lesson leaves out is left out at %i pixels: %s', async (width, words) => {
+  const { page } = await openSite({
+    url: siteUrl(`embed.html#steps=50&${words}`),
+    options: { viewport: { width, height: 700 } },
+  });
+  await page.getByRole('button', { name: 'Rewind' }).waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
+});
 
 test('what a lesson gives is no change: only what the reader changed can be undone', async () => {
   const { page, problems } = await openSite({

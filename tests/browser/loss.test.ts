@@ -238,7 +238,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   await loss.getByRole('slider', { name: 'Smoothing' }).fill('0');
   await eventually(
     () => legend.allTextContents(),
-    (entries) => !entries.includes('Smoothed') && entries[0] === 'Training, each step',
+    (entries) => !entries.includes('Smoothed') && entries[0] === 'Training, by step',
   );
   await loss.getByRole('slider', { name: 'Smoothing' }).fill('4');
   expect(report).toContain('>Mean loss over blocks of steps, in bits per character<');
@@ -350,7 +350,7 @@ it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async 
   expect(read.names.slice(0, 4)).toEqual([
     ...[
       'English names (Held-out share 0.1, Steps 60): Smoothed',
-      'Training, each step',
+      'Training, by step',
       'Validation',
       'Random guessing, ln V',
     ],
@@ -480,6 +480,14 @@ it('reads a step out where a finger taps the curve, and moves along a part by dr
   expect(figures.y).toBeGreaterThanOrEqual(box.y - 24);
   expect(figures.y + figures.height).toBeLessThan(box.y + box.height);
   expect(figures.x + figures.width).toBeLessThanOrEqual(390);
+  // The line stands where the next tap is, too, though the browser tells of a mouse that has left.
+  await page.touchscreen.tap(x(0.8), y);
+  await read((step) => Math.abs(step - 320) < 6);
+  await page.waitForTimeout(300);
+  const line = loss.locator('.loss-plot .u-cursor-x').first();
+  await expect.poll(() => line.isVisible()).toBe(true);
+  const lineAt = (await line.boundingBox())!.x + 0.5;
+  expect(Math.abs(lineAt - x(0.8))).toBeLessThan(4);
   // What the focus comes to stops above the strip, however high that is.
   const kept = await loss.locator('.data .fold').evaluate((one) => getComputedStyle(one).scrollMarginBottom); // prettier-ignore
   const strip = await driven.run.evaluate((one: HTMLElement) => one.offsetHeight);
@@ -690,4 +698,39 @@ it('shows the same curves after a reload beside the run that is opened again, of
   await eventually(driven.step, (step) => step === 25);
   await expect.poll(stand).toEqual([true, false]);
   expect(problems).toEqual([]);
+});
+
+it('marks a loss that is far above the picture, of a step that has no dot, and says where it is', async () => {
+  const driven = await site({ hash: 'lr=0.01' });
+  await driven.start.click();
+  await driven.reach('finished');
+  const note = driven.page.locator('[data-part=loss-beneath-note]');
+  const said = 'At 1 step the loss is above the picture, marked at its top; the highest is 11.60, at step 2,046.'; // prettier-ignore
+  await expect.poll(() => note.textContent()).toBe(said);
+  // A picture has the same mark, and what is drawn beneath.
+  const loss = driven.page.locator('#loss');
+  await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+  const picture = async (): Promise<string> => {
+    const { path } = await saved(
+      driven,
+      loss.getByRole('button', { name: 'Save as SVG: the loss' }),
+    );
+    return readFile(path, 'utf8');
+  };
+  const beneath = 'Gradient norm, before clipping';
+  const plain = await picture();
+  expect(plain.match(/class="top-marks"/g)).toHaveLength(1);
+  expect(/<path d="(M[^"]*)"[^>]*class="top-marks"/.exec(plain)?.[1]?.match(/M/g)).toHaveLength(1);
+  expect(plain).not.toContain(beneath);
+  await loss.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).check();
+  await eventually(picture, (svg) => svg.includes(beneath) && svg.includes('>Learning rate<'));
+  await loss.getByRole('checkbox', { name: 'Learning rate and gradient beneath' }).uncheck();
+  // A run that keeps to the picture has no word of it.
+  await driven.page
+    .getByRole('textbox', { name: /^Learning rate/ })
+    .first()
+    .fill('0.001');
+  await driven.page.getByRole('button', { name: 'New run with these' }).click();
+  await expect.poll(() => note.isVisible()).toBe(false);
+  expect(driven.problems).toEqual([]);
 });

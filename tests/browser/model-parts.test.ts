@@ -158,6 +158,12 @@ it('says below the table what a press in it did, in sight, and begins the new ru
   const { y, height } = (await below.boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
   await below.getByRole('button', { name: 'New run with these' }).click();
+  // Far from the strip it is said how that run goes.
+  await textOf(below, (text) => /^Biases, now yes\. .*The run with it: step 40 of 40, loss \d\.\d\d nats per token\./.test(text)); // prettier-ignore
+  // In the unit of the strip.
+  await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
+  await page.getByRole('radio', { name: 'bits per character' }).check();
+  await textOf(below, (text) => /loss \d\.\d\d bits per character\./.test(text));
   // The button is gone, and the focus is not.
   await below.getByRole('button').waitFor({ state: 'hidden' });
   expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
@@ -400,6 +406,12 @@ it('fits a narrow phone in Chinese, with nothing cut off at the side', async () 
   await page.locator('.part-explanation .code button').first().click();
   const pre = page.locator('.part-explanation pre').first();
   await expect.poll(() => pre.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  // But no arrow is cut in two.
+  const arrows = await pre
+    .getByText('->', { exact: true })
+    .evaluateAll((all) => all.map((arrow) => arrow.getClientRects().length));
+  expect(arrows.length).toBeGreaterThan(3);
+  expect(new Set(arrows)).toEqual(new Set([1]));
   const first = page.locator('.part-symbols th').first();
   await expect.poll(() => first.evaluate((cell) => getComputedStyle(cell).position)).toBe('sticky');
   await page.getByRole('button', { name: '回到结构图' }).click();

@@ -1,8 +1,10 @@
 /** A text of one's own: kept over a reload however it came, and said in words where it is not there. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { eventually } from './driver.ts';
+import { eventually, filesWritten } from './driver.ts';
 import type { Driven } from './driver.ts';
+import { packText } from '../../web/app/packed-text.ts';
+import { siteUrl } from './harness.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';
 
@@ -14,29 +16,37 @@ async function choose({ page }: Driven, name: string, content: string): Promise<
   await page.getByLabel('Open a file…').setInputFiles(file);
 }
 
-/** Waits until the browser has written so many files down: a reload in the same moment would be too fast. */
-async function written({ page }: Driven, count: number): Promise<void> {
-  const files = () =>
-    page.evaluate(async () => {
-      const databases = await indexedDB.databases();
-      if (!databases.some(({ name }) => name === 'glasshouse-texts')) return 0;
-      return new Promise<number>((resolve) => {
-        const opening = indexedDB.open('glasshouse-texts');
-        opening.onsuccess = () => {
-          const counting = opening.result.transaction('files').objectStore('files').count();
-          counting.onsuccess = () => {
-            opening.result.close();
-            resolve(counting.result);
-          };
-        };
-      });
-    });
-  await eventually(files, (found) => found === count);
-}
-
 const source = (page: Page, name: string) => page.getByRole('radio', { name });
 
 describe('a reload', () => {
+  it('takes the text that a link holds, brings it back after a reload, and keeps one’s own beside it', async () => {
+    const sent = 'anna\nbob\n'.repeat(9);
+    const { page } = await site({ hash: 'text=own', state: 'blocked' });
+    const field = page.getByRole('textbox', { name: 'The text to learn' });
+    await field.fill('mine\nand more\n'.repeat(9));
+    await page.locator('#run[data-state=ready]').waitFor();
+    const packed = await packText(new TextEncoder().encode(sent));
+    // Another fragment of the same page, as when a link is pasted over it.
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `packed=${packed}&steps=77`);
+    await expect.poll(() => field.inputValue()).toBe(sent);
+    expect(new URL(page.url()).hash).not.toContain('packed');
+    expect(new URL(page.url()).hash).toContain('steps=77');
+    await page.reload();
+    await expect.poll(() => field.inputValue()).toBe(sent);
+    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await expect.poll(() => field.inputValue()).toContain('mine');
+    await page.goto(siteUrl('#packed=!!'));
+    await page.getByText('The text in this link cannot be read').first().waitFor();
+    // Nor is it there after a reload, as if it were that of the link: it can come back.
+    await page.reload();
+    await page.getByRole('button', { name: 'Back to the text before' }).waitFor();
+    expect(await field.inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await expect.poll(() => field.inputValue()).toContain('mine');
+  });
+
   it('brings an opened file back, byte for byte and by its name, that was never learned', async () => {
     const driven = await site({ hash: 'text=own', state: 'blocked' });
     const { page, text } = driven;
@@ -44,7 +54,7 @@ describe('a reload', () => {
     const content = 'anna\r\nhanna\r\nnina\r\n'.repeat(20);
     await choose(driven, 'names.txt', content);
     await page.getByText('names.txt, 380 B').waitFor();
-    await written(driven, 1);
+    await filesWritten(driven, 1);
     await page.reload();
     await page.getByText('names.txt, 380 B').waitFor();
     await driven.reach('ready');
@@ -70,7 +80,7 @@ describe('a reload', () => {
     const driven = await site();
     const long = 'the quick brown fox jumps over the lazy dog\n'.repeat(30_000);
     await driven.text.fill(long);
-    await written(driven, 1);
+    await filesWritten(driven, 1);
     await driven.page.reload();
     await eventually(
       async () => (await driven.text.inputValue()).length,
@@ -91,7 +101,7 @@ describe('a reload', () => {
     await expect.poll(async () => (await storedSaves(page)).length).toBe(1);
     await choose(driven, 'other.txt', 'tick tock\n'.repeat(20));
     await page.getByText('other.txt, 200 B').waitFor();
-    await written(driven, 1);
+    await filesWritten(driven, 1);
     await page.reload();
     await page.getByText('other.txt, 200 B').waitFor();
     await page.getByRole('button', { name: 'Open it' }).click();
@@ -99,7 +109,7 @@ describe('a reload', () => {
     await page.getByText('This is the text of the run that was opened.').waitFor();
     await back.waitFor();
     // The file is there already, and is not written anew for its other place.
-    await written(driven, 1);
+    await filesWritten(driven, 1);
     await page.reload();
     await expect.poll(() => text.inputValue()).toBe('anna\nhanna\n'.repeat(20));
     await back.click();
@@ -111,7 +121,7 @@ describe('a reload', () => {
     const { page } = driven;
     await choose(driven, 'mine.txt', 'anna\nhanna\n'.repeat(20));
     await page.getByText('mine.txt, 220 B').waitFor();
-    await written(driven, 1);
+    await filesWritten(driven, 1);
     const other = await page.context().newPage();
     await other.goto(page.url());
     for (let size = 1; size <= 9; size++) {
@@ -121,7 +131,7 @@ describe('a reload', () => {
       await other.getByText(`${size}.txt, ${200 + 10 * size} B`).waitFor();
     }
     // Of each tab no more stay than it may need: the first keeps its one.
-    await written(driven, 6);
+    await filesWritten(driven, 6);
     await page.reload();
     await page.getByText('mine.txt, 220 B').waitFor();
     await driven.reach('ready');
@@ -242,7 +252,7 @@ describe('a chat that was pasted over another text', () => {
     const checks = page.locator('#doctor');
     await checks.getByText('Dates and times beside messages: 40, such as').waitFor();
     await checks.getByText('The text is a conversation, and each line').waitFor();
-    await checks.getByRole('button', { name: /^Take them out/ }).click();
+    await checks.getByRole('button', { name: /^Take dates and times out/ }).click();
     await expect.poll(() => text.inputValue()).toMatch(/^Anna: hi 0\nBea: how are you 1\n/);
     await checks.getByRole('button', { name: /^Use tinygpt/ }).click();
     await page.getByText('The text is one long stream').waitFor();

@@ -88,8 +88,13 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   const { driven } = await finished(7, 60);
   const { page } = driven;
   const finding = page.locator('[data-part=receipt-finding]');
-  await page.getByRole('button', { name: 'Check this run' }).click();
-  await finding.getByText('True: all 60 steps came out the same').waitFor();
+  const finds = (what: string) =>
+    expect.poll(() => finding.textContent(), { timeout: 30_000 }).toContain(what);
+  const checkOwn = page.getByRole('button', { name: 'Check this run' });
+  await checkOwn.click();
+  await finds('True: all 60 steps came out the same');
+  // Who pressed it by a key is still there.
+  expect(await checkOwn.evaluate((button) => button === document.activeElement)).toBe(true);
 
   const coming = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download the whole' }).click();
@@ -97,11 +102,11 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
   await field.fill(withLoss(json, 42, '40400000'));
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
-  await finding.getByText('Not true: the loss of step 42 differs first').waitFor();
+  await finds('Not true: the loss of step 42 differs first');
 
   await field.fill('{"format":"something else"}');
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
-  await finding.getByText('This is no receipt of a run, or it is damaged').waitFor();
+  await finds('This is no receipt of a run, or it is damaged');
   await expect.poll(() => driven.step()).toBe(60);
   expect(driven.problems).toEqual([]);
 });
@@ -113,4 +118,29 @@ it('stops a replay when asked to', async () => {
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.locator('[data-part=receipt-finding]').getByText('Cancelled.').waitFor();
   await expect.poll(() => driven.step()).toBe(20_000);
+});
+
+it('stays where it is for who is about to press in it, while a run of another tab comes into the list above', async () => {
+  const options = { viewport: { width: 1280, height: 600 } };
+  const driven = await openSite(browser, { hash: 'view=runs', options });
+  open.push(driven);
+  const { page } = driven;
+  await page.getByText('No run is kept yet.').waitFor();
+  await page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' }).focus();
+  const title = page.getByRole('heading', { name: 'Receipt', exact: true });
+  const top = async () => Math.round((await title.boundingBox())!.y);
+  const list = async () => (await page.locator('.runs-list').boundingBox())!.height;
+  const before = { top: await top(), list: await list() };
+
+  const other = await openSite(browser, {
+    hash: 'channels=16&layers=1&steps=20',
+    context: page.context(),
+  });
+  await other.start.click();
+  await other.reach('finished');
+  await page.locator('.runs-table tbody tr').waitFor();
+  await expect.poll(list).toBeGreaterThan(before.list + 40);
+  // A pixel is what rounding may take: pages scroll by whole ones.
+  expect(Math.abs((await top()) - before.top)).toBeLessThan(2);
+  expect(driven.problems).toEqual([]);
 });

@@ -26,6 +26,8 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   const { page, problems } = driven;
   const evil = '<script>document.title="broken"</script><img src=x onerror=alert(1)>';
   await driven.text.fill(`${evil}\n`.repeat(30));
+  // The text brings its own words to look at: in the middle of filling the field, they would be added to.
+  await expect.poll(() => driven.probe.inputValue()).toBe('<script>document.title="');
   await driven.probe.fill(evil.slice(0, 20));
   await eventually(
     () => page.locator('[data-part=plan-vocab]').textContent(),
@@ -70,7 +72,9 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   expect([step, mapsOf, await report.getByText(/^The maps are of step/).count()]).toEqual(
     [step, mapsOf, step === mapsOf ? 0 : 1], // prettier-ignore
   );
-  await report.getByText(`The text that is looked at: “${evil.slice(0, 20)}”`).waitFor();
+  await expect
+    .poll(() => report.getByText('The text that is looked at').textContent())
+    .toBe(`The text that is looked at: “${evil.slice(0, 20)}”`);
   await expect
     .poll(() => report.locator('.scale').innerText())
     .toMatch(/^Weight\s+0\s+0\.05\s+0\.25/);
@@ -152,6 +156,15 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
     .poll(() => tables.first().locator('thead th').allTextContents())
     .toEqual(['Steps', 'Mean']);
   await report.getByText('with these changes: Seed 7, Layers 1, Steps 300.').waitFor();
+  // On paper nothing can be pressed: what is folded is printed whole.
+  await report.emulateMedia({ media: 'print' });
+  await eventually(
+    async () => (await tables.last().boundingBox())?.height ?? 0,
+    (height) => height > 100,
+  );
+  await expect.poll(() => tables.first().isVisible()).toBe(true);
+  await report.emulateMedia({ media: 'screen' });
+  await expect.poll(() => tables.first().isVisible()).toBe(false);
   await report.setViewportSize({ width: 1200, height: 800 });
   await expect.poll(() => drawing.count()).toBe(1);
   expect((await drawing.boundingBox())!.width).toBeGreaterThan(800);
@@ -172,6 +185,10 @@ it('holds runs that are drawn together against each other, and says when it was 
   const alone = await make();
   await expect.poll(() => alone.getByText(/^Saved on \w+ \d+, \d{4}/).count()).toBe(1);
   await expect.poll(() => alone.getByText('All runs at step').count()).toBe(0);
+  const told = (await alone.getByText(/^After 40 steps the smoothed loss was/).textContent()) ?? '';
+  const [, nats] = /loss was ([\d.]+) nats per token/.exec(told) ?? [];
+  const [, perplexity] = /perplexity, e to the nats per token, is ([\d.]+):/.exec(told) ?? [];
+  expect(Math.log(Number(perplexity))).toBeCloseTo(Number(nats), 2);
   await page.locator('#settings [data-option=layers] input').fill('1');
   await page.getByRole('button', { name: 'New run with these' }).first().click();
   await eventually(

@@ -41,6 +41,30 @@ const snippetOf = ({ page }: Driven): Promise<string> =>
   );
 
 describe('sharing', () => {
+  it('promises no run where the settings allow none', async () => {
+    const { page } = await openSite(browser, {
+      hash: 'channels=64&heads=5&view=share',
+      state: 'blocked',
+    }).then((driven) => {
+      open.push(driven);
+      return driven;
+    });
+    const panel = page.getByRole('tabpanel', { name: 'Share' });
+    await expect
+      .poll(() => panel.getByText(/With these settings no run can begin\. 64 channels/).count())
+      .toBe(2);
+    await expect.poll(() => panel.getByText('the very same run').count()).toBe(0);
+  });
+
+  it('says which texts go along in a link to the page', async () => {
+    const along = 'These go along, too';
+    const { page } = await openShare('scored=anna&probe=emma');
+    await page.getByText(`${along}: the text of Attention, the text of Token by token.`).waitFor();
+    const without = await openShare('layers=1&probe=');
+    await without.page.getByText('by pressing Start the very same run').waitFor();
+    await expect.poll(() => without.page.getByText(along).count()).toBe(0);
+  });
+
   it('makes a link with text, settings, task and locks, which opens as just that lesson', async () => {
     const driven = await openShare('layers=1&steps=40');
     const { page, text, problems } = driven;
@@ -210,15 +234,20 @@ describe('sharing', () => {
     open.push(student);
     await student.page.goto(`${host.url}week.html`);
     const inside = form === 'Frame' ? student.page.frameLocator('iframe') : student.page;
+    await inside.locator('#run[data-state=ready]').waitFor({ state: 'attached' });
+    if (form === 'Frame') {
+      // The few lines beside the frame give it its height, and with it what is in it moves.
+      const height = (): Promise<number> =>
+        student.page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().height);
+      let last = 900;
+      await eventually(height, (now) => {
+        const rests = now !== 900 && now === last;
+        last = now;
+        return rests;
+      });
+    }
     await inside.getByRole('button', { name: 'Start', exact: true }).click();
     await inside.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
-    if (form === 'Element') return;
-    // The few lines beside the frame give it its height.
-    await eventually(
-      () =>
-        student.page.locator('iframe').evaluate((frame) => frame.getBoundingClientRect().height),
-      (height) => height !== 900,
-    );
   });
 
   it('shows the lesson as students see it', async () => {

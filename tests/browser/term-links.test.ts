@@ -66,6 +66,7 @@ async function linksOf(url: string, framed = false): Promise<string[]> {
   const note = inside.locator('.term-note');
   await note.getByRole('heading', { name: 'Loss' }).waitFor();
   await expect.poll(() => note.textContent()).toContain('How surprised the model was');
+  expect(await note.locator('math').count()).toBe(1);
   return note
     .getByRole('link')
     .evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).href));

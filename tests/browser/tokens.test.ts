@@ -164,7 +164,7 @@ describe('the loss of each token', () => {
       () => said.count(),
       (count) => count === 2,
     );
-    await panel.getByText('the model gave it <0.0001%').waitFor();
+    await panel.getByText('the model gave it <10⁻²⁸%').waitFor();
     const came = panel.getByRole('row').filter({ hasText: 'this came' });
     await expect.poll(() => came.textContent()).toContain('<10⁻²⁸%');
     // Those with nothing are equals: none of them is the second.
@@ -182,6 +182,10 @@ describe('the loss of each token', () => {
     expect(names).toEqual(['a', 'E7', '8C', 'AB', '.']);
     await expect.poll(() => textOf(panel.locator('.byte-group'))).toMatch(/E7.*8C.*AB.*猫/);
     expect((await savedSvg(driven, 'the tokens with their losses')).text).toContain('>猫</text>');
+    // The digits of bytes that are no character yet do not look like letters of the text.
+    await panel.getByRole('radio', { name: 'byte AB, 3 of 3 of “猫”' }).click();
+    const after = 'What the model expected after “a” and the bytes E7 8C';
+    await panel.getByRole('table', { name: after, exact: true }).waitFor();
     await panel.getByRole('button', { name: 'Text it never trained on' }).click();
     await eventually(
       () => panel.getByRole('radio').count(),
@@ -304,6 +308,41 @@ describe('writing step by step', () => {
     await eventually(text, (now) => now === 'nothing yet');
   });
 
+  it('says with what the model gave a token, and with what it was drawn', async () => {
+    const driven = await tab('view=write&temperature=0.8&topK=3');
+    const { panel, draw, status } = parts(driven);
+    await panel.getByText(/nats, [\d.]+ after temperature, top-k and top-p: /).waitFor();
+    await draw();
+    await panel.getByText('The dice showed').waitFor();
+    const [, start, end] =
+      (await textOf(panel.getByText('The dice showed'))).match(/\d\.\d+/g) ?? [];
+    const said = /gave it ([\d.]+)%; after temperature, top-k and top-p it had ([\d.]+)%/;
+    const [, given, drawn] = said.exec(await textOf(status)) ?? [];
+    expect(Number(given)).toBeLessThan(20);
+    expect(Number(drawn) / 100).toBeCloseTo(Number(end) - Number(start), 2);
+    // Where both are the same, it is said once.
+    await panel.getByRole('button', { name: 'Take back' }).click();
+    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('0');
+    await panel.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
+    await panel.getByText('27 can be drawn').waitFor();
+    await draw();
+    await expect.poll(() => textOf(status)).toMatch(/^Drawn: .+ The model gave it [\d.]+%\.$/);
+  });
+
+  it('says of a document as long as the context that it ends, and of no token that it has left', async () => {
+    const driven = await tab('context=8&view=write');
+    const { panel, status, text } = parts(driven);
+    await panel.getByRole('button', { name: 'All 27' }).click();
+    for (let count = 1; count <= 8; count++) {
+      await panel.getByRole('button', { name: 'Put “a” there' }).click();
+      await eventually(text, (now) => now === 'a'.repeat(count));
+    }
+    await status.getByText('The text is as long as the context: it ends here.').waitFor();
+    await panel.getByText('8 of 8 positions are filled').waitFor();
+    expect(await panel.locator('.context-edge').count()).toBe(0);
+    expect(await panel.getByText('What stands before the amber line').count()).toBe(0);
+  });
+
   it('says at its field what cannot be asked for', async () => {
     const { page } = await site();
     const ask = page.locator('#ask');
@@ -379,7 +418,7 @@ describe('writing step by step', () => {
     }
     const temperature = panel.getByRole('spinbutton', { name: 'Temperature' });
     await temperature.fill('-1');
-    const mistake = panel.getByText('Temperature', { exact: false }).and(panel.getByRole('status'));
+    const mistake = panel.getByText('Temperature must be').and(panel.getByRole('status'));
     await mistake.waitFor();
     await expect.poll(() => temperature.getAttribute('aria-invalid')).toBe('true');
     // Right below the field, which is described by it.

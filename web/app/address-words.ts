@@ -68,7 +68,7 @@ export function strangeWords(
     // Numbers are checked with the recipe, which says what is possible.
     if (option !== undefined && (value === '' || !isUnreadable(value, option.choices))) continue;
     if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
-    const said = Array.from(`${name}=${value}`);
+    const said = Array.from(value === '' ? name : `${name}=${value}`);
     strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));
     if (strange.length === MOST) break;
   }

@@ -6,7 +6,7 @@ import { asError, factsOf, failure } from '../engine/errors.ts';
 import { checkValue, findOption, withChange } from '../engine/options.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
-import { LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
+import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
@@ -20,9 +20,11 @@ import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
 import { idle } from './idle.ts';
 import { watchSight } from './in-sight.ts';
 import type { Sight } from './in-sight.ts';
+import { needsOtherText } from './messages.ts';
 import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { PLAIN_CHOICE } from '../views/loss-data.ts';
+import { OpenedModelNote } from './opened-model.ts';
 import { OwnText } from './own-text.ts';
 import { Page } from './page.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
@@ -47,6 +49,7 @@ import { tabId } from './storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 import { SuitedRecipe } from './suited-recipe.ts';
 import { TextDesk } from './text-desk.ts';
+import { givenText } from './text-source.ts';
 import type { LoadedText, SampleReader } from './text-source.ts';
 import { findSample, SAMPLE_TEXTS } from './texts.ts';
 import type { SampleText, SourceId } from './texts.ts';
@@ -109,7 +112,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   let place_: 'worker' | 'page' = 'worker';
   let tellBeside: CreatedTrainer['tellBeside'] = null;
   const own = new OwnText({
-    ...{ given: fileOf(options.text), keeps, openStore: fileStore },
+    given: options.text instanceof Uint8Array ? givenText(options.text) : options.text,
+    ...{ keeps, openStore: fileStore },
     changed: () => page?.update(),
   });
   /** The text that was typed to be looked at token by token; null for none, or one from elsewhere. */
@@ -159,6 +163,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     closer: readCloser(address),
   };
 
+  const openedModel = keeps ? new OpenedModelNote() : null;
   const suited = new SuitedRecipe();
   const probe = new ProbeChoice(address.params.get('probe'), {
     state,
@@ -314,12 +319,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (destroyed) return;
       const recipe = readRecipe(address, table);
       session = new Session(trainer, table, recipe, () => {
+        if (session !== null) openedModel?.look(session);
         saveAddress();
         probe.suit();
         changed();
         askForRest();
         runs.look();
       });
+      openedModel?.tell(session);
       if (options.lesson !== undefined) session.lessonRecipe = recipe;
       session.pace(state.pace);
       watch();
@@ -405,12 +412,15 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   function openModel(files: readonly File[]): void {
     desk.forgetFailure();
+    const { requests } = desk;
     session?.openModel(
       () => sortModel(files),
       ({ facts, why }) => {
+        // A lesson's text stays, and who has chosen another meanwhile wants that one.
+        if (!canChange(lesson, 'text') || desk.requests !== requests) return;
         const id = notedText(facts.note);
-        if (why?.code !== 'text-differs' || id === null || id === state.source) return;
-        desk.choose(id);
+        if (why === null || id === null || id === state.source) return;
+        if (needsOtherText(why, state.source === 'own')) desk.choose(id);
       },
     );
   }
@@ -624,7 +634,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   }
 
   function showWords(): void {
-    root.lang = lang === 'zh' ? 'zh-Hans' : 'en';
+    root.lang = LANG_TAGS[lang];
     layout.speak(words);
     options.onPlace?.(placeText(words, place_, session?.run ?? null));
     options.onWords?.(words, {
@@ -724,11 +734,6 @@ function fileStore(): Promise<FileStore> {
     files = null;
   });
   return files;
-}
-
-/** Bytes stay what they are: as if they had come from a file that has no name. */
-function fileOf(text: AppOptions['text']): string | File | undefined {
-  return text instanceof Uint8Array ? new File([text], '') : text;
 }
 
 /** The sample text that a file says it learned from, if any. */

@@ -41,7 +41,6 @@ const LEAST_STEPS = 3;
 
 export class EarlierRuns {
   #runs: readonly EarlierRun[] = [];
-  #last = 0;
   /** Of the run kept last, also when it was removed since. */
   #recipe: Recipe | null = null;
 
@@ -56,7 +55,7 @@ export class EarlierRuns {
     const same = this.#runs.find((other) => isSame(other, about));
     if (same !== undefined && same.run.history.length >= run.history.length) return;
     const rest = this.#runs.filter((other) => other !== same);
-    const { id, shown, before } = same ?? { id: this.#last++, shown: true, before: this.#recipe };
+    const { id, shown, before } = same ?? { id: this.#next(), shown: true, before: this.#recipe };
     const entry = { id, run, ...about, shown, before };
     this.#recipe = about.recipe;
     this.#runs = [...rest, entry].slice(-MOST);
@@ -65,9 +64,9 @@ export class EarlierRuns {
   /** Puts runs of an earlier visit before those of now, with the numbers that they had where these are free. */
   restore(runs: readonly EarlierRun[]): void {
     const taken = new Set(this.#runs.map(({ id }) => id));
-    this.#last = Math.max(this.#last, ...runs.map(({ id }) => id + 1));
+    let next = this.#next(...runs);
     this.#recipe ??= runs.at(-1)?.recipe ?? null;
-    const restored = runs.map((run) => (taken.has(run.id) ? { ...run, id: this.#last++ } : run));
+    const restored = runs.map((run) => (taken.has(run.id) ? { ...run, id: next++ } : run));
     this.#runs = [...restored, ...this.#runs].slice(-MOST);
   }
 
@@ -110,6 +109,11 @@ export class EarlierRuns {
 
   remove(id: number): void {
     this.#runs = this.#runs.filter((run) => run.id !== id);
+  }
+
+  /** One more than the largest that is there: what was taken away leaves no gap behind the last. */
+  #next(...runs: readonly EarlierRun[]): number {
+    return Math.max(0, ...[...this.#runs, ...runs].map(({ id }) => id + 1));
   }
 }
 

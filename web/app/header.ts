@@ -29,8 +29,8 @@ export function fillHeader(words: Words, options: HeaderOptions): void {
   // A page that lies alone on a disk has no documentation beside it.
   if (docs !== null) docs.hidden = location.protocol === 'file:';
   const tour = document.getElementById('tour');
-  if (tour !== null) {
-    tour.hidden = false;
+  if (tour instanceof HTMLButtonElement) {
+    tour.disabled = false;
     tour.classList.toggle('fresh', !options.toured);
     tour.onclick = options.onTour;
   }

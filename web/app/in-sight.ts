@@ -18,6 +18,11 @@ export function bringIntoView(element: Element | null): void {
   element?.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
 }
 
+/** Whether an element stays in the window by its style, wherever one scrolls. */
+export function staysInSight(element: Element | null): boolean {
+  return element !== null && /fixed|sticky/.test(getComputedStyle(element).position);
+}
+
 /** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */
 export function watchSight(element: Element, changed: () => void): Sight {
   let inView = false;

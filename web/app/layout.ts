@@ -38,17 +38,22 @@ export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
   const shown = (id: string): boolean => shows(lesson, id);
   const columns = Object.entries(COLUMNS)
     .map(([name, panels]) => ({ name, ids: Object.keys(panels).filter(shown) }))
-    .filter(({ ids }) => ids.length > 0)
-    .map(({ name, ids }) => el('div', { class: `column column-${name}` }, ...ids.map(section)));
+    .filter(({ ids }) => ids.length > 0);
   let task: HTMLElement[] = [];
   const tell = (told: Lesson): void => {
     for (const element of task) element.remove();
     task = taskOf(told.task);
     main.prepend(...task);
-    main.dataset.hide = [...told.hide].join(' ');
+    // A seed is one of the settings.
+    const fixed = told.lock.has('settings') ? ['seed'] : [];
+    main.dataset.hide = [...told.hide, ...fixed].join(' ');
   };
-  main.replaceChildren(...columns);
-  main.dataset.columns = String(columns.length);
+  main.replaceChildren(
+    ...columns.map(({ name, ids }) =>
+      el('div', { class: `column column-${name}` }, ...ids.map(section)),
+    ),
+  );
+  main.dataset.columns = columns.map(({ name }) => name).join(' ');
   tell(lesson);
   if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
   const strip = sections.get('run');

@@ -113,6 +113,16 @@ export function textProblem(
   return textError ?? (error !== null && placeOf(error).text ? error : null);
 }
 
+/**
+ * Whether the reason for which a model from a file only writes is one to give it the sample text that it
+ * learned from: its run goes on with no other, and what somebody has written stays unless it is nothing.
+ */
+export function needsOtherText(error: ErrorFacts, isOwn: boolean): boolean {
+  const { code } = error;
+  if (code === 'text-differs' || isAwaited(error)) return true;
+  return !isOwn && (code === 'character' || ABOUT_TEXT.has(code));
+}
+
 /** The same for readers who cannot choose a text: what to do about a missing one is none of their doing. */
 export function textProblemFor(error: ErrorFacts, lesson: Lesson): ErrorFacts {
   const lacks = error.code !== 'text-awaited' && isAwaited(error);

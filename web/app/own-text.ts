@@ -6,6 +6,7 @@
 import { failure } from '../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
 import { keep, randomId, recall } from './storage.ts';
+import { isAsTyped } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
 /** Typed texts up to this length, in UTF-16 units, need no store to come back after a reload. */
@@ -66,7 +67,7 @@ export interface OwnState {
 }
 
 export interface OwnTextOptions {
-  /** Comes before what was kept in this tab. */
+  /** Takes the place of what was kept in this tab. */
   readonly given: string | File | undefined;
   /** Whether anything is kept or comes back. */
   readonly keeps: boolean;
@@ -92,13 +93,13 @@ export class OwnText {
     this.#options = options;
     this.#place = new KeptPlace('text', openStore);
     this.#placesOfReplaced = PLACES_OF_REPLACED.map((name) => new KeptPlace(name, openStore));
-    const recalls = keeps && given === undefined;
-    const known = given ?? (recalls ? this.#place.recall() : null);
+    const known = keeps ? this.#place.recall() : null;
     this.#text = known ?? '';
     // Where nothing can be kept, nobody knows whether there was one.
     this.#isMissing = keeps && known === null && keep('tab', 'text', null);
-    this.#replaced = recalls ? this.#recallReplaced() : null;
-    this.#keptReplaced = recalls ? this.#replaced : undefined;
+    this.#replaced = keeps ? this.#recallReplaced() : null;
+    this.#keptReplaced = keeps ? this.#replaced : undefined;
+    if (given !== undefined) this.setAside(given);
   }
 
   /** The typed text, empty while there is none; null for a file, or while `read` has to find it. */
@@ -152,11 +153,11 @@ export class OwnText {
   }
 
   /** The text of an opened run, in the place of this one. */
-  takePlace({ shown, readOnly, fileName, size, content }: LoadedText): void {
+  takePlace(loaded: LoadedText): void {
+    const { shown, fileName, content } = loaded;
     const before = this.#text;
     // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
-    const isTyped = !readOnly && fileName === '' && new TextEncoder().encode(shown).length === size;
-    const text = isTyped ? shown : new File([content], fileName, { type: 'text/plain' });
+    const text = isAsTyped(loaded) ? shown : new File([content], fileName, { type: 'text/plain' });
     if (this.#replace(text, true)) void this.#forgetIfSame(before, text);
   }
 

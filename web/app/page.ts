@@ -12,7 +12,7 @@ import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
 import { makeRest } from './idle.ts';
 import type { Layout } from './layout.ts';
-import { bringIntoView, visibleHeight } from './in-sight.ts';
+import { bringIntoView, staysInSight, visibleHeight } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
 import { isSettled } from './session.ts';
@@ -50,7 +50,8 @@ export class Page {
       ...rest,
       reveal: (id) => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
-        if (!seen) bringIntoView(layout.find(id));
+        // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled away.
+        if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? id : 'run'));
       },
       goTo: (what, at) => {
         if (typeof what === 'string') this.#panels.get(what)?.focus?.('', at);

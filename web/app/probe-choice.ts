@@ -67,6 +67,7 @@ export class ProbeChoice {
    */
   suit(): void {
     const { state, session, show, onGivenUp } = this.#options;
+    this.#takeOfModel();
     if (this.#suited === '' || session()?.pending().includes('text') === true) return;
     const text = this.#suited;
     this.#suited = '';
@@ -75,6 +76,17 @@ export class ProbeChoice {
       onGivenUp();
     }
     if (this.#chosen === null && text !== state.probe) show(text);
+  }
+
+  /** A model whose text is not here may have no tokens for the probe, but has for what it writes. */
+  #takeOfModel(): void {
+    const { state, session, show } = this.#options;
+    const [model, run] = [session()?.model ?? null, session()?.run ?? null];
+    if (this.#chosen !== null || model?.purpose !== 'generate') return;
+    if (run === null || run.attentionError === null) return;
+    const written = run.samples.at(-1)?.texts.map(firstWords) ?? [];
+    const probe = written.find((text) => text !== '') ?? state.probe;
+    if (probe !== state.probe) show(probe);
   }
 
   /** Written for another text: this one, if all of it is here, has not all of the characters. */
@@ -95,8 +107,11 @@ export function suitedProbe({ source, shown }: Shown): string {
 
 /** Characters of a text of one's own that are looked at. */
 const LOOKED_AT = 24;
-/** The first line that is not blank, as far as the character behind these. */
-const FIRST_LINE = new RegExp(`\\S.{0,${String(LOOKED_AT)}}`, 'u');
+/**
+ * The first line that is not blank, as far as the character behind these. The sign for bytes that are no
+ * UTF-8 is left out: it is only shown, and the text that is learned has no such character.
+ */
+const FIRST_LINE = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'u');
 
 /** The beginning of a text's first line, no word of it cut: something to look at when it is one's own. */
 function firstWords(text: string): string {

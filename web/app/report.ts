@@ -5,7 +5,7 @@
  */
 import { choiceOf, presetValue, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
-import { gap, sentences } from '../i18n/index.ts';
+import { gap, LANG_TAGS, sentences } from '../i18n/index.ts';
 import type { AnyKey, AllWords } from '../i18n/index.ts';
 import { spokenLabel, withControlSigns } from '../views/attention-data.ts';
 import type { AttentionData, AttentionToken, HeadPlace } from '../views/attention-data.ts';
@@ -90,7 +90,8 @@ figcaption,.scale{font-size:.85rem;color:var(--muted)}
 figure.scale{max-width:20rem;margin:1rem 0 1.5rem;padding:0 .5rem}
 .scale img{display:block;width:100%;height:.6rem;margin:.2rem 0}
 .scale div{position:relative;height:1.2rem}.scale span{position:absolute;transform:translateX(-50%)}
-@media print{body{max-width:none}figure,svg,tr{break-inside:avoid}}
+@media print{body{max-width:none}figure,svg,tr{break-inside:avoid}.wide{overflow:visible}
+details::details-content{content-visibility:visible;block-size:auto}}
 `;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
@@ -118,7 +119,7 @@ export function runReport(facts: ReportFacts, words: AllWords): string {
   );
   const head = el('title', {}, title).outerHTML;
   return `<!doctype html>
-<html lang="${words.lang === 'zh' ? 'zh-Hans' : 'en'}">
+<html lang="${LANG_TAGS[words.lang]}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -168,6 +169,9 @@ function lossParts(facts: ReportFacts, words: AllWords): Node[] {
   const other = unit === 'nats' ? 'bits' : 'nats';
   if (knownUnit(other, tokensPerCharacter) === other) {
     said.push(t('report.loss.other', { loss: shown(smoothed, other), unit: t(unitKey(other)) }));
+  }
+  if (Number.isFinite(smoothed)) {
+    said.push(t('report.loss.perplexity', { perplexity: words.short(Math.exp(smoothed)) }));
   }
   const held = history.lastValidation;
   if (held !== undefined) {

@@ -41,6 +41,9 @@ const PREPARE_BYTES = 64 * 2 ** 20;
 /** Milliseconds of quiet before what is being typed is taken seriously. */
 const TYPING_PAUSE = 200;
 
+/** Texts are counted from 1. */
+const NO_NUMBER = -1;
+
 /** What a model that only writes has learned is not known. */
 const NO_TEXT: TextOrigin = { source: 'own', fileName: '' };
 
@@ -382,7 +385,8 @@ export class Session {
       if (suited.purpose === 'generate') this.model = suited;
       else await this.#prepare(model.recipe, suited);
     } catch (thrown) {
-      this.modelError = asError(thrown);
+      // What it lacked is here, and yet it cannot: what was said before is not the reason any more.
+      this.model = { ...model, purpose: 'generate', why: asError(thrown) };
     }
   }
 
@@ -424,7 +428,9 @@ export class Session {
     const { madeRecipe: recipe } = this;
     if (recipe === null) return null;
     const text = this.runText ?? NO_TEXT;
-    return { recipe, text, textNumber: this.#runText };
+    // What a model that only writes has learned from is not known: no curve here is of its text.
+    const textNumber = this.#runModel?.purpose === 'generate' ? NO_NUMBER : this.#runText;
+    return { recipe, text, textNumber };
   }
 
   /** The shown run and those beside it. */
@@ -487,6 +493,7 @@ export class Session {
   // ---- Commands ---------------------------------------------------------------------------------
 
   start(): void {
+    this.forgetFailure();
     this.#command(async () => {
       await this.#ensureRun();
       await this.trainer.start();
@@ -501,6 +508,7 @@ export class Session {
   }
 
   step(): void {
+    this.forgetFailure();
     this.#command(async () => {
       await this.#ensureRun();
       await this.trainer.step();
@@ -517,6 +525,7 @@ export class Session {
 
   /** A new run with what is wanted now. */
   restart(train: boolean): void {
+    this.forgetFailure();
     this.#command(async () => {
       await this.#renew(this.recipe);
       if (train) await this.trainer.start();

@@ -14,8 +14,9 @@ const MANY_ZEROS = 0.4;
 const FEW_ZEROS = 0.02;
 /** In GBK both bytes of nearly every character are large; in old Western encodings letters stand alone. */
 const LARGE_BYTES = 1.8;
-/** Fewer characters than this are no evidence. */
+/** Fewer characters than this are no evidence unless they speak for it more plainly, and these never. */
 const ENOUGH = 20;
+const FEW = 4;
 /**
  * Characters that are frequent in Chinese, old and new: bytes of Korean or Japanese encodings are characters
  * of GBK, too, but not these.
@@ -23,25 +24,68 @@ const ENOUGH = 20;
 const FREQUENT =
   /[的一是不了在人有我他这中大来上国个到说们为子和你地出道也时年山风花日月天水云春无何]/g;
 const OFTEN = 0.06;
+/** In a short text all have to be such as are written daily, and so many of these or marks of sentences. */
+const VERY_OFTEN = 0.3;
+const MARKS = /[，。！？]/g;
+// GB 2312: its marks, and the characters of its first level.
+const DAILY = /^(?:[\0-\x7f]|[\xa1-\xa3\xb0-\xd7][\xa1-\xfe])*$/;
 /** Characters that text has not. */
 const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
-/** The text in an encoding; null where the bytes are none in it. */
-function decoded(bytes: Uint8Array, encoding: string): string | null {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
+/** Bytes that are read between two chances for the page to draw. */
+const PIECE = 262_144;
+
+/** Lets others work. */
+type Pause = () => Promise<void>;
+
+/**
+ * `bytes` as UTF-8, and what they were encoded in; null where that is UTF-8, or not certain. Pauses after
+ * each piece of a long text.
+ */
+export async function recode(
+  bytes: Uint8Array,
+  pause: Pause,
+): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly encoding: Encoding } | null> {
+  const encoding = encodingOf(bytes);
+  if (encoding === null) return null;
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const isText = await decode(bytes, encoding, pause, (text) => {
+    pieces.push(encoder.encode(text));
+    return !NO_TEXT.test(text);
+  });
+  if (!isText) return null;
+  return { bytes: new Uint8Array(await new Blob(pieces).arrayBuffer()), encoding };
 }
 
-/** The text of `bytes`, and what it was encoded in; null where that is UTF-8, or not certain. */
-export function decodeForeign(
+/** Whether all of `bytes` are UTF-8. Pauses after each piece. */
+export function isUtf8(bytes: Uint8Array, pause: Pause): Promise<boolean> {
+  return decode(bytes, 'utf-8', pause, () => true);
+}
+
+/**
+ * Gives `take` the text of `bytes`, piece by piece, as long as it answers that it goes on. Whether all of it
+ * was taken: false, too, where bytes are none in the encoding.
+ */
+async function decode(
   bytes: Uint8Array,
-): { readonly text: string; readonly encoding: Encoding } | null {
-  const encoding = encodingOf(bytes);
-  const text = encoding === null ? null : decoded(bytes, encoding);
-  return encoding === null || text === null || NO_TEXT.test(text) ? null : { text, encoding };
+  encoding: string,
+  pause: Pause,
+  take: (text: string) => boolean,
+): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  for (let at = 0; at < bytes.length; at += PIECE) {
+    if (at > 0) await pause();
+    let text: string;
+    try {
+      const stream = at + PIECE < bytes.length;
+      text = decoder.decode(bytes.subarray(at, at + PIECE), { stream });
+    } catch {
+      return false;
+    }
+    if (!take(text)) return false;
+  }
+  return true;
 }
 
 function encodingOf(bytes: Uint8Array): Encoding | null {
@@ -62,7 +106,8 @@ function wideEncodingOf(start: Uint8Array): Encoding | null {
   return null;
 }
 
-function isGbk(start: Uint8Array): boolean {
+/** Whether these bytes, the beginning of a text that is no UTF-8, are Chinese in GBK. */
+export function isGbk(start: Uint8Array): boolean {
   const count = (text: string, sign: RegExp): number => text.match(sign)?.length ?? 0;
   const asUtf8 = new TextDecoder().decode(start, { stream: true });
   // A UTF-8 text with a few broken characters is still one.
@@ -72,7 +117,10 @@ function isGbk(start: Uint8Array): boolean {
   const characters = count(text, /[^\0-\x7f]/gu);
   const large = start.reduce((sum, byte) => sum + (byte > 0xa0 ? 1 : 0), 0);
   const frequent = count(text, FREQUENT);
-  return (
-    characters >= ENOUGH && large >= LARGE_BYTES * characters && frequent >= OFTEN * characters
-  );
+  if (characters < ENOUGH) {
+    const latin = Array.from(start, (byte) => String.fromCharCode(byte)).join('');
+    const often = frequent + count(text, MARKS);
+    return characters >= FEW && often >= VERY_OFTEN * characters && DAILY.test(latin);
+  }
+  return large >= LARGE_BYTES * characters && frequent >= OFTEN * characters;
 }

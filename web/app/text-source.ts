@@ -3,7 +3,8 @@
  * what is not valid UTF-8, and NUL, reach the engine as they are; the field shows a decoded copy.
  */
 import { failure } from '../engine/errors.ts';
-import { decodeForeign } from './text-encoding.ts';
+import { makeYield } from '../engine/yield-task.ts';
+import { recode } from './text-encoding.ts';
 import type { Encoding } from './text-encoding.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
@@ -107,6 +108,20 @@ export function typedText(text: string): LoadedText {
   };
 }
 
+/** Whether what the field shows is all of a text, to the byte: it is the same as if it had been typed. */
+export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): boolean {
+  if (readOnly || fileName !== '') return false;
+  // What was no UTF-8 is shown so, and what has NUL may be another encoding.
+  return !/[\0\uFFFD]/.test(shown) && new TextEncoder().encode(shown).length === size;
+}
+
+/** Bytes as the text that would have been typed, or else as a file that has no name. */
+export function givenText(bytes: Uint8Array<ArrayBuffer>): string | File {
+  const content = new File([bytes], '');
+  const text = describe({ source: 'own', fileName: '', content }, bytes);
+  return isAsTyped(text) ? text.shown : content;
+}
+
 /**
  * Kinds of files that hold no text, as far as the browser knows; of others any bytes can be learned.
  * Drawings in SVG are text, and what is called an MPEG stream may well be TypeScript.
@@ -127,11 +142,10 @@ export async function loadFile(file: File): Promise<LoadedText> {
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const text = { source: 'own', fileName: file.name } as const;
-    const foreign = decodeForeign(bytes);
-    if (foreign === null) return describe({ ...text, content: file }, bytes);
-    const recoded = new TextEncoder().encode(foreign.text);
-    const content = new Blob([recoded]);
-    return { ...describe({ ...text, content }, recoded), encoding: foreign.encoding };
+    const recoded = await recode(bytes, makeYield());
+    if (recoded === null) return describe({ ...text, content: file }, bytes);
+    const content = new Blob([recoded.bytes]);
+    return { ...describe({ ...text, content }, recoded.bytes), encoding: recoded.encoding };
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw failure('file-read', `the file could not be read: ${reason}`, [], file.name);

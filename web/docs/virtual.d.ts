@@ -5,6 +5,12 @@ declare module 'virtual:docs-entries/*' {
   export default entries;
 }
 
+declare module 'virtual:glossary/formulas' {
+  // eslint-disable-next-line @typescript-eslint/consistent-type-imports
+  const formulas: import('./shown-term.ts').TermFormulas;
+  export default formulas;
+}
+
 declare module 'virtual:glossary/*' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports
   const terms: readonly import('./shown-term.ts').ShownTerm[];

@@ -1,6 +1,7 @@
 /** Where the page for frames begins: everything it is to be stands in its fragment. */
 import 'uplot/dist/uPlot.min.css';
 import { ownAddress } from '../app/address.ts';
+import type { AddressStore } from '../app/address.ts';
 import { createApp } from '../app/app.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import { readLesson } from '../app/lesson.ts';
@@ -8,18 +9,36 @@ import { showPlace } from '../app/place-note.ts';
 import type { App } from '../app/remote.ts';
 import { hasSimd } from '../app/simd.ts';
 import { failure } from '../engine/errors.ts';
+import { readSent, withoutText } from '../app/sent-text.ts';
+import type { SentText } from '../app/sent-text.ts';
 import { sources } from '../app/sources.ts';
 import { applyTheme, asTheme } from '../app/theme.ts';
 import { tellHeight } from './height.ts';
 import { isAllowed, parentWire, serveHost } from './host-messages.ts';
-import { readFrame, withoutText } from './lesson-words.ts';
-import type { FrameText } from './lesson-words.ts';
+import { pageWords } from './lesson-words.ts';
 
 const part = (id: string): HTMLElement => {
   const found = document.getElementById(id);
   if (found === null) throw new Error(`the page has no part ${id}`);
   return found;
 };
+
+/** The address of a lesson, which the link to the whole page follows: that opens with the same settings. */
+function frameAddress(hash: string, first: string): AddressStore {
+  const own = ownAddress(hash);
+  const home = part('home') as HTMLAnchorElement;
+  const lead = (): void => {
+    home.hash = pageWords(own.read(), first);
+  };
+  lead();
+  return {
+    ...own,
+    write: (next, back) => {
+      own.write(next, back);
+      lead();
+    },
+  };
+}
 
 /** Starts the app that the fragment asks for; what is wrong with it is said where the text stands. */
 async function startFrame(hash: string): Promise<App> {
@@ -30,10 +49,10 @@ async function startFrame(hash: string): Promise<App> {
   const words = loadCatalogue(lang);
   words.catch(() => undefined);
   // What is wrong with a link is said in the language that it asks for.
-  let found: FrameText = { hash: withoutText(hash), awaited: false };
+  let found: SentText = { hash: withoutText(hash), awaited: false };
   let textError: unknown;
   try {
-    found = await readFrame(hash, document.baseURI);
+    found = await readSent(hash, document.baseURI);
     if (found.awaited) textError = failure('text-awaited', 'the text of the host is not here yet');
   } catch (thrown) {
     textError = thrown;
@@ -42,7 +61,7 @@ async function startFrame(hash: string): Promise<App> {
   return createApp(part('main'), {
     ...sources(),
     root,
-    address: ownAddress(found.hash),
+    address: frameAddress(found.hash, hash),
     keeps: false,
     lesson: readLesson(new URLSearchParams(found.hash.slice(1))),
     ...(found.text === undefined ? {} : { text: found.text }),

@@ -1,18 +1,10 @@
 /**
  * How a lesson is written: the words of a fragment for frames, and attributes of the same names for
- * the element. Also finds the text that they speak of. Everything here may come from a stranger's
- * link, so every part is checked, and limited in size.
+ * the element.
  */
+import { ADDRESS_WORDS, PAGE_WORDS } from '../app/address-words.ts';
 import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
-import { failure } from '../engine/errors.ts';
-import { BESIDE_LIMIT, unpackText } from '../app/packed-text.ts';
-import { sha256 } from '../app/sha256.ts';
-
-/** A longer fragment is refused before it is looked at. */
-export const FRAGMENT_LIMIT = 100_000;
-
-/** Words of a fragment that hold or name a text: the app does not know them. */
-export const TEXT_WORDS = ['packed', 'file', 'sha256'] as const;
+import { TEXT_WORDS } from '../app/sent-text.ts';
 
 /** The words of a fragment for these attributes; `own` when the text is one's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
@@ -28,93 +20,20 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
   return `#${params.toString()}`;
 }
 
-/** Where the text of a frame comes from, by its fragment. */
-export interface FrameText {
-  /** The fragment for the app: it knows sample texts and one's own only. */
-  readonly hash: string;
-  readonly text?: Uint8Array<ArrayBuffer>;
-  /** The host will hand it over. */
-  readonly awaited: boolean;
-}
-
-/** Finds the text that a frame's fragment speaks of; `base` is the address of the page. */
-export async function readFrame(hash: string, base: string): Promise<FrameText> {
-  if (hash.length > FRAGMENT_LIMIT) {
-    throw failure('link-size', 'this link is too long', [hash.length, FRAGMENT_LIMIT]);
-  }
+/**
+ * The fragment of the whole page for a frame that has come to `hash`, and began with `first`: its own
+ * words and those of options. The text of the lesson goes along where the link held or named it; what
+ * somebody has written instead does not.
+ */
+export function pageWords(hash: string, first: string): string {
   const params = new URLSearchParams(hash.replace(/^#/, ''));
-  const packed = params.get('packed');
-  const file = params.get('file');
-  const awaited = params.get('text') === 'host';
-  const wanted = params.get('sha256') ?? '';
-  for (const name of TEXT_WORDS) params.delete(name);
-  if (packed === null && file === null && !awaited) {
-    return { hash: `#${params.toString()}`, awaited };
+  for (const name of Object.keys(ADDRESS_WORDS)) if (!(name in PAGE_WORDS)) params.delete(name);
+  if (params.get('text') !== 'own') return params.toString();
+  params.delete('text');
+  const given = new URLSearchParams(first.replace(/^#/, ''));
+  for (const name of TEXT_WORDS) {
+    const value = given.get(name);
+    if (value !== null) params.set(name, value);
   }
-  params.set('text', 'own');
-  const own = `#${params.toString()}`;
-  if (packed !== null) return { hash: own, text: await unpackText(packed), awaited: false };
-  if (file !== null)
-    return { hash: own, text: await readBeside(file, wanted, base), awaited: false };
-  return { hash: own, awaited };
-}
-
-/** The rest of a fragment whose text could not be had. */
-export function withoutText(hash: string): string {
-  if (hash.length > FRAGMENT_LIMIT) return '#text=own';
-  const params = new URLSearchParams(hash.replace(/^#/, ''));
-  for (const name of TEXT_WORDS) params.delete(name);
-  params.set('text', 'own');
-  return `#${params.toString()}`;
-}
-
-/** A text file beside the page, which must be the very one that the link was made for. */
-async function readBeside(
-  file: string,
-  wanted: string,
-  base: string,
-): Promise<Uint8Array<ArrayBuffer>> {
-  // Plain names, in any script, below the page's own folder: no other host, no way up.
-  const part = '[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*';
-  const plain = new RegExp(`^${part}(/${part})*$`, 'u').test(file);
-  if (!plain || !/^[0-9a-f]{64}$/i.test(wanted)) {
-    throw failure(
-      'link-file',
-      'this link names its text file in a way that is not allowed',
-      [],
-      file,
-    );
-  }
-  let bytes: Uint8Array<ArrayBuffer>;
-  try {
-    const response = await fetch(new URL(file, base));
-    if (!response.ok) throw new Error(String(response.status));
-    bytes = new Uint8Array(await response.arrayBuffer());
-  } catch (thrown) {
-    throw failure(
-      'link-fetch',
-      `the text beside the page did not come: ${String(thrown)}`,
-      [],
-      file,
-    );
-  }
-  if (bytes.byteLength > BESIDE_LIMIT) {
-    throw failure('link-size', 'the text beside the page is too long', [
-      bytes.byteLength,
-      BESIDE_LIMIT,
-    ]);
-  }
-  const found = await sha256(bytes);
-  if (found === null) {
-    throw failure('link-insecure', 'the text cannot be checked on a page without https');
-  }
-  if (found !== wanted.toLowerCase()) {
-    throw failure(
-      'link-hash',
-      'the text beside the page is not the one that the link means',
-      [],
-      file,
-    );
-  }
-  return bytes;
+  return params.toString();
 }

@@ -91,9 +91,12 @@ const SLICE = 25;
 const LINE =
   /^gh(\d{1,9})-([a-z0-9]+)-s(\d{1,16})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})$/;
 
-/** Reads a line, blanks around it aside; null when it is none. */
+/** Whoever copies a line from a sentence has its quotation marks and its full stop, too. */
+const AROUND = /^[\s"'`“”‘’„«»「」(（]+|[\s"'`“”‘’„«»「」)）.,:;!?。，：；！？]+$/g;
+
+/** Reads a line, blanks and punctuation around it aside; null when it is none. */
 export function parseReceiptLine(text: string): ReceiptLine | null {
-  const parts = text.length > 200 ? null : LINE.exec(text.trim());
+  const parts = text.length > 200 ? null : LINE.exec(text.replace(AROUND, ''));
   if (parts === null) return null;
   const [, engine, preset = '', seed, step, recipe = '', losses = '', weights = ''] = parts;
   return {

@@ -8,6 +8,7 @@ import { attention } from './en/attention.ts';
 import { embed } from './en/embed.ts';
 import { errors } from './en/errors.ts';
 import { glossary } from './en/glossary.ts';
+import { links } from './en/links.ts';
 import { loss } from './en/loss.ts';
 import { model } from './en/model.ts';
 import { notice } from './en/notice.ts';
@@ -30,6 +31,7 @@ export const en = {
   ...ask,
   ...attention,
   ...embed,
+  ...links,
   ...glossary,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

@@ -5,10 +5,11 @@
  */
 import type { enLater } from './en-later.ts';
 import type { en } from './en.ts';
+import type { Lang } from './lang.ts';
 import { number, percent, short } from './numbers.ts';
 
-export const LANGS = ['en', 'zh'] as const;
-export type Lang = (typeof LANGS)[number];
+export { chooseLang, LANG_TAGS, LANGS } from './lang.ts';
+export type { Lang } from './lang.ts';
 /** What the first screen can say. */
 export type Key = keyof typeof en;
 /** What a panel can say that comes later. */
@@ -200,14 +201,4 @@ function makeWords<Known extends string>(
       return `${String(hours)}:${String(minutes).padStart(2, '0')}:${rest}`;
     },
   };
-}
-
-/** The language to begin with: the one asked for, else the first of the browser's that we have. */
-export function chooseLang(asked: string | null, preferred: readonly string[]): Lang {
-  for (const tag of asked === null ? preferred : [asked, ...preferred]) {
-    const base = tag.toLowerCase().split('-')[0];
-    if (base === 'zh') return 'zh';
-    if (base === 'en') return 'en';
-  }
-  return 'en';
 }

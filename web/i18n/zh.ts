@@ -6,6 +6,7 @@ import { attention } from './zh/attention.ts';
 import { embed } from './zh/embed.ts';
 import { errors } from './zh/errors.ts';
 import { glossary } from './zh/glossary.ts';
+import { links } from './zh/links.ts';
 import { loss } from './zh/loss.ts';
 import { model } from './zh/model.ts';
 import { notice } from './zh/notice.ts';
@@ -28,6 +29,7 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...embed,
+  ...links,
   ...glossary,
   ...errors,
 };

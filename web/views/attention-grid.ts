@@ -53,6 +53,7 @@ export function createAttentionGrid(
   const { words, isDark, onChoose } = options;
   const grid = el('div', { class: 'head-grid', role: 'radiogroup' });
   grid.setAttribute('aria-label', words.t('attention.grid'));
+  grid.hidden = true;
   // What a box of fixed height cuts off, faded at its edge and said below it.
   const more = el('p', { class: 'note' });
   more.hidden = true;

@@ -107,6 +107,8 @@ export function createAttentionHabits(
     value === undefined || Number.isNaN(value) ? '–' : words.number(value, 2);
 
   function sentence(now: HeadMeasures, untrained: HeadMeasures | null): string {
+    if (HABITS.every((one) => Number.isNaN(strengthOf(now, one))))
+      return t('attention.verdict.alone');
     const habit = habitOf(now);
     if (habit === null) {
       const most = HABITS.reduce((a, b) => (strengthOf(now, b) > strengthOf(now, a) ? b : a));

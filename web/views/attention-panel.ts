@@ -114,6 +114,7 @@ export function createAttentionPanel(
   const headTitle = el('h3', {}, headName);
   const stamp = el('span', { class: 'stamp' });
   const empty = el('p', { class: 'muted' }, t('attention.empty'));
+  const beginning = el('p', { class: 'note' }, t('attention.beginning'));
   const backId = freshId('look-back');
   const back = range({ id: backId, min: 0, max: 0, value: 0 });
   const backRow = el(
@@ -189,6 +190,7 @@ export function createAttentionPanel(
     'div',
     { class: 'attention-large' },
     el('div', { class: 'head-row map-head' }, headTitle, wide ? other : switcher),
+    beginning,
     el(
       'div',
       { class: 'attention-pictures' },
@@ -304,6 +306,7 @@ export function createAttentionPanel(
     const mapSeen = wide || look.shape === 'map';
     const arcsSeen = wide || look.shape === 'arcs';
     switcher.hidden = attention === null;
+    beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     save.hidden = !mapSeen || attention === null;
     saveArcs.hidden = !arcsSeen || attention === null;
     mapBox.hidden = !mapSeen || attention === null;
@@ -317,24 +320,23 @@ export function createAttentionPanel(
     }
   }
 
-  /** Why one can look back no further; empty where the beginning can be seen. */
-  function whyNotBack(): string {
+  /** How one looks back, or why one can look back no further: a line in any case, so that nothing moves. */
+  function aboutBack(): string {
     const { attention, history } = data;
     const from = history[0]?.step ?? 0;
     if (attention === null || (attention.step === 0 && from === 0))
       return t('attention.back.before');
     const step = words.number(from);
     if (history.length < 2) return t('attention.back.none', { step });
-    return from === 0 ? '' : t('attention.back.from', { step });
+    return from === 0 ? t('attention.back.how') : t('attention.back.from', { step });
   }
 
   function showBack(attention: AttentionData | null): void {
     const { history } = data;
     backRow.hidden = attention === null;
     back.disabled = history.length < 2;
-    const reason = whyNotBack();
-    setText(backNote, reason);
-    backNote.hidden = attention === null || reason === '';
+    setText(backNote, aboutBack());
+    backNote.hidden = attention === null;
     setAttribute(back, 'max', String(Math.max(0, history.length - 1)));
     const at = attention === null ? -1 : history.indexOf(attention);
     back.value = String(at < 0 ? history.length - 1 : at);

@@ -204,6 +204,8 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       const done = items.flatMap(({ remedies }) => remedies.filter((one) => one.done)).length;
       // Once it is there it stays: nothing else comes to lie in its place.
       if (done > 1) undoAll.hidden = false;
+      // Of what was pressed for another text there is nothing to undo.
+      else if (done === 0 && !steady) undoAll.hidden = true;
       undoAll.disabled = done === 0;
       const isFine = ({ look, remedies }: DoctorItem): boolean => !look && remedies.length === 0;
       const fineItems = items.filter(isFine);

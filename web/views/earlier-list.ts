@@ -48,6 +48,7 @@ export function createEarlierList(
   const aside = el('p', { class: 'note', 'data-part': 'earlier-aside' }, t('earlier.aside'));
   const inBits = el('p', { class: 'note', 'data-part': 'earlier-bits' }, t('earlier.bits'));
   container.append(list, inBits, aside);
+  container.hidden = true;
   /** By the numbers of the runs: what stays in the list is not made anew, since it may have the focus. */
   const rows = new Map<number, Row>();
 

@@ -4,7 +4,16 @@
  */
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
-import { disclosure, el, keepInPlace, perFrame, setSteadyText, setText, table } from './dom.ts';
+import {
+  disclosure,
+  el,
+  keepInPlace,
+  perFrame,
+  setAttribute,
+  setSteadyText,
+  setText,
+  table,
+} from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import { fileName } from './download.ts';
@@ -33,7 +42,7 @@ import { termButton } from './term.ts';
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', slower: null, opened: null, name: () => '', file: () => '' },
+  ...{ unheld: '', slower: null, opened: null, barred: false, name: () => '', file: () => '' },
 };
 
 /** Below so many equally likely tokens there is hardly a choice left. */
@@ -50,6 +59,16 @@ export interface LossChartData extends LossData {
   readonly slower: SlowerRun | null;
   /** The model that the run began with, where it was opened from a file; null for chance. */
   readonly opened: OpenedStart | null;
+  /** Something stands in the way of the first step. */
+  readonly barred: boolean;
+}
+
+/** How far a run has come, in nats. */
+interface Progress {
+  readonly step: number;
+  readonly first: number;
+  readonly smoothed: number;
+  readonly validation: { readonly step: number; readonly loss: number } | undefined;
 }
 
 /** A run at a slower speed. */
@@ -98,7 +117,8 @@ export function createLossChart(
   const hint = el('p', { class: 'loss-hint' });
   const tip = createLossTip(words);
   const frame = el('div', { class: 'loss-frame' }, plotBox);
-  const summary = el('p', { class: 'summary', 'data-part': 'loss-summary' });
+  const summary = el('span', {});
+  const summaryLine = el('p', { class: 'summary', 'data-part': 'loss-summary' }, summary);
   const notes = el('p', { class: 'note', 'data-part': 'loss-notes' });
   const slowerButton = el('button', { type: 'button', class: 'link' });
   const slower = el('p', { class: 'note' }, t('loss.slower'), ' ', slowerButton);
@@ -167,7 +187,7 @@ export function createLossChart(
       head,
       legend,
       frame,
-      summary,
+      summaryLine,
       slower,
       spoken,
       memorising,
@@ -284,20 +304,36 @@ export function createLossChart(
   }
 
   function sentence(): string {
-    const { history, randomLoss, tokensPerCharacter } = data;
-    const factor = unitFactor(look, tokensPerCharacter.train);
-    const shown = (loss: number): string => words.number(loss * factor, 2);
+    const { history, randomLoss } = data;
     const { first, last, lastValidation } = history;
     const smoothed = history.smoothedLast(look.smoothing);
-    if (first === undefined || last === undefined || smoothed === undefined) {
-      if (data.opened !== null) return openedSentence(data.opened, shown(randomLoss));
-      return Number.isFinite(randomLoss)
-        ? t('loss.summary.before', { random: shown(randomLoss), unit: t(unitKey(look.unit)) })
-        : '';
+    if (first !== undefined && last !== undefined && smoothed !== undefined) {
+      return progress({ step: history.length, first, smoothed, validation: lastValidation });
     }
+    const random = words.number(randomLoss * unitFactor(look, data.tokensPerCharacter.train), 2);
+    if (data.opened !== null) return openedSentence(data.opened, random);
+    return Number.isFinite(randomLoss)
+      ? t('loss.summary.before', { random, unit: t(unitKey(look.unit)) })
+      : '';
+  }
+
+  /** As long as what is said of the run will be: its lines are there before it has begun. */
+  function longestSentence(): string {
+    const { steps: step, randomLoss, hasValidation } = data;
+    if (!Number.isFinite(randomLoss)) return '';
+    // Hardly better than guessing: that has the most choices.
+    const smoothed = 0.999 * randomLoss;
+    const validation = hasValidation ? { step, loss: randomLoss } : undefined;
+    return progress({ step, first: randomLoss, smoothed, validation });
+  }
+
+  function progress({ step, first, smoothed, validation }: Progress): string {
+    const { randomLoss, tokensPerCharacter } = data;
+    const factor = unitFactor(look, tokensPerCharacter.train);
+    const shown = (loss: number): string => words.number(loss * factor, 2);
     const parts = [
-      t(history.length === 1 ? 'loss.summary.first' : 'loss.summary', {
-        step: history.length,
+      t(step === 1 ? 'loss.summary.first' : 'loss.summary', {
+        step,
         smoothed: shown(smoothed),
         first: shown(first),
         random: shown(randomLoss),
@@ -313,13 +349,10 @@ export function createLossChart(
           : t('loss.summary.choices', { choices: words.short(choices) }),
       );
     } else if (smoothed > randomLoss + 0.5) parts.push(t('loss.summary.worse'));
-    if (lastValidation !== undefined) {
-      const loss = words.number(
-        lastValidation.loss * unitFactor(look, tokensPerCharacter.validation),
-        2,
-      );
-      const step = words.number(lastValidation.step);
-      parts.push(t('loss.summary.validation', { loss, step }));
+    if (validation !== undefined) {
+      const loss = validation.loss * unitFactor(look, tokensPerCharacter.validation);
+      const said = { loss: words.number(loss, 2), step: words.number(validation.step) };
+      parts.push(t('loss.summary.validation', said));
     } else if (choices < BY_HEART) parts.push(t('loss.summary.heart'));
     return sentences(parts, words);
   }
@@ -396,8 +429,10 @@ export function createLossChart(
     const writes = data.opened?.trains === false;
     // Only over an empty chart: curves of earlier runs may lie there already.
     const drawn = data.history.length > 0 || data.lines.some(({ shown }) => shown);
-    hint.hidden = drawn || !Number.isFinite(data.randomLoss) || writes;
-    setText(hint, t(data.opened === null ? 'loss.empty' : 'loss.empty.opened'));
+    const barred = data.barred && !Number.isFinite(data.randomLoss);
+    hint.hidden = drawn || writes || !(barred || Number.isFinite(data.randomLoss));
+    const begins = data.opened === null ? 'loss.empty' : 'loss.empty.opened';
+    setText(hint, t(barred ? 'loss.empty.barred' : begins));
     validationEntry.hidden = !data.hasValidation;
     showEarlierEntries();
     // Without smoothing the line joins the very losses of the steps.
@@ -410,6 +445,7 @@ export function createLossChart(
       random.hidden = unit !== look.unit;
     }
     setText(summary, describe());
+    setAttribute(summaryLine, 'data-longest', longestSentence());
     showSlower();
     showMemorising();
     setText(notes, lossNotes(data, look, words));

@@ -245,6 +245,24 @@ export function normTopOf(history: LossHistory, part: LossPart, most: number): n
   return readableTop(history.columns(most, { ...part, logSteps: false }).norms);
 }
 
+/** Points on screen: more would not be seen, and would be drawn in vain. */
+export const MOST_POINTS = 1500;
+/** Losses so many times above the top of the picture are marked there. */
+const FAR_ABOVE = 1.15;
+
+/** Steps in view whose losses are far above the top of the picture: of so many, not every one has a dot. */
+export function lossesAbove(
+  data: LossData,
+  look: LossLook,
+  top: number,
+): ReturnType<LossHistory['above']> {
+  const highest = (FAR_ABOVE * top) / unitFactor(look, data.tokensPerCharacter.train);
+  const { history } = data;
+  // Nearly all runs: nothing to look for.
+  if (!(history.highest > highest)) return [];
+  return history.above('losses', highest, partOf(look, stepRange(data, look)));
+}
+
 /** A range that holds all these values with a little air; positive on a logarithmic axis. */
 export function lossRange(values: readonly number[], look: LossLook): [number, number] {
   const known = values.filter((value) => Number.isFinite(value) && (!look.logLoss || value > 0));

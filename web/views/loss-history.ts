@@ -141,17 +141,18 @@ export class LossHistory {
     return index < 0 ? undefined : this.#stepOf(index);
   }
 
-  /** The steps of a part whose gradient norm is above `top`, in order. */
-  normsAbove(
+  /** The steps of a part at which this is above `top`, in order. */
+  above(
+    name: 'losses' | 'norms',
     top: number,
     { from = 1, to = this.length }: LossPart = {},
-  ): { readonly step: number; readonly norm: number }[] {
-    const { norms } = this.#kept.columns;
-    const found: { step: number; norm: number }[] = [];
+  ): { readonly step: number; readonly value: number }[] {
+    const values = this.#kept.columns[name];
+    const found: { step: number; value: number }[] = [];
     const begin = Math.max(0, Math.ceil((from - 1) / this.stride));
-    for (let index = begin; index < norms.length && this.#stepOf(index) <= to; index++) {
-      const norm = norms[index] ?? NaN;
-      if (norm > top && Number.isFinite(norm)) found.push({ step: this.#stepOf(index), norm });
+    for (let index = begin; index < values.length && this.#stepOf(index) <= to; index++) {
+      const value = values[index] ?? NaN;
+      if (value > top && Number.isFinite(value)) found.push({ step: this.#stepOf(index), value });
     }
     return found;
   }

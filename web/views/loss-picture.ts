@@ -3,6 +3,8 @@ import type { Words } from '../i18n/index.ts';
 import { svg } from './dom.ts';
 import {
   dotsApart,
+  lossesAbove,
+  MOST_POINTS,
   lineStyle,
   lossRange,
   partOf,
@@ -12,6 +14,7 @@ import {
   unitKey,
 } from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
+import { beneathHeight, beneathPanels, topMarks } from './loss-picture-beneath.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
 import type { Palette } from './palette.ts';
 import { keyLines, nameLeft, placeKeys, textWidth } from './picture-key.ts';
@@ -40,6 +43,8 @@ export interface LossPictureOptions {
   readonly size?: { readonly width: number; readonly height: number };
   /** Whether the title is written above the picture; it is its name anyway. */
   readonly heading?: boolean;
+  /** Points of a curve; as many as the page draws unless said otherwise. */
+  readonly most?: number;
   /** What the curve of the run is called; by the run and whether it is smoothed unless said otherwise. */
   readonly name?: string;
 }
@@ -61,7 +66,15 @@ const DOTS = 'm2 0h0m10 -3h0m10 6h0';
 export function lossPicture(
   data: LossData,
   look: LossLook,
-  { words, title, palette = LIGHT, size = SIZE, heading = true, name }: LossPictureOptions,
+  {
+    words,
+    title,
+    palette = LIGHT,
+    size = SIZE,
+    heading = true,
+    most = MOST_POINTS,
+    name,
+  }: LossPictureOptions,
 ): SVGSVGElement {
   const { t } = words;
   const { width } = size;
@@ -74,7 +87,7 @@ export function lossPicture(
       const inside = step >= low && step <= high && value !== null && Number.isFinite(factor);
       return inside ? [[step, value * factor]] : [];
     });
-  const columns = data.history.columns(width, part);
+  const columns = data.history.columns(most, part);
   const factor = unitFactor(look, data.tokensPerCharacter.train);
   const raw = points(columns.steps, columns.losses, factor);
   const smooth = points(columns.steps, columns.smoothed, factor);
@@ -83,7 +96,7 @@ export function lossPicture(
   const others = data.lines
     .filter((line) => line.shown)
     .map((line) => {
-      const own = line.history.columns(width, part);
+      const own = line.history.columns(most, part);
       const scale = unitFactor(look, line.tokensPerCharacter.train);
       return { line, points: points(own.steps, own.smoothed, scale) };
     });
@@ -136,8 +149,9 @@ export function lossPicture(
   const keys = placeKeys(names, narrow ? width - sides.right : sides.left, sides.right);
   const firstKey = heading ? 64 : 18;
   const lines = keyLines(keys);
-  const height = size.height + Math.max(0, lines - KEY_LINES) * KEY_HEIGHT;
-  const box = { ...sides, top: firstKey + lines * KEY_HEIGHT, bottom: height - 56 };
+  const above = size.height + Math.max(0, lines - KEY_LINES) * KEY_HEIGHT;
+  const height = above + (look.beneath ? beneathHeight(data.history) : 0);
+  const box = { ...sides, top: firstKey + lines * KEY_HEIGHT, bottom: above - 56 };
 
   const place = (value: number, from: number, to: number, log: boolean): number =>
     log
@@ -222,6 +236,15 @@ export function lossPicture(
     }
   }
   for (const other of styled) curves.append(line(other.points, other.attributes));
+  const cut = lossesAbove(data, look, top);
+  if (cut.length > 0) {
+    const places = cut.map(({ step }) => x(step));
+    curves.append(topMarks(places, box.top, palette));
+  }
+  if (height > above) {
+    const frame = { ...sides, top: above, low, high, x };
+    curves.append(beneathPanels(data.history, { columns, part }, frame, { words, palette }));
+  }
 
   const key = svg('g', { 'font-size': 13 });
   for (const placed of keys) {

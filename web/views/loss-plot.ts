@@ -13,6 +13,8 @@ import {
   longestOf,
   lossRange,
   dotsApart,
+  lossesAbove,
+  MOST_POINTS,
   partOf,
   pinched,
   normTopOf,
@@ -25,8 +27,6 @@ import type { Hold, LossData, LossLook } from './loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from './loss-history.ts';
 import { axisTicks, fewTicks, minorTicks, tickDigits } from './ticks.ts';
 
-/** Points on screen: more would not be seen, and would be drawn in vain. */
-const MOST_POINTS = 1500;
 const MOST_OTHER_POINTS = 500;
 /** A window never becomes narrower than this many steps. */
 const NARROWEST = 5;
@@ -90,7 +90,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let smalls: Small[] = [];
   let normTop = 1;
   /** Steps in view whose gradient norm is above that. */
-  let spikes: ReturnType<LossHistory['normsAbove']> = [];
+  let spikes: ReturnType<LossHistory['above']> = [];
+  /** Steps in view whose losses are far above the picture, as it was drawn last. */
+  let cut: ReturnType<LossHistory['above']> = [];
   let built = '';
   /** The step that the keys have reached, or a finger has pointed at: it stays when that is lifted. */
   let keyStep: number | null = null;
@@ -163,6 +165,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
               onWindow(null);
               return null;
             },
+            // After a tap the browser tells of a mouse that comes and goes: the line stays at its step.
+            mouseleave: (_, __, leaves) => (event) => (keyStep === null ? leaves(event) : null),
           },
         },
         scales: {
@@ -211,6 +215,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
           draw: [
             (u) => {
               drawOthers(u);
+              if (shown !== null)
+                cut = lossesAbove(shown.data, shown.look, u.scales['y']?.max ?? NaN);
+              drawMarks(u, cut);
               placeTip();
             },
           ],
@@ -279,18 +286,25 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     };
     smalls = [
       make(t('loss.rate'), '--muted', (_, low, high) => smallRange(low, high)),
-      make(t('loss.norm'), '--accent', () => [0, normTop], drawSpikes),
+      make(
+        t('loss.norm'),
+        '--accent',
+        () => [0, normTop],
+        (u) => {
+          drawMarks(u, spikes);
+        },
+      ),
     ];
   }
 
   /** A mark at the top wherever the curve leaves the picture. */
-  function drawSpikes(u: uPlot): void {
+  function drawMarks(u: uPlot, marked: readonly { readonly step: number }[]): void {
     const { ctx, bbox } = u;
     const size = 4 * devicePixelRatio;
     ctx.save();
     ctx.fillStyle = styles.of('--amber');
     let last = -Infinity;
-    for (const { step } of spikes) {
+    for (const { step } of marked) {
       const x = Math.round(u.valToPos(step, 'x', true));
       // Of neighbours, one mark is all that can be seen.
       if (x - last < size || x < bbox.left || x > bbox.left + bbox.width) continue;
@@ -658,20 +672,26 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     const empty = measuredFrom === undefined || measuredFrom > (part.to ?? Infinity);
     beneath.hidden = !look.beneath || empty;
     if (!beneath.hidden) normTop = normTopOf(history, part, MOST_POINTS);
-    spikes = beneath.hidden ? [] : history.normsAbove(normTop, part);
+    spikes = beneath.hidden ? [] : history.above('norms', normTop, part);
     const said: string[] = [];
     if (history.length === 0) said.push(t('loss.beneath.before'));
     else if (measuredFrom === undefined) said.push(t('loss.beneath.none'));
     else if (measuredFrom > 1) {
       said.push(t('loss.beneath.from', { step: words.number(measuredFrom) }));
     }
-    const [first, ...rest] = spikes;
-    if (first !== undefined) {
-      const highest = rest.reduce((best, one) => (one.norm > best.norm ? one : best), first);
-      const [norm, step] = [words.short(highest.norm), words.number(highest.step)];
+    const highest = highestOf(spikes);
+    if (highest !== null) {
+      const [norm, step] = [words.short(highest.value), words.number(highest.step)];
       said.push(t('loss.norm.cut', { count: spikes.length, norm, step }));
     }
-    beneathNote.hidden = !look.beneath || said.length === 0;
+    if (!look.beneath) said.length = 0;
+    const worst = highestOf(cut);
+    if (worst !== null) {
+      const value = worst.value * unitFactor(look, data.tokensPerCharacter.train);
+      const [loss, step] = [words.number(value, 2), words.number(worst.step)];
+      said.unshift(t('loss.cut', { count: cut.length, loss, step }));
+    }
+    beneathNote.hidden = said.length === 0;
     setText(beneathNote, sentences(said, words));
     if (!beneath.hidden && smalls.length === 0) buildSmall(look);
   }
@@ -702,7 +722,6 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     const [from, to] = stepRange(data, look);
     const part = partOf(look, [from, to]);
     columns = data.history.columns(MOST_POINTS, part);
-    showBeneath(data, look, part);
     others = data.lines
       .filter((line) => line.shown)
       .map((line) => ({
@@ -718,6 +737,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       scaled(columns.smoothed, factor),
       scaled(columns.validation, heldOut),
     ]);
+    showBeneath(data, look, part);
     fillSmall();
     keepCursor();
   }, 'alone');
@@ -797,4 +817,11 @@ function distribution(logarithmic: boolean): uPlot.Scale.Distr {
   // The names are in a const enum, which does not exist when types are only erased.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment
   return logarithmic ? 3 : 1;
+}
+
+/** The highest of these; null of none. */
+function highestOf(marked: ReturnType<LossHistory['above']>): (typeof marked)[number] | null {
+  const [first, ...rest] = marked;
+  if (first === undefined) return null;
+  return rest.reduce((best, one) => (one.value > best.value ? one : best), first);
 }

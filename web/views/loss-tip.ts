@@ -36,8 +36,9 @@ export function createLossTip({ t, number, short }: Words): LossTip {
     if (validation !== null) {
       made.push(row('validation', t('loss.validation'), number(validation.loss, 3)));
     }
-    for (const { id, name, loss: other } of others) {
-      made.push(row(lineSample(id), name, number(other, 3)));
+    // By number, as above the curve: names are long, and the figures must not hide what they are of.
+    for (const { id, loss: other } of others) {
+      made.push(row(lineSample(id), t('earlier.short', { number: id + 1 }), number(other, 3)));
     }
     if (look.beneath && Number.isFinite(rate)) {
       made.push(row('none', t('loss.rate'), short(rate)), row('none', t('loss.norm'), short(norm)));

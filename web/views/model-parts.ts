@@ -61,6 +61,8 @@ export interface ModelPartsData {
   readonly change: Change | null;
   /** The shown run is one from before what was changed since. */
   readonly isBefore: boolean;
+  /** Where the run with what was changed stands; empty where there is none. */
+  readonly progress: string;
   readonly effect: (option: string, value: number) => number | null;
   readonly explanation: ExplanationData | null;
   readonly numbers: PartValuesData;
@@ -105,8 +107,10 @@ export function createModelParts(
   );
   // Far below the first line and the run: what a press did there is said there too, where it moves nothing.
   const effectHere = el('span');
+  // On a phone the strip below it says that too.
+  const beforeHere = el('span', { class: 'said-by-strip' }, t('run.changed.resting'));
   const renew = el('button', { type: 'button', class: 'secondary small' }, t('run.restart'));
-  const changed = el('p', { class: 'note choices-changed', 'data-part': 'choices-changed' }, effectHere, ' ', renew); // prettier-ignore
+  const changed = el('p', { class: 'note choices-changed', 'data-part': 'choices-changed' }, effectHere, ' ', beforeHere, ' ', renew); // prettier-ignore
   renew.addEventListener('click', () => {
     // It goes with the press, and the focus must not be lost with it.
     choicesBox.focus({ preventScroll: true });
@@ -359,7 +363,8 @@ export function createModelParts(
     setSteadyText(effect, told);
     renew.hidden = !data.isBefore;
     changed.hidden = told === '' && renew.hidden;
-    setText(effectHere, sentences([told, renew.hidden ? '' : t('run.changed.resting')], words));
+    beforeHere.hidden = renew.hidden;
+    setText(effectHere, sentences([told, told === '' ? '' : data.progress], words));
     if (model === null) return;
     const memory = data.bytes === null ? '' : t('parts.memory', { bytes: words.bytes(data.bytes) });
     setText(facts, sentences([t('parts.facts', { parameters: model.parameters }), memory], words));

@@ -142,7 +142,7 @@ export function createPartExplanation(
       ...entry.functions.map((source) => {
         const place = t('parts.source.place', { file: source.file, line: String(source.line) });
         const title = t('parts.source.of', { name: source.name, place });
-        const code = el('pre', { tabindex: 0 }, el('code', {}, source.text));
+        const code = el('pre', { tabindex: 0 }, el('code', {}, ...withArrows(source.text)));
         return fold(`parts.source ${entry.id} ${source.name}`, 'data code', title, code);
       }),
       el('p', {}, el('a', { href, target: '_blank', rel: 'noopener' }, t('parts.docs'))),
@@ -174,6 +174,11 @@ export function createPartExplanation(
       deep.replaceChildren();
     },
   };
+}
+
+/** The arrows of C each in an element of their own. */
+function withArrows(code: string): (string | HTMLElement)[] {
+  return code.split(/(->)/).map((part) => (part === '->' ? el('span', {}, part) : part));
 }
 
 /** Nodes from markup that the build made of our own files; links in it start from `href`. */

@@ -1,6 +1,6 @@
 /** The receipt of a run: to copy, to keep, to compare with another, and to check by a replay. */
 import type { AllWords } from '../i18n/index.ts';
-import { el, freshId, setText } from './dom.ts';
+import { el, freshId, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { termButton } from './term.ts';
 
@@ -106,7 +106,10 @@ export function createReceiptBox(
       setText(verdict, data.verdict);
       verdict.classList.toggle('error', data.verdictIsBad);
       check.hidden = !data.checkable;
-      check.disabled = checkOwn.disabled = progress !== null;
+      // They keep the focus meanwhile, and do nothing.
+      for (const one of [check, checkOwn]) {
+        setAttribute(one, 'aria-disabled', String(progress !== null));
+      }
       replay.hidden = progress === null;
       if (progress !== null) {
         bar.value = progress.steps > 0 ? progress.done / progress.steps : 0;

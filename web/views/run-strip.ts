@@ -188,6 +188,11 @@ export function createRunStrip(
   );
   const progress = el('progress', { max: 1, value: 0, 'aria-label': t('run.progress') });
   const message = el('p', { class: 'note', 'data-part': 'run-message', tabindex: '-1' });
+  // On a phone the note is one of two lines, until this is pressed, or the note itself.
+  const whole = el('button', {
+    ...{ type: 'button', class: 'fold note-whole', 'aria-expanded': 'false' },
+    'aria-label': t('run.changed.whole'),
+  });
   const restart = el('button', { type: 'button', class: 'secondary' }, t('run.restart'));
   const gentler = el('button', { type: 'button', class: 'secondary' }, t('run.gentler'));
   const tune = el('button', { type: 'button', class: 'secondary' }, t('run.tune'));
@@ -200,7 +205,23 @@ export function createRunStrip(
     'run.changed.which',
     disclosure('strip-which', t('run.changed.which'), () => undefined, changesBox),
   );
-  const offer = el('div', { class: 'offer' }, message, restart, tune, old, gentler, which.root);
+  const offer = el(
+    'div',
+    { class: 'offer' },
+    whole,
+    message,
+    restart,
+    tune,
+    old,
+    gentler,
+    which.root,
+  );
+  const unfold = (): void => {
+    const isWhole = offer.classList.toggle('whole');
+    whole.setAttribute('aria-expanded', String(isWhole));
+  };
+  whole.addEventListener('click', unfold);
+  message.addEventListener('click', unfold);
   restart.addEventListener('click', options.onRestart);
   tune.addEventListener('click', options.onTune);
   old.addEventListener('click', () => {
@@ -272,6 +293,11 @@ export function createRunStrip(
     return t(`run.${deed}`);
   }
 
+  /** Beside the new run, it is said that the other is meant. */
+  function textOfOld({ state, extension }: RunStripData): string {
+    return state === 'finished' ? t('run.old.extend', { steps: extension }) : t('run.old.continue');
+  }
+
   function timeLeft({ state, step: at, steps, stepsPerSecond }: RunStripData): string {
     if (state === 'finished') return t('run.done');
     if (stepsPerSecond <= 0) return '–';
@@ -307,14 +333,13 @@ export function createRunStrip(
     // One line of it on a phone, until it is pressed; what went wrong is said whole.
     const folds = current.message === '' && note !== '';
     offer.classList.toggle('folds', folds);
-    message.tabIndex = folds ? 0 : -1;
     message.classList.toggle('error', current.messageIsError && current.message !== '');
     const renewing = renews(current);
     // Where the large button begins the new run, the old one can still go on.
     restart.hidden = !current.renewable || renewing || state === 'blocked';
     tune.hidden = !current.renewable || !current.tunable || state === 'blocked';
     old.hidden = !renewing;
-    setText(old, textOf(deedOf(current), current));
+    setText(old, textOfOld(current));
     gentler.hidden = state !== 'diverged';
     offer.hidden = note === '';
     showChanges(current.message === '' ? current.changed : []);
@@ -339,9 +364,9 @@ export function createRunStrip(
     if (count === 0) return '';
     const names = changed.map(({ name }) => name).join(t('list.separator'));
     const what = count <= FEW ? t('run.changed', { names }) : t('run.changed.many', { count });
-    const then =
-      state === 'running' ? t('run.changed.running', { count }) : t('run.changed.resting');
-    return sentences([what, leavesModel ? t('run.changed.chance') : '', then], words);
+    const then = t(state === 'running' ? 'run.changed.running' : 'run.changed.resting');
+    const renew = leavesModel ? t('run.changed.chance') : t('run.changed.renew', { count });
+    return sentences([what, then, renew], words);
   }
 
   /** Announces a change of state, and errors; of one that is gone nothing may stay to be read. */

@@ -43,6 +43,8 @@ export interface SettingsData {
   readonly changes: readonly string[];
   /** Whether the way back leads to a preset as it comes, or to what an exercise made of it. */
   readonly given: 'preset' | 'lesson' | 'model';
+  /** Options in which what was given differs from its preset. */
+  readonly apart: readonly string[];
   /** What is wrong, by the option at which it is to be said. */
   readonly errors: Readonly<Record<string, string>>;
   /** Options whose change would begin a new run, while one is under way. */
@@ -140,7 +142,7 @@ export function createSettingsForm(
   return {
     update(data) {
       for (const { preset, input } of radios) input.checked = preset === data.preset;
-      setText(presetHelp, words.find(`preset.${data.preset}`) ?? '');
+      setText(presetHelp, givenText(data, words));
       presetBox.classList.toggle('changed', data.changes.length > 0);
       setText(changed, changesText(data, words));
       setText(reset, t(`settings.reset.${data.given}`));
@@ -166,15 +168,28 @@ export function createSettingsForm(
   };
 }
 
-/** What was changed in what was given, as a sentence that stays short however much it was. */
+/** What the preset is, or in what the given settings differ from it. */
+function givenText({ preset, given, apart }: SettingsData, words: Words): string {
+  if (given === 'preset' || apart.length === 0) return words.find(`preset.${preset}`) ?? '';
+  return words.t(`settings.as.${given}`, { preset, list: shortList(apart, words) });
+}
+
+/** What was changed in what was given. */
 function changesText({ preset, changes, given }: SettingsData, words: Words): string {
+  const list = shortList(changes, words);
+  return given === 'preset'
+    ? words.t('settings.changed.preset', { preset, list })
+    : words.t('settings.changed', { list });
+}
+
+/** Options by their names, as a list that stays short however many they are. */
+function shortList(all: readonly string[], words: Words): string {
   const { t } = words;
-  const shown = changes.length <= MOST_NAMED + 1 ? changes : changes.slice(0, MOST_NAMED);
+  const shown = all.length <= MOST_NAMED + 1 ? all : all.slice(0, MOST_NAMED);
   const names = shown.map((name) => words.find(`option.${name}`) ?? t('settings.preset'));
   const named = names.join(t('list.separator'));
-  const count = changes.length - shown.length;
-  const list = count === 0 ? named : t('list.more', { list: named, count });
-  return given === 'preset' ? t('settings.changed.preset', { preset, list }) : t('settings.changed', { list }); // prettier-ignore
+  const count = all.length - shown.length;
+  return count === 0 ? named : t('list.more', { list: named, count });
 }
 
 /** Whether an option means nothing with the others as they are: only subwords have a size to choose. */

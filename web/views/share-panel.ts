@@ -45,8 +45,8 @@ export interface SharePanelData {
   readonly preview: string;
   /** Name of the file that has to lie beside the page; empty for none. */
   readonly file: string;
-  /** A text of one's own is not in the address of this page. */
-  readonly ownText: boolean;
+  /** What the link to this page brings along, and what not. */
+  readonly page: string;
 }
 
 /** Creates the panel in `container`; asks for a first snippet at once. */
@@ -234,7 +234,7 @@ export function createSharePanel(
       }
       setText(note, data.note);
       note.classList.toggle('error', data.error);
-      setText(pageNote, t(data.ownText ? 'share.page.own' : 'share.page.lead'));
+      setText(pageNote, data.page);
       copy.disabled = data.snippet === '';
       look.disabled = data.preview === '';
       address = data.preview;

@@ -1,7 +1,7 @@
 /** What the views of single tokens draw: plain data, with the little arithmetic that they share. */
 import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
-import { axisLabel, spokenLabel } from './attention-data.ts';
+import { axisLabel, bytesLabel, spokenLabel } from './attention-data.ts';
 import type { AttentionToken } from './attention-data.ts';
 import { charactersIn, groupBytes } from './byte-groups.ts';
 import { LEAST_PROBABILITY } from './loss-data.ts';
@@ -70,20 +70,28 @@ function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: 
 const BEFORE = 12;
 
 /**
- * The last few characters before a token, as they can be read: bytes by what they are together, and by
- * themselves only where they make no character. Goes back to the last BOS, and is empty right after it.
+ * The last few characters before a token, as they can be read: bytes by what they are together. Those
+ * of a character that only began stand apart from the text: their digits are none of its letters. Goes
+ * back to the last BOS, and is that right after it.
  */
-export function textBefore(tokens: readonly ScoredToken[], index: number): string {
+export function textBefore(tokens: readonly ScoredToken[], index: number, words: AllWords): string {
   const all = tokens.slice(0, index).map(({ token }) => token);
   const line = all.slice(all.map(({ kind }) => kind).lastIndexOf('bos') + 1);
-  const shown = groupBytes(line)
-    .slice(-BEFORE)
-    .map(({ start, end, text }) =>
-      text === ''
-        ? line.slice(start, end).map(axisLabel).join('')
-        : axisLabel({ kind: 'text', text, hex: '' }),
-    );
-  return shown.join('');
+  let begun = '';
+  let shown = '';
+  for (const { start, end, text } of groupBytes(line).slice(-BEFORE)) {
+    const group = line.slice(start, end);
+    const whole = group[0]?.kind === 'text' ? group[0].text : text;
+    // Bytes that something else follows never become a character.
+    if (begun !== '') shown += '�';
+    begun = whole === '' ? group.map(({ hex }) => hex).join('') : '';
+    shown += axisLabel({ kind: 'text', text: whole, hex: '' });
+  }
+  if (shown === '') return begun === '' ? '▸' : bytesLabel(begun, words);
+  const quoted = words.t('token.text', { text: shown });
+  if (begun === '') return quoted;
+  const bytes = begun.match(/../g) ?? [];
+  return words.t('tokens.begun', { text: quoted, count: bytes.length, hex: bytes.join(' ') });
 }
 
 /**
@@ -109,17 +117,12 @@ export function fullBar(likeliest: number): number {
   return FULL_BARS.find((full) => full >= 1.5 * likeliest) ?? 1;
 }
 
-/** A probability that the model gave: so small that the loss of its token does not tell, it says so. */
+/**
+ * A probability that the model gave, in sentences as in tables: so small that the loss of its token
+ * does not tell, it says so.
+ */
 export function chanceText(probability: number, words: AllWords): string {
   return probability < LEAST_PROBABILITY ? '<10⁻²⁸%' : shareText(probability, words);
-}
-
-/** Below this, which takes a power of ten to write, a sentence says no more than that it is below. */
-const HARDLY = 1e-6;
-
-/** A probability that the model gave, in a sentence. */
-export function spokenChance(probability: number, words: AllWords): string {
-  return probability < HARDLY ? '<0.0001%' : shareText(probability, words);
 }
 
 /** Choices so few are none. */

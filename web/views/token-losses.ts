@@ -22,7 +22,6 @@ import {
   bitsPerCharacterOf,
   chanceText,
   doubtText,
-  spokenChance,
   comingLabel,
   comingName,
   rankText,
@@ -430,7 +429,7 @@ export function createTokenLosses(
       chosenText,
       t('tokens.chosen.score', {
         loss: number(score.loss, 3),
-        probability: spokenChance(score.probability, words),
+        probability: chanceText(score.probability, words),
         rank: rankText(score, words),
         entropy: number(score.entropy, 2),
         doubt: doubtText(score.entropy, words),
@@ -447,9 +446,8 @@ export function createTokenLosses(
         ? { ranked: score }
         : {}),
     }));
-    const before = textBefore(tokens, place.chosen);
     candidates.update({
-      caption: t('tokens.candidates', { before: before === '' ? '▸' : t('token.text', { text: before }) }), // prettier-ignore
+      caption: t('tokens.candidates', { before: textBefore(tokens, place.chosen, words) }),
       rows,
       marked: { id: token.id, text: t('tokens.real') },
       cut: null,

@@ -39,7 +39,6 @@ import {
   doubtText,
   fullBar,
   shareText,
-  spokenChance,
 } from './token-data.ts';
 import type { VocabularyToken } from './token-data.ts';
 
@@ -287,7 +286,8 @@ export function createTokenWriter(
     el(
       'div',
       { class: 'write-line' },
-      el('div', { class: 'buttons' }, next.root, play.root, undo.root, again.root),
+      el('div', { class: 'buttons' }, next.root, play.root, undo.root),
+      again.root,
       status,
     ),
     el(
@@ -358,10 +358,11 @@ export function createTokenWriter(
     setText(plain, `${shown === '' ? t('write.text.none') : shown} ${pendingText()}`.trim());
   }
 
-  /** Tokens at the beginning that have left the context; the end of a text never comes into it. */
+  /** Tokens at the beginning that have left the context; what ends a text never comes into it. */
   function unseenTokens(count: number): number {
-    if (data.cache === null || data.end === 'ended') return 0;
-    return Math.max(0, count - data.cache.context.length);
+    if (data.cache === null) return 0;
+    const unread = data.end === 'ended' || data.end === 'full' ? 1 : 0;
+    return Math.max(0, count - unread - data.cache.context.length);
   }
 
   /** What the last bytes are as long as they are no character. */
@@ -392,8 +393,12 @@ export function createTokenWriter(
     if (data.undone !== null) parts.push(undoneText(data.undone));
     else if (last !== undefined) {
       const name = names.at(-1) ?? '';
-      const probability = spokenChance(last.choice.probability, words);
-      parts.push(t(last.taken ? 'write.taken' : 'write.drawn', { name, probability }));
+      const probability = chanceText(last.choice.probability, words);
+      const adjusted = shareText(last.choice.adjusted, words);
+      // Without dice there is nothing that it was drawn with.
+      const isOther = adjusted !== probability && !Number.isNaN(last.uniform);
+      const drawn = isOther ? 'write.drawn.other' : 'write.drawn';
+      parts.push(t(last.taken ? 'write.taken' : drawn, { name, probability, adjusted }));
     }
     parts.push(pendingText());
     if (data.reread) parts.push(t('write.reread', { step: number(data.step) }));

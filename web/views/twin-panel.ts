@@ -317,9 +317,9 @@ export function createTwinPanel(
     const title = t('twin.curves', { step: loss.history.length });
     const size = { width, height: width < 600 ? 280 : 320 };
     const name = runs[0]?.name ?? '';
-    curves.replaceChildren(
-      lossPicture(loss, look, { words, title, palette: THEMED, size, heading: false, name }),
-    );
+    // It is drawn anew as it trains: with no more points than it has pixels.
+    const options = { words, title, palette: THEMED, size, heading: false, most: width, name };
+    curves.replaceChildren(lossPicture(loss, { ...look, beneath: false }, options));
     // Then no more: whoever scrolls on wants to be elsewhere.
     if (pressed) {
       pressed = false;

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { eventually } from '../driver.ts';
 import { findChromium, launchChromium, openPage } from '../harness.ts';
+import { clickMissed, clickUntilItComes, pointToClick } from './driven-page.ts';
 import type { BrowserEngine, DrivenPage, InPage } from './driven-page.ts';
 import { createSavedFiles } from './saved-files.ts';
 
@@ -25,7 +26,12 @@ async function launch(): Promise<DrivenPage> {
       await page.goto(url);
     },
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
-    click: (role, name) => page.getByRole(role, { name, exact: true }).click(),
+    click: (role, name) =>
+      clickUntilItComes({
+        point: () => page.getByRole(role, { name, exact: true }).evaluate(pointToClick),
+        clickAt: ({ x, y }) => page.mouse.click(x, y),
+        missed: () => evaluate(clickMissed),
+      }),
     fill: (role, name, text) => page.getByRole(role, { name, exact: true }).fill(text),
     choose: async (name, option) => {
       await page.getByRole('combobox', { name, exact: true }).selectOption({ label: option });

@@ -146,9 +146,10 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
   // A window that nobody looks at may get no frames.
   const pause = (): Promise<unknown> => new Promise((done) => setTimeout(done, 20));
   const end = performance.now() + 1000;
+  // WebDriver points at whole pixels; one that was rounded later could lie outside the window.
   const centre = (): { x: number; y: number } => {
     const { left, top, width, height } = element.getBoundingClientRect();
-    return { x: left + width / 2, y: top + height / 2 };
+    return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
   };
   const own = [element, ...Array.from((element as HTMLInputElement).labels ?? [])];
   const isReached = (): boolean => {
@@ -169,13 +170,15 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
     still = isReached() && now.x === point.x && now.y === point.y ? still + 1 : 0;
     point = now;
   }
-  const noted = globalThis as { clickCame?: boolean; onClick?: (event: Event) => void };
-  noted.clickCame = false;
+  const noted = globalThis as { clickMissed?: string; onClick?: (event: Event) => void };
+  noted.clickMissed = 'no click came';
   if (noted.onClick !== undefined) removeEventListener('click', noted.onClick, { capture: true });
   noted.onClick = (event) => {
     const hit = event.composedPath().some((one) => own.includes(one as Element));
-    if (hit) noted.clickCame = true;
+    if (hit) noted.clickMissed = '';
     else {
+      const there = (event.target as Element).outerHTML.slice(0, 200);
+      noted.clickMissed = `the click came to ${there}, and ${element.outerHTML.slice(0, 200)} is ${element.isConnected ? 'there' : 'gone'}`;
       event.stopImmediatePropagation();
       event.preventDefault();
     }
@@ -184,24 +187,27 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
   return point;
 }
 
-/** Runs in the page: whether the click has come; another page, which knows nothing of it, says yes. */
-export function clickCame(): boolean {
-  return (globalThis as { clickCame?: boolean }).clickCame ?? true;
+/** Runs in the page: empty if the click has come, else what became of it; another page knows nothing of it. */
+export function clickMissed(): string {
+  return (globalThis as { clickMissed?: string }).clickMissed ?? '';
 }
 
 /**
  * Clicks where an element is, as a person would: what moves away under the pointer, or is covered for a
- * moment, is clicked again. `point` is `pointToClick` in the page, and `came` is `clickCame` there.
+ * moment, is clicked again. `point` is `pointToClick` in the page, and `missed` is `clickMissed` there.
  */
 export async function clickUntilItComes(how: {
   readonly point: () => Promise<{ x: number; y: number } | null>;
   readonly clickAt: (point: { x: number; y: number }) => Promise<void>;
-  readonly came: () => Promise<boolean>;
+  readonly missed: () => Promise<string>;
 }): Promise<void> {
-  await eventually(async () => {
-    const point = await how.point();
-    if (point === null) return false;
-    await how.clickAt(point);
-    return how.came();
-  }, Boolean);
+  await eventually(
+    async () => {
+      const point = await how.point();
+      if (point === null) return 'it did not stand still where a pointer reaches it';
+      await how.clickAt(point);
+      return how.missed();
+    },
+    (missed) => missed === '',
+  );
 }

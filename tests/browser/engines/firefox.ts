@@ -3,7 +3,7 @@ import puppeteer from 'puppeteer-core';
 import type { ElementHandle } from 'puppeteer-core';
 import { eventually } from '../driver.ts';
 import {
-  clickCame,
+  clickMissed,
   clickUntilItComes,
   elementsThatMayBe,
   namesOfRole,
@@ -32,6 +32,13 @@ const preferences = {
   'toolkit.telemetry.enabled': false,
 };
 
+/**
+ * What Firefox says of a request that a service worker was answering when its page was left, and of a
+ * font that was on its way (NS_BINDING_ABORTED, 0x804B0002).
+ */
+const GIVEN_UP =
+  /A ServiceWorker intercepted the request and encountered an unexpected error\.$|font: download failed .* status=2152398850 /;
+
 async function launch(): Promise<DrivenPage> {
   if (program === null) throw new Error('there is no Firefox');
   const files = createSavedFiles();
@@ -51,11 +58,15 @@ async function launch(): Promise<DrivenPage> {
   await page.setViewport({ width: 1280, height: 900 });
   page.setDefaultTimeout(0);
   const problems: string[] = [];
+  let leaving = false;
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => {
-    problems.push(`exception: ${error instanceof Error ? error.message : String(error)}`);
+    const text = error instanceof Error ? error.message : String(error);
+    // What a page asks for in its last moment is given up when another takes its place.
+    if (leaving && GIVEN_UP.test(text)) return;
+    problems.push(`exception: ${text}`);
   });
   const evaluate = <Args extends readonly unknown[], Result>(
     body: InPage<Args, Result>,
@@ -98,14 +109,16 @@ async function launch(): Promise<DrivenPage> {
     problems: () => Promise.resolve(problems),
     evaluate,
     goto: async (url) => {
+      leaving = true;
       await page.goto(url);
+      leaving = false;
     },
     waitFor: (body, ...args) => eventually(() => evaluate(body, ...args), Boolean),
     click: (role, name) =>
       clickUntilItComes({
         point: async () => (await find(role, name)).evaluate(pointToClick),
         clickAt: ({ x, y }) => page.mouse.click(x, y),
-        came: () => evaluate(clickCame),
+        missed: () => evaluate(clickMissed),
       }),
     fill: async (role, name, text) => {
       const field = await find(role, name);

@@ -95,10 +95,10 @@ export class WebDriver {
     await this.#post(`/element/${element}/click`, {});
   }
 
-  /** Clicks at a point of the window, in CSS pixels. */
+  /** Clicks at a point of the window, in whole CSS pixels. */
   async clickAt({ x, y }: { x: number; y: number }): Promise<void> {
     const actions = [
-      { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
+      { type: 'pointerMove', x, y },
       { type: 'pointerDown', button: 0 },
       { type: 'pointerUp', button: 0 },
     ];

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { eventually } from '../driver.ts';
 import {
-  clickCame,
+  clickMissed,
   clickUntilItComes,
   elementsThatMayBe,
   keyCodes,
@@ -184,7 +184,7 @@ function drive(driver: WebDriver, files: SavedFiles, stop: () => Promise<void>):
       clickUntilItComes({
         point: async () => driver.evaluateOn(await find(role, name), pointToClick),
         clickAt: (point) => driver.clickAt(point),
-        came: () => evaluate(clickCame),
+        missed: () => evaluate(clickMissed),
       }),
     fill: async (role, name, text) => {
       const field = await find(role, name);

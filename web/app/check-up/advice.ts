@@ -10,6 +10,7 @@ import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
 import type { Session } from '../session.ts';
 import { stepOperations } from './pace.ts';
 import type { Speeds } from './pace.ts';
+import { takesGarbled } from './remedy.ts';
 import type { Mend, OptionRemedy, Remedy } from './remedy.ts';
 
 export interface Advice {
@@ -42,6 +43,8 @@ export interface Checked {
   readonly pace: number | null;
 }
 
+/** In fewer characters than this nothing occurs often, and a model learns nothing but them. */
+const FEWEST_CHARACTERS = 100;
 /** Rare characters that are named at once, and on request. */
 const NAMED = 3;
 const LISTED = 40;
@@ -95,6 +98,17 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     const values = { count: number(count), example: nameOf(example, words) };
     look('ruined', t('doctor.ruined', values), 'ruined', t('doctor.ruined.why'));
   }
+  if (findings.hidden !== null) {
+    const { count, example } = findings.hidden;
+    const values = { count: number(count), example: nameOf(example, words) };
+    look('hidden', t('doctor.hidden', values), 'hidden', t('doctor.hidden.why'));
+  }
+  if (findings.pieces !== null) {
+    const { count, example, both } = findings.pieces;
+    const values = { count: number(count), example: nameOf(example, words) };
+    const why = both ? 'doctor.pieces.both' : 'doctor.pieces.why';
+    look('pieces', t('doctor.pieces', values), 'pieces', t(why));
+  }
   if (findings.stamps !== null) {
     const { count, example } = findings.stamps;
     const values = { count: number(count), example: nameOf(example, words) };
@@ -131,7 +145,8 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     look('sorted', t('doctor.sorted'), 'sorted', t('doctor.sorted.why'));
   }
   // The vocabulary of an opened model is what it is.
-  if (findings.rare.length > 0 && choice('tokenizer') === 'char' && session.model === null) {
+  const hasRare = findings.rare.length > 0 && findings.characters >= FEWEST_CHARACTERS;
+  if (hasRare && choice('tokenizer') === 'char' && session.model === null) {
     advice.push(aboutRare(checked, words));
   }
   if (findings.longLines > 0 && byLine) {
@@ -145,9 +160,9 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
   return advice;
 }
 
-/** Garbled characters are made of odd blanks and signs: what takes these away leaves nothing to mend. */
+/** Whether garbled characters are to be mended before it. */
 function waits(kind: Mend, { findings, whole }: Checked): boolean {
-  return whole && findings.garbled !== null && (kind === 'space' || kind === 'rare');
+  return whole && findings.garbled !== null && takesGarbled(kind);
 }
 
 /** A setting that would help. */
@@ -315,11 +330,16 @@ function aboutFine(
   /** What is fine without these findings, where it was looked for. */
   const looked = [
     { key: 'signs', without: ['garbled', 'lost', 'bytes', 'ruined'], was: true },
+    { key: 'letters', without: ['hidden', 'pieces'], was: true },
     { key: 'markup', without: ['markup'], was: true },
     { key: 'space', without: ['ends', 'space'], was: true },
     { key: 'width', without: ['width'], was: findings.narrow.wide },
     { key: byLine ? 'duplicates' : 'repeats', without: ['duplicates'], was: true },
-    { key: 'rare', without: ['rare'], was: readsCharacters && model === null },
+    {
+      key: 'rare',
+      without: ['rare'],
+      was: readsCharacters && model === null && findings.rare.length === 0,
+    },
     { key: 'cut', without: ['cut'], was: byLine && plan?.cutDocuments === 0 },
     { key: 'shape', without: ['shape'], was: model === null },
   ] as const;

@@ -5,15 +5,18 @@
  */
 
 import { hear, isConversation, startTalk, stampsOf } from './chat-log.ts';
+import { findHidden, idleAmong, isAttached, lettersInPieces } from './letters.ts';
 import {
   NOT_GARBLED,
   countRuined,
   garbledCharacters,
+  garbledGbk,
   isBeyondAscii,
   isGarbled,
   readPiece,
   weigh,
 } from './mojibake.ts';
+import { garbledAsGbk } from './utf8-as-gbk.ts';
 
 /** A character with how often it occurs. */
 export interface Counted {
@@ -81,6 +84,15 @@ export interface Findings {
   readonly lost: number;
   /** What else stands where characters were lost, with some of it; null where there is none. */
   readonly ruined: { readonly count: number; readonly example: string } | null;
+  /** Characters that nobody sees and that say nothing, with one of them; null where there are none. */
+  readonly hidden: { readonly count: number; readonly example: string } | null;
+  /** Letters in more pieces than need be, with one of them put together; null where there are none. */
+  readonly pieces: {
+    readonly count: number;
+    readonly example: string;
+    /** Whether the text has some of them in one piece, too. */
+    readonly both: boolean;
+  } | null;
 }
 
 /** A character that occurs no more often can hardly be learned. */
@@ -101,22 +113,27 @@ const COMPARED = 64;
 const RANKS = 64;
 /** Code units between two stops. */
 const SLICE = 16_384;
+/** Code units that a character has behind its first at most, before what belongs together is cut. */
+const MOST_ATTACHED = 64;
 
+/** Entities of the characters from U+00A0 on, in their order (HTML 4.01, 24.2.1). */
+const LATIN = [
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3',
+  'acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde',
+  'Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute',
+  'Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde',
+  'auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute',
+  'ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml',
+]
+  .join(' ')
+  .split(' ');
 /** Entities of web pages that are known here: only what can be taken out counts as a left-over. */
 const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  hellip: '…',
-  ndash: '–',
-  mdash: '—',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
+  ...Object.fromEntries(LATIN.map((name, at) => [name, String.fromCharCode(0xa0 + at)])),
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', shy: '' },
+  ...{ hellip: '…', ndash: '–', mdash: '—', bull: '•', trade: '™', euro: '€' },
+  ...{ lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„' },
+  ...{ lsaquo: '‹', rsaquo: '›', OElig: 'Œ', oelig: 'œ' },
 };
 /** Elements of web pages, old ones as well: what else stands between such signs is the text's own. */
 const ELEMENTS = [
@@ -137,8 +154,22 @@ const MARKUP = new RegExp(
     `&(?:amp;)*(${Object.keys(ENTITIES).join('|')}|#\\d{1,6}|#x[0-9a-f]{1,5});`,
   'gi',
 );
-// Blanks but the space and line ends, marks without width, and control characters.
-const BLANKS = /[^\S \r\n]|[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu;
+/** Of these, those that browsers begin a new line for, and those that end a cell of a table. */
+const BLOCKS = [
+  'address article aside blockquote br center dd details dialog dir div dl dt fieldset figcaption figure',
+  'footer form h[1-6] header hgroup hr legend li main menu nav ol optgroup option p pre section summary',
+  'table tbody tfoot thead title tr ul',
+]
+  .join(' ')
+  .replaceAll(' ', '|');
+const BLOCK = `</?(?:${BLOCKS})(?:[\\s/][^<>\\n]{0,200})?>[ \\t]*`;
+const LINE_BREAK = new RegExp(`(?:${BLOCK})+(\\r?\\n)?`, 'gi');
+const CELL_END = /<\/t[dh]\s*>[ \t]*(?=<t[dh]\b)/gi;
+const LINE_BEGINS = /(?:^|\n)[ \t]*$/;
+/** As much of the line before a tag as is looked at for that. */
+const INDENTED = 64;
+// Blanks but the space and line ends; the byte order mark is none.
+const BLANKS = /[^\S \r\n\ufeff]/gu;
 // A blank where Chinese has none: between its punctuation, which is wide by itself, and what follows.
 const NEEDLESS =
   '[ ](?<=\\p{sc=Han}[。，、！？；：」』”’）》】…]{1,3}[ ])(?=[「『“‘（《【]?\\p{sc=Han})';
@@ -157,7 +188,7 @@ const NARROW = new RegExp(
   'gu',
 );
 // A line that is empty once its blanks are tidied.
-const EMPTY = /^(?:[\s\u200b\u2060\ufeff]|\p{Cc})*$/u;
+const EMPTY = /^[^\S\ufeff]*$/u;
 
 /** Examines `text`; yields now and then, and returns what it found. */
 export function* examine(text: string): Generator<undefined, Findings> {
@@ -170,6 +201,9 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const narrow = new Map<string, number>();
   let garbling = NOT_GARBLED;
   const ruined = { count: 0, example: '' };
+  const hidden = new Map<string, number>();
+  /** Letters in pieces, by what they are in one. */
+  const pieces = new Map<string, number>();
   let longestBytes = 0;
   let characters = 0;
   let duplicates = 0;
@@ -212,6 +246,10 @@ export function* examine(text: string): Generator<undefined, Findings> {
       const { count, example } = countRuined(piece);
       ruined.count += count;
       if (ruined.example === '') ruined.example = example;
+      findHidden(piece, hidden);
+      for (const letter of lettersInPieces(piece)) {
+        pieces.set(letter, (pieces.get(letter) ?? 0) + 1);
+      }
       worked += until - from;
       from = until;
       if (worked >= SLICE) {
@@ -261,9 +299,13 @@ export function* examine(text: string): Generator<undefined, Findings> {
     if (point > 0x7f) beyond += count;
     if (isBeyondAscii(point)) letters += count;
   }
-  const garbled = isGarbled(garbling, letters)
-    ? { count: garbledCharacters(garbling, beyond), example: garbling.example }
-    : null;
+  const [gbk, asGbk] = [garbledGbk(text), garbledAsGbk(text)];
+  let garbled: Findings['garbled'] = null;
+  if (gbk !== null) garbled = { count: beyond >> 1, example: gbk };
+  else if (asGbk !== null) garbled = { count: beyond, example: asGbk };
+  else if (isGarbled(garbling, letters)) {
+    garbled = { count: garbledCharacters(garbling, beyond), example: garbling.example };
+  }
   return {
     characters,
     distinct: counts.size + (lineFeeds + carriageReturns > 0 ? 1 : 0),
@@ -289,7 +331,22 @@ export function* examine(text: string): Generator<undefined, Findings> {
     garbled,
     lost: counts.get(REPLACEMENT) ?? 0,
     ruined: ruined.count > 0 ? ruined : null,
+    hidden: idleAmong(hidden, counts.keys(), garbled !== null),
+    pieces: amongWhole(pieces, (letter) => counts.has(letter.codePointAt(0)!)),
   };
+}
+
+/** What is said of letters in pieces, where a text may have them in one, too. */
+function amongWhole(
+  pieces: ReadonlyMap<string, number>,
+  has: (letter: string) => boolean,
+): Findings['pieces'] {
+  const letters = [...pieces.keys()];
+  const [first] = letters;
+  if (first === undefined) return null;
+  const twin = letters.find((letter) => Array.from(letter).length === 1 && has(letter));
+  const count = [...pieces.values()].reduce((sum, one) => sum + one, 0);
+  return { count, example: twin ?? first, both: twin !== undefined };
 }
 
 /** Of narrow marks those whose wide twins the text has as well. */
@@ -388,8 +445,9 @@ function pieceEnd(line: string, from: number): number {
   if (line.length - from <= SLICE) return line.length;
   const space = line.lastIndexOf(' ', from + SLICE);
   if (space > from) return space + 1;
-  const low = line.charCodeAt(from + SLICE);
-  return from + SLICE + (low >= 0xdc00 && low < 0xe000 ? 1 : 0);
+  let end = from + SLICE;
+  while (end < from + SLICE + MOST_ATTACHED && isAttached(line, end)) end++;
+  return end;
 }
 
 /** Keeps the first of equal lines of so many UTF-8 bytes. */
@@ -555,8 +613,7 @@ function isSpaced(character: string): boolean {
 export function tidySpace(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(/[\u200b\u2060\ufeff]|(?!\s)\p{Cc}/gu, '')
-    .replace(/[^\S\n]+/g, ' ')
+    .replace(/[^\S\n\ufeff]+/g, ' ')
     .replace(/^ +| +$/gm, '')
     .replace(new RegExp(NEEDLESS, 'gu'), '')
     .replace(/^\n+/, '')
@@ -595,23 +652,32 @@ export function shuffleLines(text: string): string {
 
 /**
  * Takes tags out and puts characters in place of entities, until there are none: what was escaped
- * (`&lt;b&gt;`) is a left-over of a web page as much as what was not.
+ * (`&lt;b&gt;`) is a left-over of a web page as much as what was not. What stood on lines of its own does so
+ * afterwards.
  */
 export function stripMarkup(text: string): string {
   let before: string;
   let after = text;
   do {
     before = after;
-    after = before.replace(MARKUP, (_, entity: string | undefined) =>
-      entity === undefined ? '' : decoded(entity),
-    );
+    after = before
+      .replace(LINE_BREAK, (tags, lineEnd: string | undefined, at: number) => {
+        if (lineEnd !== undefined) return lineEnd;
+        const isEnd = at + tags.length === before.length;
+        const line = before.slice(Math.max(0, at - INDENTED), at);
+        return isEnd || LINE_BEGINS.test(line) ? '' : '\n';
+      })
+      .replace(CELL_END, ' ')
+      .replace(MARKUP, (_, entity: string | undefined) =>
+        entity === undefined ? '' : decoded(entity),
+      );
   } while (after !== before);
   return after;
 }
 
 /** What an entity stands for; nothing for numbers that are no character. */
 function decoded(entity: string): string {
-  if (!entity.startsWith('#')) return ENTITIES[entity.toLowerCase()] ?? '';
+  if (!entity.startsWith('#')) return ENTITIES[entity] ?? ENTITIES[entity.toLowerCase()] ?? '';
   const point = /^#x/i.test(entity) ? parseInt(entity.slice(2), 16) : Number(entity.slice(1));
   const isCharacter = point > 0 && point <= 0x10ffff && !(point >= 0xd800 && point < 0xe000);
   return isCharacter ? String.fromCodePoint(point) : '';

@@ -1,7 +1,10 @@
 /**
- * UTF-8 that was read as Windows-1252 or Latin-1 on its way here ("Ã©" for "é"): found with few false
- * alarms, and read again as it was meant. Pure functions of strings.
+ * UTF-8, or Chinese in GBK, that was read as Windows-1252 or Latin-1 on its way here ("Ã©" for "é"): found
+ * with few false alarms, and read again as it was meant, as is what `utf8-as-gbk.ts` finds. Pure functions
+ * of strings.
  */
+import { isGbk } from '../text-encoding.ts';
+import { garbledAsGbk, readAsUtf8 } from './utf8-as-gbk.ts';
 
 /** What Windows-1252 has at 0x80 to 0x9F; where it has nothing, the control character stays. */
 const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
@@ -37,10 +40,43 @@ const CAPITAL = /\p{Lu}/u;
 /** The mark that some programs begin a file with: where files were put together it stands anywhere. */
 const BYTE_ORDER_MARK = '\ufeff';
 // The sign for what could not be read, saved as UTF-8 and then read as GBK; and memory that a program had
-// never filled, read as GBK. A few in a row may be meant as they are, of what is very hot.
-const RUIN = /(?:[锟錕]斤拷)+|[烫燙]{6,}|屯{6,}/g;
+// never filled, read as GBK. By themselves a few in a row may be meant as they are, of what is very hot.
+const RUIN = /(?:[烫燙]{3,})?(?:[锟錕]斤拷|屯{4,}|[烫燙]{6,})(?:[锟錕]斤拷|屯{3,}|[烫燙]{3,})*/g;
 const RUIN_SHOWN = 3;
 const BLANK = /[\u00a0\u00ad]/;
+/** As much of a text as tells whether it is Chinese in GBK that was read as Latin-1, in characters. */
+const TELLING = 65_536;
+const FIRST_PAIR = /[^\0-\x7f]{2}/;
+const BEYOND_ASCII = /[^\0-\x7f]/u;
+
+/** The bytes that Windows-1252 or Latin-1 made these characters of; null where it has not made all. */
+function bytesOf(text: string): Uint8Array<ArrayBuffer> | null {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) {
+    const byte = BYTES.get(text[at]!) ?? text.charCodeAt(at);
+    if (byte > 0xff) return null;
+    bytes[at] = byte;
+  }
+  return bytes;
+}
+
+/**
+ * A text as it was meant if all of it is Chinese in GBK that was read as Latin-1; null for any other.
+ * Pairs of such characters look like UTF-8 here and there.
+ */
+function readAsGbk(text: string): string | null {
+  const start = bytesOf(text.slice(0, TELLING));
+  if (start === null || !isGbk(start)) return null;
+  const bytes = bytesOf(text);
+  return bytes === null ? null : new TextDecoder('gb18030').decode(bytes);
+}
+
+/** The first garbled character of such a text, and what was meant; null for any other. */
+export function garbledGbk(text: string): readonly [garbled: string, meant: string] | null {
+  const meant = readAsGbk(text);
+  if (meant === null) return null;
+  return [FIRST_PAIR.exec(text)?.[0] ?? '', BEYOND_ASCII.exec(meant)?.[0] ?? ''];
+}
 
 /** What speaks for a garbled text. */
 export interface Garbling {
@@ -53,6 +89,8 @@ export interface Garbling {
   readonly signs: number;
   /** Garbled characters within words: few of them tell, however much else there is. */
   readonly certain: number;
+  /** How many of these hold no blank, which may well follow a capital letter. */
+  readonly solid: number;
   /** How many of them are letters, which would otherwise count as being in order. */
   readonly letters: number;
   /** The first garbled character as it stands there, and as it was meant; empty where there is none. */
@@ -61,7 +99,7 @@ export interface Garbling {
 
 /** Nothing garbled. */
 export const NOT_GARBLED: Garbling = {
-  ...{ mended: 0, doubtful: 0, made: 0, signs: 0, certain: 0, letters: 0 },
+  ...{ mended: 0, doubtful: 0, made: 0, signs: 0, certain: 0, solid: 0, letters: 0 },
   example: ['', ''],
 };
 
@@ -78,7 +116,7 @@ export function removeRuined(text: string): string {
 
 /** Weighs a piece of a text, and adds it to what was found before. */
 export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
-  let { mended, doubtful, made, signs, certain, letters, example } = before;
+  let { mended, doubtful, made, signs, certain, solid, letters, example } = before;
   for (const { 0: run, index } of text.matchAll(RUN)) {
     for (const sequence of sequencesOf(run, text, index)) {
       if (sequence.meant === sequence.garbled) continue;
@@ -86,6 +124,7 @@ export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
       if (sequence.mended) mended++;
       else doubtful++;
       if (sequence.certain) certain++;
+      if (sequence.certain && !BLANK.test(sequence.garbled)) solid++;
       if (!sequence.telling) continue;
       signs += sequence.garbled.length - 1;
       letters += lettersIn(sequence.garbled);
@@ -97,7 +136,7 @@ export function weigh(text: string, before: Garbling = NOT_GARBLED): Garbling {
   mended += lost;
   made += lost;
   letters += lost;
-  return { mended, doubtful, made, signs, certain, letters, example };
+  return { mended, doubtful, made, signs, certain, solid, letters, example };
 }
 
 /** How many characters `mendGarbled` reads again, in a text of so many characters beyond ASCII. */
@@ -106,8 +145,11 @@ export function garbledCharacters({ mended, doubtful, made }: Garbling, beyond: 
 }
 
 /** Whether so much speaks for it, in a text of so many letters beyond ASCII, that it should be said. */
-export function isGarbled({ signs, certain, letters }: Garbling, ofAll: number): boolean {
-  return certain >= ENOUGH || (signs >= ENOUGH && signs * SHARE >= ofAll - letters);
+export function isGarbled({ signs, certain, solid, letters }: Garbling, ofAll: number): boolean {
+  if (certain >= ENOUGH) return true;
+  // A single one, where all other letters are plain: beside others somebody may speak of both.
+  if (solid > 0 && ofAll === letters) return true;
+  return signs >= ENOUGH && signs * SHARE >= ofAll - letters;
 }
 
 /** Whether a code point is a letter beyond ASCII. */
@@ -184,6 +226,9 @@ function readAgain(text: string): string | null {
  * is; otherwise only what can hardly stand there by intention.
  */
 export function mendGarbled(text: string): string {
+  const meant = readAsGbk(text);
+  if (meant !== null) return meant;
+  if (garbledAsGbk(text) !== null) return readAsUtf8(text);
   let mended = text;
   while (isGarbled(weigh(mended), lettersIn(mended))) {
     const whole = isAllGarbled(mended);

@@ -10,6 +10,7 @@ import {
   tidySpace,
   widenMarks,
 } from './corpus-doctor.ts';
+import { joinLetters, removeHidden } from './letters.ts';
 import { mendGarbled, removeRuined } from './mojibake.ts';
 
 /** A change of the text. */
@@ -23,6 +24,8 @@ export type Mend =
   | 'stamps'
   | 'garbled'
   | 'ruined'
+  | 'hidden'
+  | 'pieces'
   | 'sorted';
 
 /** A change of one setting, and the words on its button. */
@@ -48,12 +51,19 @@ const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
   stamps: removeStamps,
   garbled: mendGarbled,
   ruined: removeRuined,
+  hidden: removeHidden,
+  pieces: joinLetters,
   sorted: shuffleLines,
 };
 
 /** The change of the text that it is; null for one of the settings. */
 export function mendOf(remedy: Remedy): Mend | null {
   return remedy.kind === 'option' || remedy.kind === 'preset' ? null : remedy.kind;
+}
+
+/** Whether it takes blanks and signs away that garbled characters are made of: nothing is left to mend. */
+export function takesGarbled(kind: Remedy['kind']): boolean {
+  return kind === 'space' || kind === 'rare' || kind === 'hidden';
 }
 
 /** The text after these changes, one after the other. */

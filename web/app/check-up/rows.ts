@@ -4,7 +4,7 @@
  * that does something else comes to lie where somebody has just pressed.
  */
 import type { Advice } from './advice.ts';
-import { mendOf, remedyKey } from './remedy.ts';
+import { mendOf, remedyKey, takesGarbled } from './remedy.ts';
 import type { Remedy } from './remedy.ts';
 
 /** Something that was pressed, and that can be taken back: of which finding, and what. */
@@ -75,7 +75,6 @@ export function undoneFirst(one: Done, done: readonly Done[]): Remedy | null {
   const depends = ({ remedy }: Done): boolean =>
     mend === null
       ? one.remedy.kind === 'preset' && mendOf(remedy) === null
-      : // Blanks and signs are parts of garbled characters.
-        mend === 'garbled' && (remedy.kind === 'space' || remedy.kind === 'rare');
+      : mend === 'garbled' && takesGarbled(remedy.kind);
   return later.find(depends)?.remedy ?? null;
 }

@@ -65,9 +65,9 @@ const create =
           }
         : null,
     });
-    /** What a reader can go back to: not while the run learns another text than the one that is shown. */
+    /** What a reader can go back to: not where the run learns another text than the one that is shown, or none. */
     function suitedNow(now: Session | null): string {
-      if (now?.pending().includes('text') === true) return '';
+      if (now?.pending().includes('text') === true || now?.model?.purpose === 'generate') return '';
       const suited = suitedProbe(state);
       return suited === state.probe ? '' : suited;
     }

@@ -15,6 +15,7 @@ import { canChange } from '../lesson.ts';
 import { textProblem } from '../messages.ts';
 import type { Session } from '../session.ts';
 import { keep, recall } from '../storage.ts';
+import { isUtf8 } from '../text-encoding.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
 /** Milliseconds of examining between two chances to draw. */
@@ -103,7 +104,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     }
     // Characters that stand for lost ones, or for bytes that are no UTF-8.
     const { lost } = findings;
-    const isValid = lost === 0 || isUtf8(await actions.readBytes());
+    const isValid = lost === 0 || (await isUtf8(await actions.readBytes(), pause));
     if (mine !== ticket) return;
     valid = isValid;
     whole = text.length === all.length;
@@ -203,13 +204,4 @@ function wantedNow({
   leavesModel,
 }: Session): Checked['session'] {
   return { table, recipe, plan, error, model, leavesModel };
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -84,6 +84,7 @@ export const createLoss: CreatePanel = (container, context) => {
       choice: state.lossChoice,
       unheld: unheldShown(now, words),
       slower: slower(now),
+      barred: now !== null && now.error !== null,
       opened: opened === null ? null : { step: opened.facts.step, trains: now?.trains === true },
     });
   });

@@ -4,6 +4,7 @@ import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf, isInBlock, sizesOf } from '../../views/architecture.ts';
 import type { Architecture, ModelPart, PartKind } from '../../views/architecture.ts';
 import { Folds } from '../../views/folds.ts';
+import { fairUnit, unitFactor, unitKey } from '../../views/loss-data.ts';
 import { createModelParts } from '../../views/model-parts.ts';
 import type { Extra } from '../../views/part-explanation.ts';
 import type { Change } from '../../views/model-parts.ts';
@@ -160,6 +161,23 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     };
   }
 
+  /** Where the run stands, if it is one with all that was changed. */
+  function progressOf(session: Session): string {
+    const { run, trains } = session;
+    const { smoothing, unit: wanted } = context.state.lossChoice;
+    const loss = run?.history.smoothedLast(smoothing);
+    if (run === null || loss === undefined || !trains || session.pending().length > 0) return '';
+    const { number, t } = words;
+    const { tokensPerCharacter, earlier } = session;
+    const unit = fairUnit(wanted, { tokensPerCharacter, lines: earlier.all });
+    return t('parts.progress', {
+      step: number(run.step),
+      steps: number(run.steps),
+      loss: number(loss * unitFactor({ unit }, tokensPerCharacter.train), 2),
+      unit: t(unitKey(unit)),
+    });
+  }
+
   function update(): void {
     const session = context.session();
     if (session === null || destroyed) return;
@@ -187,6 +205,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       bytes: session.plan?.totalBytes ?? null,
       change: changeNow(session),
       isBefore: (session.run?.step ?? 0) > 0 && session.trains && session.pending().length > 0,
+      progress: progressOf(session),
       effect: (option, value) => {
         // Another tokenizer or vocabulary is for the engine to count.
         if (

@@ -11,7 +11,7 @@ import type { StripChange, StripState } from '../../views/run-strip.ts';
 import { shows } from '../lesson.ts';
 import { isAwaited, messageOf, placeOf, textProblemFor } from '../messages.ts';
 import { valueText } from '../run-name.ts';
-import type { Session } from '../session.ts';
+import type { OpenedModel, Session } from '../session.ts';
 import { PACES } from '../state.ts';
 import { leadToMistake } from './lead-to-mistake.ts';
 import { panelOf } from './panel.ts';
@@ -68,11 +68,19 @@ export const createRun: CreatePanel = (container, context) => {
   /** What stands in the way, unless it is said at the text already. */
   function messageFor(problem: ErrorFacts | null, asked: boolean, trains: boolean): string {
     if (problem !== null) return asked ? '' : sayAll(textProblemFor(problem, lesson));
-    if (!trains) return words.t('error.no-text');
-    // By “New seed”, say: nobody chose to be without it.
     const now = session();
+    if (!trains) return whyNot(now?.model ?? null);
+    // By “New seed”, say: nobody chose to be without it.
     const left = now?.pending().length === 0 ? now.left : null;
     return left === null ? '' : words.t('run.left', { name: left.name });
+  }
+
+  /** Why an opened model only writes: its run may lack nothing but its text. */
+  function whyNot(model: OpenedModel | null): string {
+    const { why = null, facts } = model ?? {};
+    if (why?.code === 'text-differs') return messageOf(why, words);
+    const lacks = why !== null && isAwaited(why) && facts?.resumable === true;
+    return words.t(lacks ? 'run.lacks' : 'error.no-text');
   }
 
   /** With a value that cannot be, all others that cannot be either: one by one they would be a chase. */

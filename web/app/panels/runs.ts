@@ -1,5 +1,5 @@
 /** The runs that are kept in this browser. */
-import { el } from '../../views/dom.ts';
+import { el, keepInPlace } from '../../views/dom.ts';
 import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
 import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
@@ -117,7 +117,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     const rows = runs.records.map(rowOf);
     const denied = runs.keeps === false;
     const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
-    view.update({
+    const data = {
       rows,
       unit: state.lossChoice.unit,
       // What is kept does not change with how one looks at it.
@@ -127,7 +127,13 @@ export const createRuns: CreateLaterPanel = (container, context) => {
       canPersist: unkept === '' && rows.length > 0 && runs.use?.persisted === false,
       deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
       busy: runs.opening,
-    });
+    };
+    const show = (): void => {
+      view.update(data);
+    };
+    // A run that comes into the list meanwhile does not move what the reader is about to press.
+    if (box.matches(':hover, :focus-within')) keepInPlace(box, show);
+    else show();
   });
   return {
     ...panel,

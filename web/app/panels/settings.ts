@@ -40,6 +40,8 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         onReset: actions.onReset,
         onChange: actions.onOption,
       });
+      const { givenRecipe } = now;
+      const apart = differingOptions(table, { ...givenRecipe, changes: {} }, givenRecipe);
       const errors: Record<string, string> = {};
       // Of an address, several values may be wrong at once.
       for (const wrong of [...wrongValues(table, recipe), ...(error === null ? [] : [error])]) {
@@ -51,11 +53,8 @@ export const createSettings: CreatePanel = (container, { words, actions, session
           table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
         ),
         changes: changesOf(now),
-        given: now.isGivenByFile
-          ? 'model'
-          : differingOptions(table, { ...now.givenRecipe, changes: {} }, now.givenRecipe).length > 0
-            ? 'lesson'
-            : 'preset',
+        apart,
+        given: now.isGivenByFile ? 'model' : apart.length > 0 ? 'lesson' : 'preset',
         errors,
         pending: now.pending(),
       });

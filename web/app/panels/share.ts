@@ -9,7 +9,7 @@ import type { AnyKey } from '../../i18n/index.ts';
 import { createSharePanel } from '../../views/share-panel.ts';
 import type { ShareChoice } from '../../views/share-panel.ts';
 import { ASKED_FOR, CONTROLS, FREE, LOCKS, PANELS, TASK_LIMIT, writeLesson } from '../lesson.ts';
-import { messageOf } from '../messages.ts';
+import { messageOf, placeOf } from '../messages.ts';
 import { optionText } from '../run-name.ts';
 import { BESIDE_LIMIT, packText, tooLongToShare, UNPACKED_LIMIT } from '../packed-text.ts';
 import { sha256 } from '../sha256.ts';
@@ -147,6 +147,32 @@ export const createShare: CreateLaterPanel = (
     return own === null ? null : { home: home ?? '', params, own, title };
   }
 
+  /** A text that an address holds, by where it was written; null for other words. */
+  function saidText(name: string): string | null {
+    const where = SAID_TEXTS[name];
+    return where === undefined ? null : words.t('share.also.text', { name: words.t(where) });
+  }
+
+  /** Why these settings begin no run; empty where they do. */
+  function whyBroken(): string {
+    const wrong = session()?.error ?? null;
+    if (wrong === null || placeOf(wrong).options.length === 0) return '';
+    return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
+  }
+
+  /** What the link to this page brings along: whoever sends it should know. */
+  function pageNote(): string {
+    const broken = whyBroken();
+    if (broken !== '') return broken;
+    const lead = words.t(state.source === 'own' ? 'share.page.own' : 'share.page.lead');
+    const list = [...new URLSearchParams(fragment().slice(1))].flatMap(([name, value]) =>
+      value === '' ? [] : (saidText(name) ?? []),
+    );
+    if (list.length === 0) return lead;
+    const also = words.t('share.page.also', { list: list.join(words.t('list.separator')) });
+    return sentences([lead, also], words);
+  }
+
   /** What the lesson holds beside its text and what is chosen here: it comes from all over the page. */
   function alsoIn(params: URLSearchParams): string {
     const { table, recipe } = session() ?? {};
@@ -155,8 +181,8 @@ export const createShare: CreateLaterPanel = (
       if (table !== undefined && recipe !== undefined && findOption(table, name) !== undefined) {
         return [optionText(table, recipe, name, words)];
       }
-      const text = SAID_TEXTS[name];
-      if (text !== undefined) return [words.t('share.also.text', { name: words.t(text) })];
+      const text = saidText(name);
+      if (text !== null) return [text];
       const number = SAID_NUMBERS[name];
       return number === undefined
         ? []
@@ -191,7 +217,7 @@ export const createShare: CreateLaterPanel = (
 
   const panel = panelOf(view, () => {
     if (chosen === null) return;
-    const ownText = state.source === 'own';
+    const page = pageNote();
     const lesson = shared(chosen);
     const text = lesson?.own;
     const inMarkup = !ADDRESSES.has(chosen.form);
@@ -199,7 +225,7 @@ export const createShare: CreateLaterPanel = (
     const wrong = text?.text === null && inMarkup ? whyNotInMarkup(state.fileSize) : error;
     if (lesson === null || wrong !== null) {
       const note = wrong === null ? words.t('share.packing') : messageOf(wrong, words);
-      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '', ownText });
+      view.update({ snippet: '', note, error: wrong !== null, preview: '', file: '', page });
       return;
     }
     const snippet = snippetOf(chosen.form as SnippetForm, lesson);
@@ -207,9 +233,10 @@ export const createShare: CreateLaterPanel = (
     const name = text?.file?.name ?? '';
     const isBeside = name !== '' && !inMarkup;
     const size = isBeside ? words.t('share.file', { name }) : words.t('share.size', { length });
-    const note = sentences([size, alsoIn(lesson.params)], words);
+    const broken = whyBroken();
+    const note = sentences([size, alsoIn(lesson.params), broken], words);
     const preview = name === '' ? frameAddress(lesson) : '';
-    view.update({ snippet, note, error: false, preview, file: isBeside ? name : '', ownText });
+    view.update({ snippet, note, error: broken !== '', preview, file: isBeside ? name : '', page });
   });
   return panel;
 };

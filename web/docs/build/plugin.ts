@@ -10,6 +10,8 @@ import { LANGS } from './words.ts';
 const ENTRIES = 'virtual:docs-entries/';
 /** `import terms from 'virtual:glossary/en'`: every word that the app explains. */
 const GLOSSARY = 'virtual:glossary/';
+/** What these words have in common in all languages. */
+const FORMULAS = `\0${GLOSSARY}formulas`;
 
 /** Builds dist/docs/ from `root`/web/docs and `root`/c; in the dev server at every request. */
 export function docsPlugin(root: string): Plugin {
@@ -33,8 +35,9 @@ export function docsPlugin(root: string): Plugin {
       return pageOf(id) === undefined ? null : id;
     },
     load(id) {
+      const { shown, terms, termFormulas } = current();
+      if (id === FORMULAS) return `export default ${JSON.stringify(termFormulas)};`;
       for (const lang of LANGS) {
-        const { shown, terms } = current();
         if (id === `\0${ENTRIES}${lang}`) return `export default ${JSON.stringify(shown[lang])};`;
         if (id === `\0${GLOSSARY}${lang}`) return `export default ${JSON.stringify(terms[lang])};`;
       }

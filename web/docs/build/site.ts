@@ -16,7 +16,7 @@ import { renderMath } from './math.ts';
 import { STAGES } from './stages.ts';
 import { tapeOps } from './tape-ops.ts';
 import type { Excerpt, ShownEntry } from '../shown-entry.ts';
-import type { ShownTerm } from '../shown-term.ts';
+import type { ShownTerm, TermFormulas } from '../shown-term.ts';
 import { layout } from './template.ts';
 import type { NavPage } from './template.ts';
 import { LANGS, PAGES, WORDS } from './words.ts';
@@ -33,6 +33,7 @@ export interface Docs {
   readonly shown: Readonly<Record<Lang, readonly ShownEntry[]>>;
   /** The words that the app explains. */
   readonly terms: Readonly<Record<Lang, readonly ShownTerm[]>>;
+  readonly termFormulas: TermFormulas;
 }
 
 const LESSON_LINK = /\/embed\.html#/;
@@ -86,6 +87,12 @@ export function buildDocs(root: string): Docs {
   for (const [file, lines] of code.files) {
     pages.set(`docs/source/${file}.html`, layout({ file, lines: highlightC(lines.join('\n')) }));
   }
+  const termFormulas = Object.fromEntries(
+    terms.flatMap((term) => {
+      const formula = formulaOf(term, entries.get(term.entry)!);
+      return formula === null ? [] : [[term.id, formula]];
+    }),
+  );
   const termsIn = (lang: Lang): ShownTerm[] => {
     const site = siteOf({ folder, lang, page: '', code, entries, homes, terms });
     return terms.map((term) => {
@@ -100,6 +107,7 @@ export function buildDocs(root: string): Docs {
     homes,
     shown,
     terms: { en: termsIn('en'), zh: termsIn('zh') },
+    termFormulas,
   };
 }
 
@@ -248,15 +256,19 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
 }
 
 function showTerm(term: Term, entry: Entry, lang: Lang, site: Site, page: string): ShownTerm {
-  const latex = term.formula === undefined ? entry.formula : term.formula;
   return {
     id: term.id,
     name: term.name[lang],
     words: renderText(term.words[lang], site),
-    formula: latex === null ? null : renderMath(latex, true),
     entry: renderInline(entry.text[lang].title, site),
     href: `${page}#${entry.id}`,
   };
+}
+
+/** MathML, or null for a word that has none. */
+function formulaOf(term: Term, entry: Entry): string | null {
+  const latex = term.formula === undefined ? entry.formula : term.formula;
+  return latex === null ? null : renderMath(latex, true);
 }
 
 /** All terms, for the page of them. */
@@ -271,10 +283,10 @@ function glossaryList(
   const rows = terms.map((term) => {
     const entry = entries.get(term.entry)!;
     const shown = showTerm(term, entry, lang, site, `${homes.get(term.entry)!}.html`);
-    const formula =
-      shown.formula === null ? '' : `<div class="formula-box">${shown.formula}</div>\n`;
+    const formula = formulaOf(term, entry);
+    const box = formula === null ? '' : `<div class="formula-box">${formula}</div>\n`;
     return (
-      `<dt id="term-${shown.id}">${escapeHtml(shown.name)}</dt>\n<dd>${shown.words}${formula}` +
+      `<dt id="term-${shown.id}">${escapeHtml(shown.name)}</dt>\n<dd>${shown.words}${box}` +
       `<p class="paper"><span class="label">${words.code}</span> <a href="${shown.href}">${shown.entry}</a></p></dd>`
     );
   });

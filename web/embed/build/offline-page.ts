@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { firstFrameScript, withWords } from './first-frame.ts';
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -15,7 +16,8 @@ export function offlinePage(root: string): Plugin {
   return {
     name: 'offline-page',
     enforce: 'post',
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
+      const first = await firstFrameScript(root);
       let script = '';
       let style = '';
       for (const [name, file] of Object.entries(bundle)) {
@@ -31,14 +33,15 @@ export function offlinePage(root: string): Plugin {
       const icon = readFileSync(join(root, 'public/favicon/icon.svg')).toString('base64');
       const policy = [
         "default-src 'none'",
-        `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
+        `script-src ${hashOf(first)} ${hashOf(script)} 'wasm-unsafe-eval'`,
         `style-src ${hashOf(style)}`,
         'img-src data: blob:',
         'worker-src blob:',
         "base-uri 'none'",
         "form-action 'none'",
       ].join('; ');
-      const html = readFileSync(join(root, 'web/index.html'), 'utf8')
+      const page = await withWords(readFileSync(join(root, 'web/index.html'), 'utf8'));
+      const html = page
         .replace(/ *<link rel="(stylesheet|manifest)"[^>]*>\n/g, '')
         .replace(/href="\/favicon\/icon.svg"/, `href="data:image/svg+xml;base64,${icon}"`)
         .replace(/ *<a id="docs-link"[\s\S]*?<\/a>\n/, '')
@@ -46,7 +49,7 @@ export function offlinePage(root: string): Plugin {
         .replace(
           '<meta charset="utf-8" />',
           () =>
-            `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+            `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />\n    <script>${first}</script>`,
         )
         .replace('</head>', () => `<style>${style}</style></head>`)
         .replace('</body>', () => `<script type="module">${script}</script></body>`);

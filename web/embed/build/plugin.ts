@@ -4,29 +4,10 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import type { Plugin, Rolldown } from 'vite';
+import type { Plugin } from 'vite';
 import { textOfBytes } from '../bytes-as-text.ts';
 import { frontCoded } from '../front-coding.ts';
-
-/** The worker's script as one classic script. */
-async function bundleWorker(root: string, form: EmbedForm): Promise<string> {
-  const result = (await build({
-    configFile: false,
-    root: join(root, 'web'),
-    publicDir: false,
-    logLevel: 'error',
-    plugins: [embedPlugin(root, form)],
-    build: {
-      write: false,
-      rolldownOptions: {
-        input: join(root, 'web/app/worker.ts'),
-        output: { format: 'iife', codeSplitting: false },
-      },
-    },
-  })) as Rolldown.RolldownOutput;
-  return result.output[0].code;
-}
+import { classicScript } from './classic-script.ts';
 
 export interface EmbedForm {
   /** Files of web/, and those that take their place. */
@@ -43,7 +24,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
   );
   const modules: Readonly<Record<string, () => string | Promise<string>>> = {
     'virtual:worker-source': async () =>
-      `export default ${JSON.stringify(await bundleWorker(root, form))};`,
+      `export default ${JSON.stringify(await classicScript(root, 'app/worker.ts', [embedPlugin(root, form)]))};`,
     'virtual:inlined': () => {
       const engine = textOfBytes(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
       const held = texts.map((file) => [

@@ -15,9 +15,10 @@ export const ask = {
   'ask.maxTokens': 'Longest',
   'ask.maxTokens.help': 'Most tokens to write.',
   'ask.seed': 'Seed',
-  'ask.seed.help': 'The dice. The same seed and model write the same text.',
+  'ask.seed.help': 'The dice. The same seed, model, beginning and settings write the same text.',
   'ask.done': 'Written at step {step}: {tokens} {tokens|token|tokens}.',
-  'ask.ended': 'Written at step {step}: {tokens} {tokens|token|tokens}; the model ended it there.',
+  'ask.ended':
+    'Written at step {step}: {tokens} {tokens|token|tokens}, the end included: the model ended it there.',
   'ask.full': 'Written at step {step}: {tokens} {tokens|token|tokens}; the context was full.',
   'ask.limit':
     'Written at step {step}: {tokens} {tokens|token|tokens}. It stops here: a text may have 65,536 bytes.',

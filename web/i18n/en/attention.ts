@@ -7,6 +7,7 @@ export const attention = {
   'attention.probe.back': 'Back to “{text}”',
   'attention.empty': 'The maps appear as soon as there is a model.',
   'attention.grid': 'All heads',
+  'attention.beginning': '▸ stands before each text, as its first token.',
   'attention.axis.layer': 'Layers',
   'attention.head': 'Layer {layer}, head {head}',
   'attention.head.at': '{head}, at {step}',
@@ -27,7 +28,8 @@ export const attention = {
   'attention.reduce': 'Back to the small map',
   'attention.grid.more': 'All {layers} layers are here: scroll within the maps.',
   'attention.back': 'Look back',
-  'attention.back.before': 'Once it trains, you can look back at earlier steps here.',
+  'attention.back.before': 'Once it trains, you can see earlier steps here.',
+  'attention.back.how': 'Move this to see earlier steps; its end is now.',
   'attention.back.none':
     'There is nothing to look back at yet: attention is kept while a run trains here, and only on the text that is looked at then. On this one, it is kept from step {step} on.',
   'attention.back.from':
@@ -77,6 +79,8 @@ export const attention = {
     'Looks for earlier copies of the same token: {strength} of its attention, at the {rows} {rows|token|tokens} here that have one.',
   'attention.verdict.spread':
     'Spreads its attention over everything: {strength}, where 1 is perfectly even.',
+  'attention.verdict.alone':
+    'A single token can look at nothing but itself. Write more to see what this head does.',
   'attention.verdict.none':
     'Looks at a mix of places, none of which stands out on this text. Of the four below, {what} gets most: {strength} of its attention.',
   'attention.verdict.peaked':

@@ -5,6 +5,7 @@ export const doctor = {
   'doctor.fine': 'Nothing to mend.',
   'doctor.fine.count': '{count} {count|thing looks|things look} fine',
   'doctor.fine.signs': 'No character is garbled or lost.',
+  'doctor.fine.letters': 'No character is hidden, and no letter is in more pieces than need be.',
   'doctor.fine.markup': 'There are no left-overs of a web page.',
   'doctor.fine.space': 'Blanks and line ends are tidy.',
   'doctor.fine.width': 'Chinese punctuation marks are of one width.',
@@ -64,7 +65,7 @@ export const doctor = {
   'doctor.sorted.why':
     'Its beginnings of lines are never learned, and the validation loss looks worse than it is.',
   'doctor.garbled': 'Garbled characters: {count}, such as {garbled} where {meant} was meant.',
-  'doctor.garbled.why': 'The text was UTF-8, and a program took it for an older encoding.',
+  'doctor.garbled.why': 'A program on the way took the text for another encoding than it was in.',
   'doctor.lost': 'Characters that were lost before the text came here: {count}.',
   'doctor.lost.why':
     '{sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
@@ -74,9 +75,17 @@ export const doctor = {
   'doctor.ruined': 'Characters that only stand where others were lost: {count}, such as {example}.',
   'doctor.ruined.why':
     'The others were lost when the file was read as something else and saved again (锟斤拷), or when a program saved memory that it had never filled (烫烫烫, 屯屯屯). Nothing here can bring them back: open the original file again as GBK or UTF-8, or take these out.',
+  'doctor.hidden': 'Characters that nobody sees: {count}, such as {example}.',
+  'doctor.hidden.why':
+    'Control characters, marks of direction where all letters go one way, joiners that join nothing, signs without width, or hyphens that only show where a line is broken. Programs leave them behind, and the model would learn to write them.',
+  'doctor.pieces': 'Letters in more pieces than need be: {count}, such as {example}.',
+  'doctor.pieces.why':
+    'A letter and its marks, or the parts of a syllable, are characters of their own here, which cannot be seen. The model would have to learn that they belong together.',
+  'doctor.pieces.both':
+    'The text has them in fewer, too. They look alike, but the model would take them for different letters.',
   'doctor.space': 'Untidy blanks or doubled empty lines: {count} {count|place|places}.',
   'doctor.space.why':
-    'Tabs, odd or invisible blanks, blanks at the ends of lines or beside Chinese punctuation, doubled blanks, more than one empty line in a row. The model would learn them too.',
+    'Tabs, odd blanks, blanks at the ends of lines or beside Chinese punctuation, doubled blanks, more than one empty line in a row. The model would learn them too.',
   'doctor.width':
     'Narrow punctuation among the wide marks of Chinese: {count} {count|place|places}.',
   'doctor.width.why':
@@ -102,11 +111,13 @@ export const doctor = {
   'doctor.fix.repeats': '{=doctor.fix.duplicates}',
   'doctor.fix.sorted': 'Shuffle the lines',
   'doctor.fix.garbled': 'Bring the characters back',
-  'doctor.fix.ruined': '{=doctor.fix.markup}',
+  'doctor.fix.ruined': 'Take these characters out',
+  'doctor.fix.hidden': 'Take the hidden ones out',
+  'doctor.fix.pieces': 'Put them together',
   'doctor.fix.space': 'Tidy blanks',
   'doctor.fix.width': 'Make them wide',
-  'doctor.fix.markup': 'Take them out',
-  'doctor.fix.stamps': '{=doctor.fix.markup}',
+  'doctor.fix.markup': 'Clear the left-overs',
+  'doctor.fix.stamps': 'Take dates and times out',
   'doctor.fix.context': 'Context of {context}',
   'doctor.fix.share': 'Held-out share of {share}',
   'doctor.fix.hold': 'Hold back a tenth, to see it',

@@ -18,6 +18,7 @@ export const errors = {
     'This text has only blanks and line ends, so there is nothing in it to learn. Add some words, or choose one of the texts above.',
   'error.text-unsent':
     'The text of this link is somebody’s own and does not travel with the link. Paste it here, open a file, or choose one of the texts above.',
+  'error.model-gone': 'Opened files are not kept: open {name} again to go on with it.',
   'error.text-gone':
     'The browser did not keep your text over the reload. Open or paste it again, or choose one of the texts above.',
   'error.short':

@@ -1,7 +1,7 @@
 /** The loss curve. */
 export const loss = {
   'loss.title': 'Loss',
-  'loss.train': 'Training, each step',
+  'loss.train': 'Training, by step',
   'loss.smoothed': 'Smoothed',
   'loss.validation': 'Validation',
   'loss.random': 'Random guessing, ln V',
@@ -9,6 +9,7 @@ export const loss = {
   'loss.axis.steps': 'step',
   'loss.axis.loss': 'nats per token',
   'loss.empty': 'The curve begins at the dotted line and falls as the model learns.',
+  'loss.empty.barred': 'The curve appears as soon as training can begin.',
   'loss.empty.opened': 'The curve begins where the opened model stands.',
   'loss.opened': 'This model was opened from a file.',
   'loss.opened.steps':
@@ -89,6 +90,8 @@ export const loss = {
     'A checkpoint keeps the losses, but neither learning rates nor gradient norms: they are drawn from the next step that is trained here.',
   'loss.beneath.from':
     'Learning rate and gradient norm are known from step {step} on: the checkpoint that was opened keeps the losses only.',
+  'loss.cut':
+    'At {count} {count|step|steps} the loss is above the picture, marked at its top; the highest is {loss}, at step {step}.',
   'loss.norm.cut':
     'The gradient norm leaves the chart at {count} {count|step|steps}, marked at its top; the highest is {norm}, at step {step}.',
   'loss.norm': 'Gradient norm, before clipping',

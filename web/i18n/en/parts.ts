@@ -10,6 +10,7 @@ export const parts = {
   'parts.keys.touch':
     'Tap a part to look at it. Solid frames hold parameters; figures on the right count them.',
   'parts.unfold': 'Show all blocks',
+  'parts.progress': 'The run with it: step {step} of {steps}, loss {loss} {unit}.',
   'parts.which': 'Block',
   'parts.block.of': '{block} of {layers}',
   'parts.block': 'Block {block}',

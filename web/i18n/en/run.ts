@@ -14,6 +14,8 @@ export const run = {
   'run.extend': 'Train {steps} more',
   'run.extend.help':
     'The schedule is stretched over all of the steps: a learning rate that has fallen rises again',
+  'run.old.continue': 'Run before: continue',
+  'run.old.extend': 'Run before: {steps} more',
   'run.restart': 'New run with these',
   'run.gentler': 'Rewind, with a tenth of the learning rate',
   'run.progress': 'Progress of the run',
@@ -32,12 +34,15 @@ export const run = {
   'run.done': 'done',
   'run.changed': 'Changed: {names}.',
   'run.changed.many': 'Changed: {count} settings.',
-  'run.changed.running':
-    'The run under way goes on as it began; “{=run.restart}” begins one with {count|this change|these changes}.',
+  'run.changed.running': 'The run under way goes on as it began.',
   'run.changed.resting': 'Shown is still the run before.',
+  'run.changed.renew': '“{=run.restart}” begins one with {count|this change|these changes}.',
   'run.changed.chance': '“{=run.restart}” begins from chance, without the opened model.',
   'run.left': 'This run began from chance, without the opened model ({name}).',
+  'run.lacks':
+    'This run can go on with the text that it learned from: paste it, or open it as a file. Until then the model only writes.',
   'run.tune': 'Train the opened model',
+  'run.changed.whole': 'The whole note',
   'run.changed.which': 'Show the changes',
   'run.changed.list': 'The changes',
   'run.changed.one': '{name}: {was} → {now}',

@@ -4,6 +4,8 @@ export const settings = {
   'settings.preset': 'Preset',
   'settings.changed': 'Changed: {list}.',
   'settings.changed.preset': '{preset}, changed: {list}.',
+  'settings.as.model': 'As in the opened file, which differs from {preset} in: {list}.',
+  'settings.as.lesson': 'As in the exercise, which differs from {preset} in: {list}.',
   'settings.reset.preset': 'Back to the preset',
   'settings.reset.lesson': 'Back to the exercise',
   'settings.reset.model': 'Back to the file’s settings',
@@ -41,7 +43,7 @@ export const settings = {
     'This share of the text is kept back from training. The loss on it shows whether the model learns rules or only memorises. 0.1 keeps back a tenth.',
   'option.seed': 'Seed',
   'option.seed.help':
-    'The number that all chance begins with. The same seed gives exactly the same run again.',
+    'The number that all chance begins with. With all else alike, the same seed gives exactly the same run again.',
   'option.layers': 'Layers',
   'option.layers.help':
     'How many times each token looks around and thinks. More layers learn deeper rules, more slowly.',

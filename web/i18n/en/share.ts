@@ -5,6 +5,8 @@ export const share = {
     'Whoever opens it gets this text, these settings and this seed, and by pressing Start the very same run.',
   'share.page.own':
     'Whoever opens it gets these settings and this seed, but not your own text: a lesson, below, takes that along.',
+  'share.broken': 'With these settings no run can begin.',
+  'share.page.also': 'These go along, too: {list}.',
   'share.page.copy': 'Copy the link',
   'share.page.by-hand': 'Copying is not allowed here. Copy the address of this page instead.',
   'share.lesson': 'A lesson',

@@ -19,8 +19,10 @@ export const text = {
     'The file is encoded in {encoding}. It was read as that, and is UTF-8 from here on.',
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
-  'text.documents': 'Each line is one document: {count} of them, taken one after another.',
-  'text.stream': 'The text is one long stream; training cuts windows out of it at random.',
+  'text.documents':
+    'Each line is one document: {count} of them, taken one after another. Line ends are no tokens of the text.',
+  'text.stream':
+    'The text is one long stream, line ends included; training cuts windows out of it at random.',
   'text.cut':
     '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} there, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would use them.',
   'text.cut.end':

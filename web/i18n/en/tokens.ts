@@ -48,6 +48,7 @@ export const tokens = {
   'tokens.capped':
     'Less than 10⁻³⁰ (10⁻²⁸%) counts as that, a loss of {loss}, in the mean and the perplexity too.',
   'tokens.candidates': 'What the model expected after {before}',
+  'tokens.begun': '{text} and the {count|byte|bytes} {hex}',
   'tokens.real': 'this came',
   'tokens.rank.short': 'no. {rank}',
   'tokens.rank.tied': '{first}–{last} (tied)',
@@ -78,6 +79,8 @@ export const tokens = {
     'A faint token was expected, one that stands out was unlikely; a dotted frame marks those that you chose.',
   'write.pending': 'Only part of a character so far: {name}.',
   'write.drawn': 'Drawn: {name}. The model gave it {probability}.',
+  'write.drawn.other':
+    'Drawn: {name}. The model gave it {probability}; after temperature, top-k and top-p it had {adjusted}.',
   'write.undone': 'Taken back: {name}.',
   'write.undone.again':
     'The dice would fall the same way again: choose another token below, or another temperature.',
@@ -96,7 +99,8 @@ export const tokens = {
   'write.coming.caption':
     'The likeliest tokens at step {step}. Press one to put it there yourself. A full bar is {full}%.',
   'write.coming.beyond': 'One that ends in a point is more than that.',
-  'write.coming.unsure': 'Entropy {before} nats, {after} after: {doubt}; {drawable} can be drawn.',
+  'write.coming.unsure':
+    'Entropy {before} nats, {after} after temperature, top-k and top-p: {doubt}; {drawable} can be drawn.',
   'write.coming.ended': 'The text has ended: nothing comes.',
   'write.col.model': 'The model says',
   'write.col.dice': 'Drawn with',

@@ -9,6 +9,7 @@ export const attention: Translation<typeof en> = {
   'attention.probe.back': '换回“{text}”',
   'attention.empty': '模型一准备好，图就会出现。',
   'attention.grid': '全部注意力头',
+  'attention.beginning': '▸ 排在每段文字之前，是第一个词元。',
   'attention.axis.layer': '层',
   'attention.head': '第 {layer} 层，第 {head} 头',
   'attention.head.at': '{head}（{step}）',
@@ -29,6 +30,7 @@ export const attention: Translation<typeof en> = {
   'attention.grid.more': '共 {layers} 层，都在这里：在图中滚动查看。',
   'attention.back': '回看',
   'attention.back.before': '开始训练后，可以在这里回看更早的步。',
+  'attention.back.how': '移动滑块可以看更早的步，最右端是现在。',
   'attention.back.none':
     '还没有可以回看的：只有在这里训练时，才会保存当时所看文字的注意力。这段文字从第 {step} 步起保存。',
   'attention.back.from': '从第 {step} 步起才有：只有在这里训练时，才会保存当时所看文字的注意力。',
@@ -70,6 +72,8 @@ export const attention: Translation<typeof en> = {
   'attention.verdict.same':
     '寻找前面相同的词元：这里有 {rows} 个词元在前面出现过，它们把注意力的 {strength} 放在那里。',
   'attention.verdict.spread': '注意力分散在各处：分散度为 {strength}（1 表示完全均匀）。',
+  'attention.verdict.alone':
+    '只有一个词元，除了自己没有别的可看。多写一点，才看得出这个头在做什么。',
   'attention.verdict.none':
     '在这段文本上看的地方比较杂，没有哪一处特别突出。下面四项里，它给“{what}”的注意力最多：{strength}。',
   'attention.verdict.peaked':

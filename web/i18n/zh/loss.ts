@@ -3,7 +3,7 @@ import type { loss as en } from '../en/loss.ts';
 
 export const loss: Translation<typeof en> = {
   'loss.title': '损失',
-  'loss.train': '每步训练损失',
+  'loss.train': '单步训练损失',
   'loss.smoothed': '平滑后',
   'loss.validation': '验证',
   'loss.random': '随机猜测 ln V',
@@ -11,6 +11,7 @@ export const loss: Translation<typeof en> = {
   'loss.axis.steps': '步',
   'loss.axis.loss': '纳特 / 词元',
   'loss.empty': '曲线从虚线开始，随着模型学习而下降。',
+  'loss.empty.barred': '可以开始训练以后，曲线就会出现在这里。',
   'loss.empty.opened': '曲线会从打开的模型现在的水平开始。',
   'loss.opened': '这个模型是从文件打开的。',
   'loss.opened.steps': '这个模型是从文件打开的，之前已训练 {step} 步。',
@@ -82,6 +83,7 @@ export const loss: Translation<typeof en> = {
   'loss.beneath.none':
     '检查点里保存了损失，但没有学习率和梯度范数：在这里再训练一步，就会从那一步开始画。',
   'loss.beneath.from': '学习率和梯度范数从第 {step} 步起才有：打开的检查点只保存了损失。',
+  'loss.cut': '有 {count} 步的损失超出图的上边，已在顶端标出；最大的是第 {step} 步的 {loss}。',
   'loss.norm.cut':
     '有 {count} 步的梯度范数超出图的上边，已在顶端标出；最大的是第 {step} 步的 {norm}。',
   'loss.norm': '梯度范数（裁剪前）',

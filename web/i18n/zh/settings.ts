@@ -6,6 +6,8 @@ export const settings: Translation<typeof en> = {
   'settings.preset': '预设',
   'settings.changed': '已改动：{list}。',
   'settings.changed.preset': '{preset}，已改动：{list}。',
+  'settings.as.model': '与打开的文件一致；和 {preset} 不同的是：{list}。',
+  'settings.as.lesson': '与练习一致；和 {preset} 不同的是：{list}。',
   'settings.reset.preset': '恢复预设',
   'settings.reset.lesson': '恢复练习的设置',
   'settings.reset.model': '恢复文件的设置',
@@ -38,7 +40,7 @@ export const settings: Translation<typeof en> = {
   'option.validation.help':
     '这部分文本不参加训练。模型在它上面的损失，能看出是学到了规律，还是只在死记。0.1 表示留出十分之一作验证集。',
   'option.seed': '种子',
-  'option.seed.help': '一切随机的起点。同样的种子会得到完全相同的一次训练。',
+  'option.seed.help': '一切随机的起点。其他都不变，同样的种子就会得到完全相同的一次训练。',
   'option.layers': '层数',
   'option.layers.help': '每个词元“环顾并思考”多少次。层越多，能学到的规律越深，也越慢。',
   'option.heads': '头数',

@@ -6,6 +6,8 @@ export const share: Translation<typeof en> = {
   'share.page.lead': '打开链接的人会得到同样的文本、设置和种子；按下开始，就是一模一样的训练。',
   'share.page.own':
     '打开链接的人会得到同样的设置和种子，但没有你自己的文本：要带上文本，请用下面的练习。',
+  'share.broken': '这样的设置无法开始训练。',
+  'share.page.also': '一并带上的还有：{list}。',
   'share.page.copy': '复制链接',
   'share.page.by-hand': '此处不允许复制。请直接复制本页的网址。',
   'share.lesson': '一份练习',

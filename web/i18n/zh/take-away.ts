@@ -27,6 +27,8 @@ export const takeAway: Translation<typeof en> = {
   'report.loss.end': '经过 {step} 步，平滑后的损失为 {smoothed} {unit}；随机猜测是 {random}。',
   'report.loss.last': '第 {step} 步的损失为 {smoothed} {unit}；随机猜测是 {random}。',
   'report.loss.other': '换成另一种单位，是 {loss} {unit}。',
+  'report.loss.perplexity':
+    '困惑度是 e 的损失次方（损失以纳特 / 词元计），为 {perplexity}：下一个词元给模型的意外，相当于从这么多个同样可能的词元里抽出一个。',
   'report.loss.validation': '第 {step} 步时，验证损失为 {loss} {unit}。',
   'report.losses': '损失的数值',
   'report.rows': '共 {count} 行',

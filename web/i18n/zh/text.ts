@@ -19,8 +19,8 @@ export const text: Translation<typeof en> = {
   'text.file': '{name}，{size}',
   'text.recoded': '文件是 {encoding} 编码，已按此读入，此后一律用 UTF-8。',
   'text.preview': '文本较大，这里只显示开头，也不能在此编辑；训练时会用到全文。',
-  'text.documents': '每行是一篇独立的文档，共 {count} 篇，逐篇学习。',
-  'text.stream': '全文是一条长流，训练时从中随机截取片段。',
+  'text.documents': '每行是一篇独立的文档，共 {count} 篇，逐篇学习；换行不算词元。',
+  'text.stream': '全文（含换行）是一条长流，训练时从中随机截取片段。',
   'text.cut':
     '其中 {documents} 行比上下文（模型一次能看到的长度）还长：行尾共 {tokens} 个词元，以及这些行在哪里结束，永远学不到。加长上下文，或把文本当作一条长流来读，就能用上它们。',
   'text.cut.end':

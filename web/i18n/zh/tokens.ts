@@ -48,6 +48,7 @@ export const tokens: Translation<typeof en> = {
   'tokens.capped':
     '概率低于 10⁻³⁰（即 10⁻²⁸%）时按 10⁻³⁰ 计，损失为 {loss}，平均损失和困惑度也照此计算。',
   'tokens.candidates': '在{before}之后，模型预测的是',
+  'tokens.begun': '{text}和{count|字节|字节} {hex}',
   'tokens.real': '实际',
   'tokens.rank.short': '名次 {rank}',
   'tokens.rank.tied': '{first}–{last}，并列',
@@ -77,6 +78,8 @@ export const tokens: Translation<typeof en> = {
   'write.hint': '不显眼的词元在意料之中，显眼的出乎意料；带虚线框的是你自己选的。',
   'write.pending': '目前只是一个字符的一部分：{name}。',
   'write.drawn': '抽到：{name}。模型给它的概率是 {probability}。',
+  'write.drawn.other':
+    '抽到：{name}。模型给它的概率是 {probability}，经温度、top-k 和 top-p 调整后是 {adjusted}。',
   'write.undone': '已退回：{name}。',
   'write.undone.again': '再抽一次，骰子的结果还会一样：可以在下面另选一个词元，或者换个温度。',
   'write.refilled': '上下文满了：从这里起，模型只看得见这段文字的后一半。',
@@ -91,7 +94,8 @@ export const tokens: Translation<typeof en> = {
   'write.coming.caption':
     '第 {step} 步时最可能的词元。点其中一个，就由你来选它。条形画满表示 {full}%。',
   'write.coming.beyond': '带尖头的表示超出满格。',
-  'write.coming.unsure': '熵 {before} 纳特，调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
+  'write.coming.unsure':
+    '熵 {before} 纳特，经温度、top-k 和 top-p 调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
   'write.coming.ended': '文字已经结束，后面没有了。',
   'write.col.model': '模型给出',
   'write.col.dice': '抽取时用',

@@ -1,0 +1,214 @@
+/** What is changed beside a run: what it takes up, what waits for another, and which button begins what. */
+import { expect, it } from 'vitest';
+import { eventually } from './driver.ts';
+import { useSites } from './sites.ts';
+
+const site = useSites();
+
+it('offers more steps at the end of the run', async () => {
+  const driven = await site({ hash: 'steps=120' });
+  await driven.start.click();
+  await driven.reach('finished');
+  await expect.poll(() => driven.step()).toBe(120);
+  await driven.page.getByRole('button', { name: 'Train 120 more' }).click();
+  await eventually(driven.step, (step) => step === 240);
+  await driven.reach('finished');
+  expect(new URL(driven.page.url()).hash).toContain('steps=240');
+  // Fewer than were made are for another run: of this one they are not taken away.
+  await driven.page.getByRole('textbox', { name: 'Steps', exact: true }).fill('100');
+  await driven.page.getByText('Changed: Steps.').first().waitFor();
+  await expect.poll(() => driven.run.locator('[data-part=step]').textContent()).toBe('240 / 240');
+  await driven.page.getByRole('button', { name: 'New run with these' }).click();
+  await eventually(
+    () => driven.run.locator('[data-part=step]').textContent(),
+    (text) => text === '100 / 100',
+  );
+});
+
+it('begins the new run with the large button once a text was changed, and offers the old one beside it', async () => {
+  const driven = await site({ hash: 'steps=60' });
+  const { page, text } = driven;
+  await driven.start.click();
+  await driven.reach('finished');
+  await text.fill('tick tock\n'.repeat(30));
+  const main = page.locator('#run button.primary');
+  await main.filter({ hasText: 'New run with these' }).waitFor();
+  await page.getByText('Shown is still the run before.').first().waitFor();
+  // Its words are longer than any other: at no width does the strip leave its column.
+  for (const width of [1440, 1280, 1250, 1024, 900, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    const over = await driven.run.evaluate((strip) => strip.scrollWidth - strip.clientWidth);
+    expect([width, over]).toEqual([width, 0]);
+  }
+  // On a phone what was changed is no taller than the button beside it, and whole once that is asked for.
+  const note = driven.run.locator('[data-part=run-message]');
+  const lines = (): Promise<number> =>
+    note.evaluate((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))); // prettier-ignore
+  await expect.poll(() => lines()).toBeLessThanOrEqual(2);
+  await note.click();
+  await expect.poll(() => note.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  // The model of before has no tokens for the new text: it is not asked about it.
+  await page.locator('#attention .attention-canvas').waitFor();
+  await expect.poll(() => driven.probe.inputValue()).toBe('elisabetta');
+  await expect.poll(() => page.locator('#attention .error:visible').count()).toBe(0);
+  // Figures of the plan say what they are and what they would become.
+  await eventually(
+    () => page.locator('[data-part=plan-vocab]').textContent(),
+    (vocab) => vocab === '27 → 7',
+  );
+  // What each of the two buttons begins is said: the smaller one is not for what was changed.
+  await expect
+    .poll(() => note.textContent())
+    .toMatch(/run before\. “New run with these” begins one with this change\.$/);
+  await page.getByRole('button', { name: 'Run before: 60 more' }).click();
+  await eventually(driven.step, (step) => step === 120);
+  await driven.reach('finished');
+  await main.filter({ hasText: 'New run with these' }).waitFor();
+  await main.click();
+  await eventually(
+    () => page.locator('[data-part=plan-vocab]').textContent(),
+    (vocab) => vocab === '7',
+  );
+  await eventually(
+    () => driven.probe.inputValue(),
+    (probe) => probe === 'tick tock',
+  );
+  await driven.reach('finished');
+  await expect.poll(() => driven.step()).toBe(120);
+  // What stands in the way of a new run is where its button leads; it trains nothing else instead.
+  const heads = page.locator('#settings [data-option=heads] input');
+  await heads.fill('7');
+  await page.locator('[data-option=heads] .error').waitFor();
+  await expect.poll(() => main.textContent()).toBe('New run with these');
+  await main.click();
+  await eventually(
+    () => heads.evaluate((field) => field === document.activeElement),
+    (focused) => focused,
+  );
+  await expect.poll(() => driven.step()).toBe(120);
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Run before: 120 more' }).isVisible())
+    .toBe(true);
+  expect(driven.problems).toEqual([]);
+});
+
+it.each([1280, 390])(
+  'says at the preset what was changed in it, and moves nothing by that, at %i pixels',
+  async (width) => {
+    const { page, problems } = await site({ options: { viewport: { width, height: 844 } } });
+    const preset = page.getByRole('group', { name: 'Preset' });
+    const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
+    await tokens.scrollIntoViewIfNeeded();
+    const asItComes = preset.getByText('As it comes: characters');
+    await asItComes.waitFor();
+    const before = await tokens.boundingBox();
+    await tokens.selectOption({ label: 'Bytes' });
+    await preset.getByText('microgpt, changed: Tokens.', { exact: true }).waitFor();
+    await asItComes.waitFor({ state: 'hidden' });
+    // Pages stand at whole pixels, lines need not.
+    expect(Math.abs((await tokens.boundingBox())!.y - before!.y)).toBeLessThan(1);
+    await preset.getByRole('button', { name: 'Back to the preset' }).click();
+    await asItComes.waitFor();
+    await expect.poll(() => preset.getByRole('button').count()).toBe(0);
+    expect(problems).toEqual([]);
+  },
+);
+
+it('counts what came with another preset as one change', async () => {
+  const driven = await site();
+  await driven.oneStep.click();
+  await eventually(driven.step, (step) => step === 1);
+  await driven.page.getByRole('radio', { name: 'Moby-Dick' }).check();
+  await driven.run
+    .getByText(/^Changed: the text, Preset\. /)
+    .first()
+    .waitFor();
+});
+
+it('is not told of another text when the one it learned comes back', async () => {
+  const driven = await site({ hash: 'steps=40' });
+  const { page } = driven;
+  await driven.start.click();
+  await driven.reach('finished');
+  const changed = page.getByText('Changed: the text.').first();
+  await page.getByRole('radio', { name: 'Moby-Dick' }).check();
+  await changed.waitFor();
+  await page.getByRole('radio', { name: 'English names' }).check();
+  await changed.waitFor({ state: 'hidden' });
+  expect(driven.problems).toEqual([]);
+});
+
+it('passes over heads that do not divide the channels', async () => {
+  const driven = await site({ hash: 'channels=64&heads=4' });
+  const { page } = driven;
+  const heads = page.getByRole('textbox', { name: 'Heads', exact: true });
+  await heads.press('ArrowUp');
+  await expect.poll(() => heads.inputValue()).toBe('8');
+  const channels = page.getByRole('textbox', { name: 'Channels', exact: true });
+  await heads.fill('3');
+  await channels.press('ArrowUp');
+  await expect.poll(() => channels.inputValue()).toBe('96');
+});
+
+it('tell a run under way what may change, and say what may not', async () => {
+  const driven = await site({ hash: 'pace=30' });
+  const { page, start } = driven;
+  await start.click();
+  await eventually(driven.step, (step) => step > 5);
+  await page.getByRole('textbox', { name: 'Steps', exact: true }).fill('4000');
+  await page.getByText(/\/ 4,000/).waitFor();
+  await page.getByRole('textbox', { name: 'Layers', exact: true }).fill('3');
+  await page.getByText('Changed: Layers.').first().waitFor();
+  const parameters = page.locator('[data-part=plan-parameters]');
+  const before = await parameters.textContent();
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await eventually(
+    () => parameters.textContent(),
+    (text) => text !== before,
+  );
+  await driven.reach('running');
+  // The map of attention follows with its next probe.
+  await eventually(
+    () => page.getByRole('radio', { name: /^Layer 3/ }).count(),
+    (heads) => heads === 4,
+  );
+});
+
+it('list many changes one by one, with what they were', async () => {
+  const driven = await site({ hash: 'steps=20' });
+  const { page, run } = driven;
+  await driven.start.click();
+  await driven.reach('finished');
+  await page.evaluate(() => {
+    location.hash += '&layers=3&heads=2&channels=32&context=16&batch=4&bias=1&activation=gelu';
+  });
+  await run.getByText('Changed: 7 settings.').first().waitFor();
+  const list = run.getByRole('region', { name: 'The changes' });
+  await expect.poll(() => list.isVisible()).toBe(false);
+  await run.getByRole('button', { name: 'Show the changes' }).click();
+  const items = await list.getByRole('listitem').allTextContents();
+  expect(items).toHaveLength(7);
+  expect(items).toContain('Layers: 2 → 3');
+  expect(items).toContain('Biases: off → on');
+  // On a phone the strip stays in sight, and leaves the page to be read.
+  await page.setViewportSize({ width: 360, height: 640 });
+  expect((await run.boundingBox())!.height).toBeLessThan(480);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await run.getByRole('button', { name: 'New run with these' }).click();
+  await list.waitFor({ state: 'hidden' });
+});
+
+it('lets a run go on as it was started while another text is chosen', async () => {
+  const driven = await site({ hash: 'steps=100000' });
+  await driven.start.click();
+  await eventually(driven.step, (step) => step > 100);
+  await driven.page.getByRole('radio', { name: 'Moby-Dick' }).check();
+  await driven.page.getByText('The run under way goes on', { exact: false }).first().waitFor();
+  // The preset that suits the prose has 2,000 steps: not those of this run.
+  await eventually(driven.step, (step) => step > 3000);
+  await expect
+    .poll(() => driven.run.locator('[data-part=step]').textContent())
+    .toContain('100,000');
+  expect(driven.problems).toEqual([]);
+});

@@ -1,0 +1,102 @@
+/** The page stands still while it comes: what somebody reads or is about to press does not move away. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { eventually } from './driver.ts';
+import { siteUrl } from './harness.ts';
+import { usePages } from './sites.ts';
+
+const open = usePages();
+
+/** Cumulative layout shift that counts as none: a title that is a letter wider, and its like. */
+const STILL = 0.02;
+
+interface Shift {
+  readonly value: number;
+  readonly what: readonly string[];
+}
+
+/** Notes what moves, from the page's beginning (https://web.dev/articles/cls). */
+async function watchShifts(page: Page): Promise<() => Promise<readonly Shift[]>> {
+  await page.addInitScript(() => {
+    interface Entry extends PerformanceEntry {
+      readonly value: number;
+      readonly sources: readonly { readonly node: Node | null }[];
+    }
+    const shifts: { value: number; what: string[] }[] = [];
+    Object.assign(globalThis, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as Entry[]) {
+        const what = sources.map(({ node }) =>
+          node instanceof Element ? `${node.tagName}#${node.id}.${node.className}` : 'text',
+        );
+        shifts.push({ value, what });
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { shifts: Shift[] }).shifts);
+}
+
+const sum = (shifts: readonly Shift[]): number =>
+  shifts.reduce((total, { value }) => total + value, 0);
+
+test.each([
+  [1440, 900, ''],
+  [1280, 720, '&view=runs'],
+  [820, 1180, ''],
+  [390, 844, ''],
+  [360, 640, ''],
+  [1440, 900, '&lang=zh'],
+  [390, 844, '&lang=zh'],
+])('while it is being built, on a slow machine: %i × %i%s', async (width, height, hash) => {
+  const { page } = await open.page({ viewport: { width, height } });
+  const shifts = await watchShifts(page);
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+  await page.goto(siteUrl(`#text=names${hash}`));
+  await page.locator('#run[data-state=ready]').waitFor();
+  await page.locator('#attention .head-grid').waitFor();
+  await page.locator('#closer [role=tabpanel] > *').first().waitFor({ state: 'attached' });
+  // What comes last moves last.
+  await eventually(
+    async () => {
+      const before = (await shifts()).length;
+      await page.waitForTimeout(500);
+      return (await shifts()).length - before;
+    },
+    (more) => more === 0,
+  );
+  const seen = await shifts();
+  expect(sum(seen), JSON.stringify(seen)).toBeLessThan(STILL);
+});
+
+test.each([
+  [1440, 900, ''],
+  [1280, 720, '&validation=0.1'],
+  [390, 844, '&lang=zh'],
+  [360, 844, ''],
+  [320, 844, ''],
+])(
+  'below the curve and the slider, from before the run to its end: %i × %i%s',
+  async (width, height, hash) => {
+    const { page } = await open.page({ viewport: { width, height } });
+    await page.goto(siteUrl(`#text=names&steps=60${hash}`));
+    await page.locator('#run[data-state=ready]').waitFor();
+    const summary = page.locator('[data-part=loss-summary]');
+    await expect.poll(() => summary.innerText()).not.toBe('');
+    await page.locator('#attention .head-grid').waitFor();
+    /** How far below the beginnings of their sections these stand: the curve's files, and the large head. */
+    const place = (): Promise<number[]> =>
+      page.evaluate(() =>
+        ['#loss .export', '#attention .attention-large canvas'].map((name) => {
+          const one = document.querySelector(name)!;
+          const [{ top }, section] = [one.getBoundingClientRect(), one.closest('section')!];
+          return Math.round(top - section.getBoundingClientRect().top);
+        }),
+      );
+    const before = await place();
+    await page.locator('#run .primary').click();
+    await page.locator('#run[data-state=finished]').waitFor();
+    await expect.poll(() => summary.innerText()).toContain('60');
+    await expect.poll(place).toEqual(before);
+  },
+);

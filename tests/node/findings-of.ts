@@ -1,0 +1,11 @@
+/** All that the check-up finds in a text, at once. */
+import { examine } from '../../web/app/check-up/corpus-doctor.ts';
+import type { Findings } from '../../web/app/check-up/corpus-doctor.ts';
+
+export function findingsOf(text: string): Findings {
+  const examination = examine(text);
+  for (;;) {
+    const { done, value } = examination.next();
+    if (done === true) return value;
+  }
+}

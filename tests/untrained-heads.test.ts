@@ -1,0 +1,42 @@
+/** What the heads did before training: known of models from chance, not of those that came from a file. */
+import { expect, it } from 'vitest';
+import { RunData } from '../web/app/run-data.ts';
+import { untrainedHeads } from '../web/app/untrained-heads.ts';
+import type { AskedSession } from '../web/app/untrained-heads.ts';
+import type { Attention } from '../web/engine/trainer.ts';
+
+const attention: Attention = {
+  step: 0,
+  tokens: ['a', 'b'].map((text, id) => ({ id, text, kind: 'text', hex: '' })),
+  layers: 1,
+  heads: 1,
+  weights: new Float32Array([1, 0, 0.25, 0.75]),
+  omitted: 0,
+};
+
+const session = (purpose: 'train' | 'resume' | null, isPreparing = false): AskedSession => ({
+  runModel: purpose === null ? null : { purpose },
+  isPreparing,
+  trainer: { untrainedHeads: () => Promise.resolve(null) },
+});
+
+function runAtStart(): RunData {
+  const run = new RunData(1);
+  run.attention = attention;
+  run.attentions.add(attention);
+  return run;
+}
+
+const nothing = (): void => undefined;
+
+it('are those of the first probe, where the model came from chance', () => {
+  const heads = untrainedHeads(session(null), runAtStart(), nothing);
+  expect(heads).toMatchObject([{ previous: { value: 0.25 } }]);
+});
+
+it('are not known of a model from a file, even where its run is heard of before its file', () => {
+  const run = runAtStart();
+  // As long as the new run is being prepared, the session still tells what the one before began with.
+  expect(untrainedHeads(session('resume', true), run, nothing)).toBe('awaited');
+  expect(untrainedHeads(session('train'), run, nothing)).toBe('unknown');
+});

@@ -1,0 +1,51 @@
+/** Puts into the page what its first frame needs: see web/app/first-frame.ts. */
+import { createHash } from 'node:crypto';
+import type { Plugin } from 'vite';
+import { loadCatalogue, wordsOf } from '../../i18n/index.ts';
+import { classicScript } from './classic-script.ts';
+
+/** The script itself. */
+export function firstFrameScript(root: string): Promise<string> {
+  return classicScript(root, 'app/first-frame.ts');
+}
+
+/** The page with its words in the other language beside those that its HTML has. */
+export async function withWords(html: string): Promise<string> {
+  await loadCatalogue('zh');
+  const words = wordsOf('zh');
+  const title = `${words.t('app.title')} – ${words.t('app.tagline')}`;
+  return html
+    .replace('<title>', `<title data-zh="${title}">`)
+    .replaceAll(/ data-i18n="([^"]+)"/g, (attribute, key: string) => {
+      const text = words.find(key);
+      if (text === null) throw new Error(`the page asks for words that there are not: ${key}`);
+      return `${attribute} data-zh="${text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"`;
+    });
+}
+
+/** For the site: the script lies beside the others. */
+export function firstFrame(root: string): Plugin {
+  let script = '';
+  let fileName = '';
+  return {
+    name: 'first-frame',
+    apply: 'build',
+    async buildStart() {
+      script = await firstFrameScript(root);
+      const digest = createHash('sha256').update(script).digest('hex').slice(0, 8);
+      fileName = `assets/first-frame-${digest}.js`;
+      this.emitFile({ type: 'asset', fileName, source: script });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, { path }) {
+        if (path !== '/index.html') return html;
+        // Before all else: nothing is drawn until it is there.
+        return (await withWords(html)).replace(
+          '<meta charset="utf-8" />',
+          (charset) => `${charset}\n    <script src="./${fileName}"></script>`,
+        );
+      },
+    },
+  };
+}
