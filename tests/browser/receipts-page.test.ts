@@ -30,6 +30,8 @@ async function finished(seed: number, steps: number): Promise<{ driven: Driven; 
   open.push(driven);
   await driven.start.click();
   await driven.reach('finished');
+  // Once it is kept, nothing moves any more.
+  await driven.page.locator('.runs-table tbody tr').first().waitFor();
   const line = await eventually(
     async () => (await driven.page.locator('[data-part=receipt]').textContent()) ?? '',
     (text) => text.startsWith(`gh1-microgpt-s${seed}-${steps}-`),
@@ -115,7 +117,8 @@ it('stops a replay when asked to', async () => {
   const { driven } = await finished(7, 20_000);
   const { page } = driven;
   await page.getByRole('button', { name: 'Check this run' }).click();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  // At once: the replay is over in a second.
+  await page.getByRole('button', { name: 'Cancel', exact: true }).dispatchEvent('click');
   await page.locator('[data-part=receipt-finding]').getByText('Cancelled.').waitFor();
   await expect.poll(() => driven.step()).toBe(20_000);
 });

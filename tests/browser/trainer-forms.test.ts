@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { DirectTrainer } from '../../web/engine/direct.ts';
 import type { Recipe } from '../../web/engine/options.ts';
 import type { Snapshot, Trainer } from '../../web/engine/trainer.ts';
 import { eventually } from './driver.ts';
+import { engineBytes } from '../node/load-engine.ts';
 import { TRAINERS } from './trainers.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -199,4 +201,24 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     );
     expect(seen.last?.state).toBe('paused');
   });
+});
+
+it('a run that would be over before anybody heard of it waits until it was told that it trains', async () => {
+  const trainer = new DirectTrainer(engineBytes());
+  const told: string[] = [];
+  trainer.subscribe(({ state }) => void told.push(state));
+  await trainer.setText(names());
+  await trainer.prepare(microgpt({ layers: 1, channels: 16, steps: 2 }));
+  told.length = 0;
+  // A page that is busy with what it was told last.
+  let ready = false;
+  trainer.ready = () => ready;
+  await trainer.start();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(told).toEqual([]);
+  ready = true;
+  trainer.flush();
+  await expect.poll(() => told.at(-1), { timeout: 10_000 }).toBe('finished');
+  expect(told[0]).toBe('running');
+  trainer.close();
 });

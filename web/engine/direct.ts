@@ -133,6 +133,9 @@ export class DirectTrainer implements Trainer {
   #closed = false;
   /** Something is new that no snapshot has told yet. */
   #pending = false;
+  /** What training waits for where nobody has heard yet that it begins; and what ends that wait. */
+  #announcement: Promise<void> = Promise.resolve();
+  #announced: (() => void) | null = null;
   /** Whether whoever listens is ready for another snapshot; the worker holds it back until told. */
   ready: () => boolean = () => true;
 
@@ -264,7 +267,7 @@ export class DirectTrainer implements Trainer {
       }
       run.state = 'running';
       run.speed.restart();
-      this.#publish(true);
+      this.#announce();
       void this.#loop();
     });
   }
@@ -455,7 +458,7 @@ export class DirectTrainer implements Trainer {
 
   /** Sends what is new, if it was held back. The worker calls it when its page is ready again. */
   flush(): void {
-    if (this.#pending) this.#publish(false);
+    if (this.#pending) this.#publish(this.#announced !== null);
   }
 
   // ---- Recipes and models -----------------------------------------------------------------------
@@ -613,6 +616,7 @@ export class DirectTrainer implements Trainer {
         // A text being written uses the cache of the model: training waits for its end.
         if (this.#writing !== null) await this.#sampling;
         await this.#held;
+        await this.#announcement;
         const run = this.#run;
         if (run?.state !== 'running') return;
         const rest = this.#restEnd - performance.now();
@@ -781,6 +785,15 @@ export class DirectTrainer implements Trainer {
     this.#attentionCost = this.#lastAttention - start;
   }
 
+  /** Tells that training begins. A short run would be over before whoever is not ready yet is. */
+  #announce(): void {
+    this.#publish(true);
+    if (this.ready() || !this.#pending || this.#announced !== null) return;
+    this.#announcement = new Promise((resolve) => {
+      this.#announced = resolve;
+    });
+  }
+
   /** Sends a snapshot: at once if `now`, else when the last one is long enough ago. */
   #publish(now: boolean): void {
     const run = this.#run;
@@ -803,5 +816,7 @@ export class DirectTrainer implements Trainer {
     clearTimeout(this.#snapshotTimer);
     const snapshot = takeSnapshot(run);
     for (const listener of this.#listeners) listener(snapshot);
+    this.#announced?.();
+    this.#announced = null;
   }
 }

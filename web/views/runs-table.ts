@@ -1,7 +1,7 @@
 /** The runs that are kept: what each is, and what can be done with it. */
 import { sentences } from '../i18n/index.ts';
 import type { AllWords } from '../i18n/index.ts';
-import { el, freshId, perFrame, setAttribute, setText } from './dom.ts';
+import { el, freshId, keepInPlace, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { unitKey } from './loss-data.ts';
 import type { LossUnit } from './loss-data.ts';
@@ -51,6 +51,8 @@ export interface RunsTableOptions {
   readonly onDelete: (id: string) => void;
   readonly onUndo: () => void;
   readonly onPersist: () => void;
+  /** What below the list stays where it stands, whatever comes into the list; null for nothing. */
+  readonly kept: () => Element | null;
 }
 
 interface Row {
@@ -282,23 +284,22 @@ export function createRunsTable(
 
   const isSeen = (one: HTMLElement): boolean => one.isConnected && one.closest('[hidden]') === null;
 
-  const draw = perFrame(() => {
-    if (data === null) return;
+  function show(now: RunsTableData): void {
     const before = focused();
     const at = Array.from(body.children).findIndex((row) => row.contains(before));
-    const { unit, busy } = data;
+    const { unit, busy } = now;
     const lossName = headNames.get('loss');
     if (lossName !== undefined) setText(lossName, headText('loss'));
-    setText(instead, data.instead);
-    instead.hidden = data.instead === '';
-    table.hidden = data.rows.length === 0;
-    const shown = data.rows.map((row) => {
+    setText(instead, now.instead);
+    instead.hidden = now.instead === '';
+    table.hidden = now.rows.length === 0;
+    const shown = now.rows.map((row) => {
       const made = rows.get(row.id) ?? makeRow(row);
       rows.set(row.id, made);
       made.update(row, unit, busy);
       return made.root;
     });
-    const ids = new Set(data.rows.map(({ id }) => id));
+    const ids = new Set(now.rows.map(({ id }) => id));
     for (const id of rows.keys()) if (!ids.has(id)) rows.delete(id);
     // Moving a row would take the focus out of it: only a change of order does.
     if (
@@ -306,11 +307,18 @@ export function createRunsTable(
       shown.length !== body.children.length
     )
       body.replaceChildren(...shown);
-    deleted.hidden = data.deleted === '';
-    setText(deletedText, data.deleted === '' ? '' : t('runs.deleted', { name: data.deleted }));
-    setText(facts, sentences(data.facts, words));
-    persist.hidden = !data.canPersist;
+    deleted.hidden = now.deleted === '';
+    setText(deletedText, now.deleted === '' ? '' : t('runs.deleted', { name: now.deleted }));
+    setText(facts, sentences(now.facts, words));
+    persist.hidden = !now.canPersist;
     keepFocus(before, at);
+  }
+
+  const draw = perFrame(() => {
+    const [now, kept] = [data, options.kept()];
+    if (now === null) return;
+    if (kept === null) show(now);
+    else keepInPlace(kept, () => show(now));
   });
 
   return {

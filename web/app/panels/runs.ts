@@ -1,5 +1,5 @@
 /** The runs that are kept in this browser. */
-import { el, keepInPlace } from '../../views/dom.ts';
+import { el } from '../../views/dom.ts';
 import { createRunsTable } from '../../views/runs-table.ts';
 import type { RunRow } from '../../views/runs-table.ts';
 import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
@@ -41,6 +41,8 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     onDelete: (id) => void runs.remove(id),
     onUndo: () => void runs.restore(),
     onPersist: () => void runs.persist(),
+    // What the reader is about to press there.
+    kept: () => (box.matches(':hover, :focus-within') ? box : null),
   });
   void runs.refresh();
 
@@ -117,7 +119,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     const rows = runs.records.map(rowOf);
     const denied = runs.keeps === false;
     const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
-    const data = {
+    view.update({
       rows,
       unit: state.lossChoice.unit,
       // What is kept does not change with how one looks at it.
@@ -127,13 +129,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
       canPersist: unkept === '' && rows.length > 0 && runs.use?.persisted === false,
       deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
       busy: runs.opening,
-    };
-    const show = (): void => {
-      view.update(data);
-    };
-    // A run that comes into the list meanwhile does not move what the reader is about to press.
-    if (box.matches(':hover, :focus-within')) keepInPlace(box, show);
-    else show();
+    });
   });
   return {
     ...panel,
