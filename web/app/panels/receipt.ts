@@ -1,5 +1,5 @@
 /** The receipt of the run under way, and others to hold against it. */
-import { asError } from '../../engine/errors.ts';
+import { asError, failure } from '../../engine/errors.ts';
 import { compareReceiptLines, parseReceiptLine } from '../../engine/receipt.ts';
 import type { Finding, RunReceipt } from '../../engine/receipt.ts';
 import { createReceiptBox } from '../../views/receipt-box.ts';
@@ -22,6 +22,8 @@ export const receiptBelow =
     let copied = false;
     let pasted = '';
     let progress: Finding | null = null;
+    /** Of the newest replay, which may be cancelled before its text is on its way. */
+    let replay = new AbortController();
     let finding = { text: '', bad: false };
     let destroyed = false;
     const view = createReceiptBox(container, {
@@ -42,7 +44,10 @@ export const receiptBelow =
       },
       onCheckOwn: () => void check(receipt?.json ?? ''),
       onCheckOther: () => void check(pasted),
-      onCancel: () => void session()?.trainer.cancelVerify(),
+      onCancel: () => {
+        replay.abort();
+        void session()?.trainer.cancelVerify();
+      },
     });
 
     async function copy(line: string): Promise<void> {
@@ -62,9 +67,12 @@ export const receiptBelow =
       if (now === null || text === null || progress !== null) return;
       progress = { same: true, done: 0, steps: 0, difference: '', at: 0, expected: '', found: '' };
       finding = { text: '', bad: false };
+      replay = new AbortController();
+      const { signal } = replay;
       show();
       try {
         const bytes = new Uint8Array(await text.content.arrayBuffer());
+        if (signal.aborted) throw failure('cancelled', 'it was cancelled');
         const found = await now.trainer.verify(json, bytes, (far) => {
           progress = far;
           show();
