@@ -385,7 +385,7 @@ describe('the element', () => {
         () => statusOf(page),
         (now) => (now?.step ?? 0) > 20,
       );
-      expect(workers()).toBe(2);
+      await expect.poll(workers, { timeout: 10_000 }).toBe(2);
       await page.evaluate(() => {
         document.getElementById('place')!.replaceChildren();
       });
