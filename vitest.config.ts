@@ -18,6 +18,7 @@ export default defineConfig({
           // On two cores Vitest would take one.
           maxWorkers: availableParallelism(),
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {

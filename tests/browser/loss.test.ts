@@ -639,7 +639,7 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   const { path } = await saved(driven, page.getByRole('button', { name: 'Checkpoint' }));
   const file = { name: 'run.safetensors', mimeType: '', buffer: await readFile(path) };
   await page.locator('#model input[type=file]:not([webkitdirectory])').setInputFiles(file);
-  await page.locator('[data-part=model-facts]').waitFor({ timeout: 8000 });
+  await page.locator('[data-part=model-facts]').waitFor();
   await eventually(driven.step, (step) => step === 20);
   await eventually(
     () => earlier.getByRole('listitem').count(),

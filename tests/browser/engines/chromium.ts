@@ -9,7 +9,7 @@ import { createSavedFiles } from './saved-files.ts';
 async function launch(): Promise<DrivenPage> {
   const browser = await launchChromium();
   const { page, problems } = await openPage(browser, { locale: 'en-US' });
-  page.setDefaultTimeout(6000); // the test's own limit counts
+  page.setDefaultTimeout(20_000); // as long as what is polled
   const files = createSavedFiles();
   // Where this fails the file never comes, and the test that waits for it fails.
   page.on('download', (file) => {
