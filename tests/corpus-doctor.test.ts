@@ -770,7 +770,7 @@ describe('the advice', () => {
     expect(two.remedies).toEqual([]);
     expect(two.text).toContain('A share of at least 0.5');
     const one = (await adviceFor('anna', { validation: 0.1 }))('unheld')!;
-    expect(one.text).toContain('the only line is there to learn from. More lines would do.');
+    expect(one.text).toContain('the only line is needed for training. More lines would help.');
     // A plan that is still of the share before claims nothing of the new one.
     await adviceFor('anna\n'.repeat(18), { validation: 0 });
     const typed = { preset: 'microgpt', changes: { validation: 0.1 } };
@@ -782,7 +782,7 @@ describe('the advice', () => {
     const said = async (text: string) => (await adviceFor(text, {}))('ratio');
     const few = await said('anna\nbea');
     expect(few?.text).toBe('The model will learn the text by heart.');
-    expect(few?.why).toMatch(/ Parameters for each token of the text: [\d,]{5,}\./);
+    expect(few?.why).toMatch(/ Parameters per token of text: [\d,]{5,}\./);
     const long = sample('first-names-en.txt').repeat(5);
     expect((await said(long))?.text).toMatch(/^Tokens of text for each parameter: 2\.\d+\./);
   });

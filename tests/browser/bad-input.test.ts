@@ -183,10 +183,10 @@ describe('texts that cannot be learned', () => {
     );
     await page.getByText(/bytes are not valid UTF-8\. They are kept/).waitFor();
     await page.getByRole('button', { name: 'Check the text' }).click();
-    await page.getByText('Some bytes of the text are no UTF-8, and show as �.').waitFor();
+    await page.getByText('Some bytes of the text are not UTF-8, and show as �.').waitFor();
     const fine = page.getByRole('button', { name: /things? looks? fine$/ });
     await fine.click();
-    await page.getByText('Blanks and line ends are tidy.').waitFor();
+    await page.getByText('Spaces and line ends are tidy.').waitFor();
     expect(await page.getByText('No character is garbled or lost.').count()).toBe(0);
   });
 
@@ -497,7 +497,7 @@ describe('browsers that refuse things', () => {
           }
         }),
     });
-    await driven.page.getByText('Background workers are refused here').waitFor();
+    await driven.page.getByText('Background workers are not allowed here').waitFor();
     await driven.start.click();
     await eventually(driven.step, (step) => step > 100);
     await driven.pause.click();

@@ -33,7 +33,7 @@ it('begins the new run with the large button once a text was changed, and offers
   await text.fill('tick tock\n'.repeat(30));
   const main = page.locator('#run button.primary');
   await main.filter({ hasText: 'New run with these' }).waitFor();
-  await page.getByText('Shown is still the run before.').first().waitFor();
+  await page.getByText('You are still looking at the previous run.').first().waitFor();
   // Its words are longer than any other: at no width does the strip leave its column.
   for (const width of [1440, 1280, 1250, 1024, 900, 360]) {
     await page.setViewportSize({ width, height: 800 });
@@ -60,8 +60,8 @@ it('begins the new run with the large button once a text was changed, and offers
   // What each of the two buttons begins is said: the smaller one is not for what was changed.
   await expect
     .poll(() => note.textContent())
-    .toMatch(/run before\. “New run with these” begins one with this change\.$/);
-  await page.getByRole('button', { name: 'Run before: 60 more' }).click();
+    .toMatch(/previous run\. “New run with these” starts one with this change\.$/);
+  await page.getByRole('button', { name: 'Previous run: 60 more' }).click();
   await eventually(driven.step, (step) => step === 120);
   await driven.reach('finished');
   await main.filter({ hasText: 'New run with these' }).waitFor();
@@ -88,7 +88,7 @@ it('begins the new run with the large button once a text was changed, and offers
   );
   await expect.poll(() => driven.step()).toBe(120);
   await expect
-    .poll(() => page.getByRole('button', { name: 'Run before: 120 more' }).isVisible())
+    .poll(() => page.getByRole('button', { name: 'Previous run: 120 more' }).isVisible())
     .toBe(true);
   expect(driven.problems).toEqual([]);
 });
@@ -100,7 +100,7 @@ it.each([1280, 390])(
     const preset = page.getByRole('group', { name: 'Preset' });
     const tokens = page.getByRole('combobox', { name: 'Tokens', exact: true });
     await tokens.scrollIntoViewIfNeeded();
-    const asItComes = preset.getByText('As it comes: characters');
+    const asItComes = preset.getByText('By default: characters');
     await asItComes.waitFor();
     const before = await tokens.boundingBox();
     await tokens.selectOption({ label: 'Bytes' });
@@ -204,7 +204,7 @@ it('lets a run go on as it was started while another text is chosen', async () =
   await driven.start.click();
   await eventually(driven.step, (step) => step > 100);
   await driven.page.getByRole('radio', { name: 'Moby-Dick' }).check();
-  await driven.page.getByText('The run under way goes on', { exact: false }).first().waitFor();
+  await driven.page.getByText('The current run carries on', { exact: false }).first().waitFor();
   // The preset that suits the prose has 2,000 steps: not those of this run.
   await eventually(driven.step, (step) => step > 3000);
   await expect

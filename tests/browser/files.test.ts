@@ -205,7 +205,7 @@ describe('the page', () => {
       () => told.textContent(),
       (text) => text === '',
     );
-    const left = 'This run began from chance, without the opened model';
+    const left = 'This run started from random weights, without the opened model';
     await expect.poll(() => first.run.getByText(left).count()).toBe(0);
 
     const second = await site({ hash: 'view=twin' });
@@ -214,7 +214,7 @@ describe('the page', () => {
     await second.reach('paused');
     await page
       .locator('[data-part=twin-caution]')
-      .getByText('A twin begins from chance, without the opened model (left.safetensors).')
+      .getByText('A twin starts from random weights, without the opened model (left.safetensors).')
       .waitFor();
     await page.getByRole('button', { name: 'New seed' }).click();
     await second.run.getByText(`${left} (left.safetensors).`).first().waitFor();
@@ -249,7 +249,7 @@ describe('the page', () => {
     // A model that only writes learns no text: none is looked over, and none is counted.
     const check = page.locator('#doctor');
     const tokens = page.locator('[data-part=plan-tokens]');
-    await check.getByText(/^Worth a look|^Nothing to mend/).waitFor();
+    await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
     await page.getByRole('radio', { name: 'Only write' }).click();
     await check.getByText('The opened model only writes and learns nothing').waitFor();
     await expect
@@ -260,7 +260,7 @@ describe('the page', () => {
       (text) => text === '–',
     );
     await page.getByRole('radio', { name: 'Learn the text' }).click();
-    await check.getByText(/^Worth a look|^Nothing to mend/).waitFor();
+    await check.getByText(/^Worth a look|^Nothing to fix/).waitFor();
 
     await expect.poll(() => answer(driven)).toBe(greedyText());
 
@@ -394,7 +394,7 @@ describe('the page', () => {
       scrollTo(0, 0);
     });
     await drop(driven, [['junk.safetensors', new TextEncoder().encode('no')]]);
-    const error = driven.page.getByText('This is no file of a model, or it is damaged');
+    const error = driven.page.getByText('This is not a model file, or it is damaged');
     await error.waitFor();
     const { y, height } = await eventually(
       async () => (await error.boundingBox())!,
@@ -423,9 +423,9 @@ describe('the page', () => {
     writeFileSync(empty, '');
 
     await choose(driven, noise);
-    await says(/no file of a model, or it is damaged at its beginning/);
+    await says(/not a model file, or it is damaged at its beginning/);
     await choose(driven, empty);
-    await says(/no file of a model, or it is damaged at its beginning/);
+    await says(/not a model file, or it is damaged at its beginning/);
     await choose(driven, cut, tiny('config.json'));
     await says(/where its header speaks of/);
     await choose(driven, tiny('config.json'), tiny('vocab.json'));
@@ -541,7 +541,7 @@ describe('the page', () => {
     const saved = await save(first, 'Checkpoint', 'own.safetensors');
     const second = await site({ hash: 'text=own', state: 'blocked' });
     await choose(second, saved);
-    await second.run.getByText('can go on with the text that it learned from').first().waitFor();
+    await second.run.getByText('paste or open the text that it learned from').first().waitFor();
     await second.text.fill(own);
     await second.reach('paused');
     await stepTo(second, 3);
@@ -622,11 +622,11 @@ describe('the page', () => {
     await stepTo(second, 3);
     // With another text the run of the file cannot go on: said before anything begins, with a way to keep it.
     await second.text.fill('nina\nhanna\nina\n'.repeat(9));
-    const leaves = second.run.getByText(/Changed: the text\. .*“New run with these” begins from chance, without the opened model\./); // prettier-ignore
+    const leaves = second.run.getByText(/Changed: the text\. .*“New run with these” starts from random weights, without the opened model\./); // prettier-ignore
     await leaves.waitFor();
     await expect
       .poll(() => page.locator('[data-part=model-why]').textContent())
-      .toContain('from chance');
+      .toContain('random weights');
     await page.getByRole('button', { name: 'Train the opened model' }).click();
     await leaves.waitFor({ state: 'hidden' });
     await eventually(
@@ -635,7 +635,7 @@ describe('the page', () => {
     );
     await page.getByRole('button', { name: 'New model instead' }).click();
     await eventually(second.step, (step) => step === 0);
-    await page.getByText('The model begins with chance.').waitFor();
+    await page.getByText('The model starts from random weights.').waitFor();
   });
 
   it('takes a model dropped anywhere, in Chinese too', async () => {

@@ -233,7 +233,7 @@ describe('the check-up', () => {
   it('finds nothing to mend in the names, and says what to expect', async () => {
     const driven = await site();
     await openUp(driven);
-    await driven.page.getByText('Nothing to mend.').waitFor();
+    await driven.page.getByText('Nothing to fix.').waitFor();
     await openFine(driven);
     // Without line ends: there each name begins and ends.
     await finding(driven, /Characters: 50,552, 26 of them different, in 8,403 lines/).waitFor();
@@ -242,7 +242,7 @@ describe('the check-up', () => {
       /first loss of about 3\.30 nats per token \(guessing among 27\)/,
     ).waitFor();
     // One line a step: 5,000 of 8,403.
-    await finding(driven, /Readings of the text in this run: 0\.(6|59)/).waitFor();
+    await finding(driven, /Times the text is read in this run: 0\.(6|59)/).waitFor();
   });
 
   const undo = ({ page }: Driven, what: string) =>
@@ -286,12 +286,12 @@ describe('the check-up', () => {
       if (!ends) return;
       // What is no longer so is crossed out, and said to be past.
       const row = page.getByRole('listitem').filter({ has: button });
-      await row.getByText('No longer so:').waitFor();
+      await row.getByText('No longer true:').waitFor();
       await expect.poll(() => row.evaluate((item) => item.classList.contains('look'))).toBe(false);
     };
-    await press('Clear the left-overs');
+    await press('Remove the leftovers');
     await expect.poll(() => text.inputValue()).toContain('carla\n');
-    await press('Tidy blanks');
+    await press('Tidy the spaces');
     await expect.poll(() => text.inputValue()).toContain('dora\n');
     await press('Remove repeats');
     const mended = await eventually(
@@ -303,7 +303,7 @@ describe('the check-up', () => {
     await press('Replace them', false);
     await expect.poll(() => text.inputValue()).not.toContain('ë');
     // Not only the last: the others stay done.
-    await undo(driven, 'Clear the left-overs').click();
+    await undo(driven, 'Remove the leftovers').click();
     await eventually(
       () => text.inputValue(),
       (value) => value.includes('<b>carla</b>') && !value.includes('ë') && !value.includes('\t'),
@@ -341,7 +341,7 @@ describe('the check-up', () => {
     await page.getByText('Worth a look: 1.').waitFor();
     const row = finding(driven, /The model will learn the text by heart/);
     await row.getByRole('button', { name: 'Hold back a tenth, to see it' }).click();
-    await page.getByText('Nothing to mend.').waitFor();
+    await page.getByText('Nothing to fix.').waitFor();
     await expect.poll(() => row.getAttribute('class')).not.toContain('look');
     await undo(driven, 'Hold back a tenth, to see it').click();
     await page.getByText('Worth a look: 1.').waitFor();
@@ -354,7 +354,7 @@ describe('the check-up', () => {
     const given = `${'anna\tbea\n\ncarla\n\nemma\n\ncarla\n\ndora\n\n'.repeat(3)}fred\n`;
     await text.fill(given);
     await openUp(driven);
-    const tidy = page.getByRole('button', { name: 'Tidy blanks', exact: true });
+    const tidy = page.getByRole('button', { name: 'Tidy the spaces', exact: true });
     await tidy.click();
     await expect.poll(() => text.inputValue()).not.toContain('\t');
     await expect.poll(() => tidy.isDisabled()).toBe(true);
@@ -364,7 +364,7 @@ describe('the check-up', () => {
     await tidy.click();
     await expect.poll(() => text.inputValue()).not.toContain('\n\n\n');
     await expect.poll(() => tidy.isDisabled()).toBe(true);
-    await undo(driven, 'Tidy blanks').click();
+    await undo(driven, 'Tidy the spaces').click();
     await undo(driven, 'Remove repeats').click();
     await expect.poll(() => text.inputValue()).toBe(given);
   });
@@ -374,7 +374,7 @@ describe('the check-up', () => {
     const { page, text } = driven;
     await text.fill(`${'donâ€™t  go to the cafÃ©\n'.repeat(9)}<b>anna</b>\t ☃☀ pizza\n`);
     await openUp(driven);
-    const [first, second] = ['Bring the characters back', 'Clear the left-overs'];
+    const [first, second] = ['Bring the characters back', 'Remove the leftovers'];
     const third = 'Replace them';
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await button(first).waitFor();
@@ -412,7 +412,7 @@ describe('the check-up', () => {
     await undo(driven, first).click();
     await page.getByText('Looking at the text…').waitFor({ state: 'hidden' });
     expect(await under(back)).toBe('');
-    await finding(driven, /Untidy blanks.* First “Bring the characters back”/).waitFor();
+    await finding(driven, /Untidy spaces.* First “Bring the characters back”/).waitFor();
   });
 
   it('stays in its place also when less is to be said of the text above it', async () => {
@@ -478,7 +478,7 @@ describe('the check-up', () => {
       await openUp(driven);
       await openFine(driven);
       await finding(driven, /Characters: \d, \d of them different, in 1 line/).waitFor();
-      await expect.poll(() => driven.page.getByText('Nothing to mend.').count()).toBe(0);
+      await expect.poll(() => driven.page.getByText('Nothing to fix.').count()).toBe(0);
     },
   );
 
@@ -515,7 +515,7 @@ describe('the check-up', () => {
     await finding(driven, /Characters:/).waitFor();
     await driven.text.fill('');
     await finding(driven, /Characters:/).waitFor({ state: 'hidden' });
-    await driven.page.getByText('Nothing to mend.').waitFor({ state: 'hidden' });
+    await driven.page.getByText('Nothing to fix.').waitFor({ state: 'hidden' });
   });
 
   it('gives a sample text back after mending it', async () => {

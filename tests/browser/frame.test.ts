@@ -529,7 +529,7 @@ describe('a hostile home', () => {
       src: `${strict.url}site/embed.html#autostart=1&steps=100000`,
     });
     await seeLossFall(page);
-    await page.frameLocator('iframe').getByText('Background workers are refused').waitFor();
+    await page.frameLocator('iframe').getByText('Background workers are not allowed').waitFor();
   });
 
   it('is no hindrance: a closed accordion, a page that is printed', async () => {

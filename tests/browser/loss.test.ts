@@ -189,7 +189,7 @@ it('shows losses in the chosen unit wherever they are, and keeps the choice for 
   // How long the tokens of another text are is not known: its guess is not told in another unit.
   const guessing = await plan.textContent();
   await driven.text.fill('abc\n'.repeat(60));
-  const pending = page.getByText('Shown is still the run before.').first();
+  const pending = page.getByText('You are still looking at the previous run.').first();
   await pending.waitFor();
   await expect.poll(() => plan.textContent()).toBe(guessing);
   await page.getByRole('radio', { name: 'English names' }).check();

@@ -135,7 +135,7 @@ it.each([390, 1024, 1440])(
     const low = await strip.evaluate((one) => one.clientHeight);
     const before = await top();
     await use.click();
-    await page.getByText('Shown is still the run before.').first().waitFor();
+    await page.getByText('You are still looking at the previous run.').first().waitFor();
     await expect.poll(() => strip.evaluate((one) => one.clientHeight)).toBeGreaterThan(low);
     // Figures that now say what they will become take more lines: that moves nothing either.
     await expect.poll(() => page.locator('[data-part=plan-random]').textContent()).toContain('→');

@@ -152,7 +152,7 @@ it('says below the table what a press in it did, in sight, and begins the new ru
   await cell.scrollIntoViewIfNeeded();
   const before = (await cell.boundingBox())!.y;
   await cell.click();
-  await textOf(below, (text) => /^Biases, now yes\. Parameters: \+.*Shown is still the run before/.test(text)); // prettier-ignore
+  await textOf(below, (text) => /^Biases, now yes\. Parameters: \+.*You are still looking at the previous run/.test(text)); // prettier-ignore
   // Nothing above it moves by more than a rounding.
   expect(Math.abs((await cell.boundingBox())!.y - before)).toBeLessThan(2);
   const { y, height } = (await below.boundingBox())!;

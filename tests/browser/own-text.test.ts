@@ -35,15 +35,15 @@ describe('a reload', () => {
     expect(new URL(page.url()).hash).toContain('steps=77');
     await page.reload();
     await expect.poll(() => field.inputValue()).toBe(sent);
-    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => field.inputValue()).toContain('mine');
     await page.goto(siteUrl('#packed=!!'));
     await page.getByText('The text in this link cannot be read').first().waitFor();
     // Nor is it there after a reload, as if it were that of the link: it can come back.
     await page.reload();
-    await page.getByRole('button', { name: 'Back to the text before' }).waitFor();
+    await page.getByRole('button', { name: 'Back to the previous text' }).waitFor();
     expect(await field.inputValue()).toBe('');
-    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => field.inputValue()).toContain('mine');
   });
 
@@ -105,7 +105,7 @@ describe('a reload', () => {
     await page.reload();
     await page.getByText('other.txt, 200 B').waitFor();
     await page.getByRole('button', { name: 'Open it' }).click();
-    const back = page.getByRole('button', { name: 'Back to the text before' });
+    const back = page.getByRole('button', { name: 'Back to the previous text' });
     await page.getByText('This is the text of the run that was opened.').waitFor();
     await back.waitFor();
     // The file is there already, and is not written anew for its other place.
@@ -180,12 +180,12 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
     await text.focus();
     await page.keyboard.press('x');
-    await note(page, 'Another text of your own, from before, is kept.').waitFor();
+    await note(page, 'An earlier text of your own is kept.').waitFor();
     expect(await source(page, 'Your own').isChecked()).toBe(true);
     await page.keyboard.press('y');
     await page.reload();
     await expect.poll(() => text.inputValue()).toMatch(/Ishmael|whale/i);
-    const back = page.getByRole('button', { name: 'Back to the text before' });
+    const back = page.getByRole('button', { name: 'Back to the previous text' });
     await back.click();
     await expect.poll(() => text.inputValue()).toBe(mine);
     // Nor is what was typed into the sample lost.
@@ -229,7 +229,7 @@ describe('a sample text that is looked at', () => {
     await note(page, 'The preset is now tinygpt').waitFor();
     await text.press('x');
     await expect.poll(() => page.url()).toMatch(/#text=own&preset=tinygpt$/);
-    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
   });
 });
@@ -247,7 +247,7 @@ describe('a chat that was pasted over another text', () => {
         `[12.03.24, 18:${String(at + 10)}:00] ${at % 2 ? 'Bea' : 'Anna'}: ${said[at % 4]!} ${String(at)}`,
     );
     await text.fill(chat.join('\n'));
-    await page.locator('#text .note', { hasText: 'Another text of your own' }).waitFor();
+    await page.locator('#text .note', { hasText: 'An earlier text of your own' }).waitFor();
     await page.getByRole('button', { name: /^Check the text/ }).click();
     const checks = page.locator('#doctor');
     await checks.getByText('Dates and times beside messages: 40, such as').waitFor();
@@ -256,7 +256,7 @@ describe('a chat that was pasted over another text', () => {
     await expect.poll(() => text.inputValue()).toMatch(/^Anna: hi 0\nBea: how are you 1\n/);
     await checks.getByRole('button', { name: /^Use tinygpt/ }).click();
     await page.getByText('The text is one long stream').waitFor();
-    await page.getByRole('button', { name: 'Back to the text before' }).click();
+    await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => text.inputValue()).toMatch(/^the lights go out/);
     expect(driven.problems).toEqual([]);
   });

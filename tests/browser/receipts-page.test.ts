@@ -66,7 +66,7 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await field.fill(forged);
   await says(/other weights/);
   await field.fill('hello <b>there</b>');
-  await says(/This is no receipt/);
+  await says(/This is not a receipt/);
   expect(driven.problems).toEqual([]);
 });
 
@@ -108,7 +108,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
 
   await field.fill('{"format":"something else"}');
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
-  await finds('This is no receipt of a run, or it is damaged');
+  await finds('This is not a receipt of a run, or it is damaged');
   await expect.poll(() => driven.step()).toBe(60);
   expect(driven.problems).toEqual([]);
 });

@@ -113,7 +113,7 @@ it('asks again for a tab that could not be fetched, but not at every step', asyn
   });
   const { page } = driven;
   const tab = page.getByRole('tab', { name: 'Twin' });
-  const said = page.getByText('This part of the page could not be fetched.');
+  const said = page.getByText('This part of the page could not be loaded.');
   await driven.start.click();
   const before = broken.asked;
   await tab.click();
@@ -140,7 +140,7 @@ it('brings a tab that could not be fetched when the connection is back', async (
     },
   });
   const { page } = driven;
-  const said = page.getByText('This part of the page could not be fetched.');
+  const said = page.getByText('This part of the page could not be loaded.');
   await said.waitFor();
   broken.now = false;
   await page.evaluate(() => dispatchEvent(new Event('online')));

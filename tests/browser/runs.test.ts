@@ -262,7 +262,7 @@ describe('a run that was interrupted', () => {
     await source('Moby-Dick').check();
     await said.waitFor({ state: 'hidden' });
     await source('Your own').check();
-    await press(driven.page, 'Back to the text before');
+    await press(driven.page, 'Back to the previous text');
     await eventually(
       () => driven.text.inputValue(),
       (text) => text === 'mended\n'.repeat(20),
@@ -665,7 +665,7 @@ describe('a run that diverges', () => {
     await rate.fill('10');
     await press(page, 'Continue');
     await driven.reach('diverged');
-    await notice(page).getByText(`At step ${at} the run was still well.`).waitFor();
+    await notice(page).getByText(`At step ${at} the run was still fine.`).waitFor();
     await notice(page).getByText('The learning rate, 10, is probably too large').waitFor();
     await press(page, `Back to step ${at}, learning rate 0.001`);
     await driven.reach('paused');

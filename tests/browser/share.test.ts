@@ -128,7 +128,7 @@ describe('sharing', () => {
     await box('Show', 'Attention').uncheck();
     await box('Lock', 'Text').check();
     await page.getByRole('radio', { name: 'Frame' }).check();
-    await page.getByLabel('Start when it comes into sight').check();
+    await page.getByLabel('Start when it comes into view').check();
     const before = await eventually(
       () => snippetOf(driven),
       (value) => value.includes('second') && value.includes('autostart'),

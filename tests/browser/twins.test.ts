@@ -34,7 +34,7 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   await driven.reach('finished');
   await expect
     .poll(() => caution.textContent())
-    .toMatch(/^Mind: Steps was changed in the midst of this run\./);
+    .toMatch(/^Note: Steps was changed in the middle of this run\./);
   await page.getByRole('tab', { name: 'Take away' }).click();
   const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
   const html = await readFile(path, 'utf8');
@@ -49,7 +49,7 @@ it('trains no twin on another text, and calls no run better that learned another
   await text.fill('anna\nhanna\nnina\n'.repeat(30));
   await page.getByRole('button', { name: 'New run with these' }).waitFor();
   await go.click();
-  await page.getByText('The text is another one now.').waitFor();
+  await page.getByText('The text has changed.').waitFor();
   await expect.poll(driven.step).toBe(60);
   await page.getByRole('button', { name: 'New run with these' }).click();
   await driven.reach('finished');

@@ -17,12 +17,12 @@ export const app = {
   'app.docs': 'How it works',
   'tour.begin': 'Show me around',
   'app.place.page':
-    'Background workers are refused here, so training shares the page’s own thread: it still works, only less smoothly.',
-  'app.place.threads': 'Training uses {threads} threads of this machine.',
-  'app.place.thread': 'Training uses one thread of this machine.',
+    'Background workers are not allowed here, so training shares the page’s own thread: it still works, just less smoothly.',
+  'app.place.threads': 'Training uses {threads} threads on this machine.',
+  'app.place.thread': 'Training uses one thread on this machine.',
   'closer.title': 'Look closer',
   'closer.missing':
-    'This part of the page could not be fetched. Press its tab once more, or wait: it is asked for again by itself, at once when the connection is back.',
+    'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',
   'closer.up': 'Back to the tabs',
   // The tabs; what they say comes with them.
   'tokens.title': 'Token by token',

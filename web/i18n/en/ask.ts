@@ -12,8 +12,8 @@ export const ask = {
   'ask.topK.help': 'Choose only among the k likeliest tokens. 0: among all.',
   'ask.topP': 'Top-p',
   'ask.topP.help': 'Choose only among the likeliest that together reach this share. 1: among all.',
-  'ask.maxTokens': 'Longest',
-  'ask.maxTokens.help': 'Most tokens to write.',
+  'ask.maxTokens': 'At most',
+  'ask.maxTokens.help': 'How many tokens to write at most.',
   'ask.seed': 'Seed',
   'ask.seed.help': 'The dice. The same seed, model, beginning and settings write the same text.',
   'ask.done': 'Written at step {step}: {tokens} {tokens|token|tokens}.',
@@ -21,7 +21,7 @@ export const ask = {
     'Written at step {step}: {tokens} {tokens|token|tokens}, the end included: the model ended it there.',
   'ask.full': 'Written at step {step}: {tokens} {tokens|token|tokens}; the context was full.',
   'ask.limit':
-    'Written at step {step}: {tokens} {tokens|token|tokens}. It stops here: a text may have 65,536 bytes.',
+    'Written at step {step}: {tokens} {tokens|token|tokens}. It stops here: a text may have at most 65,536 bytes.',
   'ask.refills':
     'The context was full {count} {count|time|times}: each time the model went on from its last half.',
   'ask.cancelled': 'Stopped.',

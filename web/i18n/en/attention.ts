@@ -72,9 +72,9 @@ export const attention = {
     '“{=attention.habit.untrained}” is the same model before its first step; “{=attention.habit.even}” would be attention spread over all tokens alike. A habit is named when a head is well above even: when it has closed at least {clear} of the gap between even and 1, such as 0.4 where even would be 0.2. “{=attention.spread}” means a spread of {spread} or more, “{=attention.mixed}” anything else.',
   'attention.habit.overlap':
     'The rows overlap: the token before may also be the first one, and counts for both. So they can add up to more than 1.',
-  'attention.verdict.previous': 'Looks much at the token before: {strength} of its attention.',
-  'attention.verdict.itself': 'Looks much at itself: {strength} of its attention.',
-  'attention.verdict.first': 'Looks much at the first token: {strength} of its attention.',
+  'attention.verdict.previous': 'Looks strongly at the token before: {strength} of its attention.',
+  'attention.verdict.itself': 'Looks strongly at itself: {strength} of its attention.',
+  'attention.verdict.first': 'Looks strongly at the first token: {strength} of its attention.',
   'attention.verdict.same':
     'Looks for earlier copies of the same token: {strength} of its attention, at the {rows} {rows|token|tokens} here that have one.',
   'attention.verdict.spread':
@@ -82,9 +82,9 @@ export const attention = {
   'attention.verdict.alone':
     'A single token can look at nothing but itself. Write more to see what this head does.',
   'attention.verdict.none':
-    'Looks at a mix of places, none of which stands out on this text. Of the four below, {what} gets most: {strength} of its attention.',
+    'Looks at a mix of places, none of which stands out on this text. Of the four below, {what} gets the most: {strength} of its attention.',
   'attention.verdict.peaked':
-    'Looks at hardly more than one token at a time, though it is mostly none of the four below. Of those, {what} gets most: {strength} of its attention.',
+    'Looks at hardly more than one token at a time, though it is mostly none of the four below. Of those, {what} gets the most: {strength} of its attention.',
   'attention.verdict.before': 'Before training: {strength}.',
   'attention.badge.previous': 'before',
   'attention.badge.itself': 'itself',

@@ -2,12 +2,12 @@
 export const doctor = {
   'doctor.title': 'Check the text',
   'doctor.busy': 'Looking at the text…',
-  'doctor.fine': 'Nothing to mend.',
+  'doctor.fine': 'Nothing to fix.',
   'doctor.fine.count': '{count} {count|thing looks|things look} fine',
   'doctor.fine.signs': 'No character is garbled or lost.',
-  'doctor.fine.letters': 'No character is hidden, and no letter is in more pieces than need be.',
-  'doctor.fine.markup': 'There are no left-overs of a web page.',
-  'doctor.fine.space': 'Blanks and line ends are tidy.',
+  'doctor.fine.letters': 'No character is hidden, and no letter is in more pieces than necessary.',
+  'doctor.fine.markup': 'Nothing is left over from a web page.',
+  'doctor.fine.space': 'Spaces and line ends are tidy.',
   'doctor.fine.width': 'Chinese punctuation marks are of one width.',
   'doctor.fine.duplicates': 'No line repeats an earlier one.',
   'doctor.fine.repeats': 'No long line repeats an earlier one.',
@@ -15,12 +15,12 @@ export const doctor = {
   'doctor.fine.cut': 'Every line fits into the context.',
   'doctor.fine.shape': 'The text is read in a way that suits its lines.',
   'doctor.count': 'Worth a look: {count}.',
-  'doctor.partly': 'The text is long. Characters looked at, from its beginning: {count}.',
+  'doctor.partly': 'The text is long. Characters checked, from its beginning: {count}.',
   'doctor.mended': 'Done: “{what}”.',
-  'doctor.past': 'No longer so:',
+  'doctor.past': 'No longer true:',
   'doctor.idle':
     'The opened model only writes and learns nothing from this text, so the text is not checked.',
-  'doctor.gone': 'This is no longer found.',
+  'doctor.gone': 'This is no longer there.',
   'doctor.more': 'More about it',
   'doctor.first': 'First “{=doctor.fix.garbled}”.',
   'doctor.undo.first': 'First undo “{what}”.',
@@ -30,21 +30,21 @@ export const doctor = {
   'doctor.size':
     'Characters: {characters}, {distinct} of them different, in {lines} {lines|line|lines}; line ends are counted.',
   'doctor.size.documents':
-    'Characters: {characters}, {distinct} of them different, in {lines} {lines|line|lines}; line ends only part the lines and are not read.',
-  'doctor.ratio.parameter': 'Tokens of text for each parameter: {count}.',
-  'doctor.ratio.token': 'Parameters for each token of the text: {count}.',
-  'doctor.readings': 'Readings of the text in this run: {readings}.',
+    'Characters: {characters}, {distinct} of them different, in {lines} {lines|line|lines}; line ends only separate the lines and are not read.',
+  'doctor.ratio.parameter': 'Tokens of text per parameter: {count}.',
+  'doctor.ratio.token': 'Parameters per token of text: {count}.',
+  'doctor.readings': 'Times the text is read in this run: {readings}.',
   'doctor.recites': 'The model will learn the text by heart.',
   'doctor.recites.why': 'More text, fewer steps or a smaller model would make it learn rules.',
   'doctor.expect':
-    'To expect: a first loss of about {loss} nats per token (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
+    'Expect a first loss of about {loss} nats per token (guessing among {vocab}), {memory} of memory, and about {time} for the whole run.',
   'doctor.expect.opened':
-    'To expect: {memory} of memory, and about {time} for the {steps} {steps|step|steps} to come, which begin where the opened model stands.',
+    'Expect {memory} of memory, and about {time} for the {steps} {steps|step|steps} to come, which begin where the opened model stands.',
   'doctor.measured': 'The time is an estimate from the speed measured on this machine.',
   'doctor.guessed': 'The time is a rough guess until steps have been measured on this machine.',
   'doctor.rare': 'Characters that occur only once or twice: {count}, such as {list}.',
   'doctor.rare.why':
-    'Too seldom to be learned, and each takes a place in the vocabulary; bytes need none.',
+    'Too rare to be learned, and each takes a place in the vocabulary; as bytes they need none.',
   'doctor.rare.one': '{character} ({count})',
   'doctor.rare.replace': 'What “{=doctor.fix.rare}” would do: {list}.',
   'doctor.rare.plain': 'put a plainer character in place of {count}',
@@ -53,9 +53,9 @@ export const doctor = {
   'doctor.rare.pair': '{plain} for {character}',
   'doctor.rare.gone': 'Left out: {list}',
   'doctor.duplicates': 'Lines that repeat an earlier one: {count}.',
-  'doctor.duplicates.why': 'They are learned more than others.',
+  'doctor.duplicates.why': 'They are learned more often than others.',
   'doctor.repeats': 'Long lines that repeat an earlier one: {count}.',
-  'doctor.repeats.why': 'They are learned more than the rest.',
+  'doctor.repeats.why': 'They are learned more often than the rest.',
   'doctor.leak':
     'Of the lines held out for validation, {count} {count|stands|stand} in the part that is learned, too: the validation loss looks better than it is.',
   'doctor.leak.likely':
@@ -65,36 +65,36 @@ export const doctor = {
   'doctor.sorted.why':
     'Its beginnings of lines are never learned, and the validation loss looks worse than it is.',
   'doctor.garbled': 'Garbled characters: {count}, such as {garbled} where {meant} was meant.',
-  'doctor.garbled.why': 'A program on the way took the text for another encoding than it was in.',
+  'doctor.garbled.why': 'A program along the way read the text in the wrong encoding.',
   'doctor.lost': 'Characters that were lost before the text came here: {count}.',
   'doctor.lost.why':
     '{sign} stands in the place of each. Nothing can bring them back; another copy of the text may still have them.',
-  'doctor.bytes': 'Some bytes of the text are no UTF-8, and show as �.',
+  'doctor.bytes': 'Some bytes of the text are not UTF-8, and show as �.',
   'doctor.bytes.why':
     'They are learned as they are. If they should be letters, save the text as UTF-8 in the program that it comes from, and open it again.',
   'doctor.ruined': 'Characters that only stand where others were lost: {count}, such as {example}.',
   'doctor.ruined.why':
     'The others were lost when the file was read as something else and saved again (锟斤拷), or when a program saved memory that it had never filled (烫烫烫, 屯屯屯). Nothing here can bring them back: open the original file again as GBK or UTF-8, or take these out.',
-  'doctor.hidden': 'Characters that nobody sees: {count}, such as {example}.',
+  'doctor.hidden': 'Invisible characters: {count}, such as {example}.',
   'doctor.hidden.why':
     'Control characters, marks of direction where all letters go one way, joiners that join nothing, signs without width, or hyphens that only show where a line is broken. Programs leave them behind, and the model would learn to write them.',
-  'doctor.pieces': 'Letters in more pieces than need be: {count}, such as {example}.',
+  'doctor.pieces': 'Letters in more pieces than necessary: {count}, such as {example}.',
   'doctor.pieces.why':
     'A letter and its marks, or the parts of a syllable, are characters of their own here, which cannot be seen. The model would have to learn that they belong together.',
   'doctor.pieces.both':
     'The text has them in fewer, too. They look alike, but the model would take them for different letters.',
-  'doctor.space': 'Untidy blanks or doubled empty lines: {count} {count|place|places}.',
+  'doctor.space': 'Untidy spaces or doubled empty lines: {count} {count|place|places}.',
   'doctor.space.why':
-    'Tabs, odd blanks, blanks at the ends of lines or beside Chinese punctuation, doubled blanks, more than one empty line in a row. The model would learn them too.',
+    'Tabs, odd spaces, spaces at the ends of lines or beside Chinese punctuation, doubled spaces, more than one empty line in a row. The model would learn them too.',
   'doctor.width':
     'Narrow punctuation among the wide marks of Chinese: {count} {count|place|places}.',
   'doctor.width.why':
     'The model would take a mark of two widths for two marks. Narrow ones here: {list}',
   'doctor.ends': 'Two kinds of line ends are mixed: {other} of one and {lines} of the other.',
-  'doctor.markup': 'Left-overs of a web page, such as tags: {count}.',
+  'doctor.markup': 'Leftovers of a web page, such as tags: {count}.',
   'doctor.stamps': 'Dates and times beside messages: {count}, such as {example}.',
   'doctor.stamps.why':
-    'They are alike in every line, and the model would spend itself on writing them. Who speaks stays.',
+    'They look alike in every line, and the model would waste its effort on them. Who speaks is kept.',
   'doctor.long': 'Lines far longer than the others: {count}. Length of the longest: {longest}.',
   'doctor.single': 'Lines of a single character: {count}.',
   'doctor.cut': 'Lines longer than the context: {count}. Their ends are never learned.',
@@ -112,11 +112,11 @@ export const doctor = {
   'doctor.fix.sorted': 'Shuffle the lines',
   'doctor.fix.garbled': 'Bring the characters back',
   'doctor.fix.ruined': 'Take these characters out',
-  'doctor.fix.hidden': 'Take the hidden ones out',
+  'doctor.fix.hidden': 'Remove the invisible ones',
   'doctor.fix.pieces': 'Put them together',
-  'doctor.fix.space': 'Tidy blanks',
+  'doctor.fix.space': 'Tidy the spaces',
   'doctor.fix.width': 'Make them wide',
-  'doctor.fix.markup': 'Clear the left-overs',
+  'doctor.fix.markup': 'Remove the leftovers',
   'doctor.fix.stamps': 'Take dates and times out',
   'doctor.fix.context': 'Context of {context}',
   'doctor.fix.share': 'Held-out share of {share}',

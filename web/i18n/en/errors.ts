@@ -1,7 +1,7 @@
 /** What went wrong, and what to do. */
 export const errors = {
   'error.cancelled': 'Cancelled.',
-  'error.argument': 'The engine was asked for what cannot be. Reload the page.',
+  'error.argument': 'The engine was asked for something impossible. Reload the page.',
   'error.memory':
     'This would need {0} of memory, but only {1} may be used. Choose fewer channels or layers, a smaller batch, or a shorter context or text.',
   'error.allocation':
@@ -15,7 +15,7 @@ export const errors = {
     '{0} {0|channel|channels} cannot be shared equally by {1} {1|head|heads}. Choose a number of heads that divides the channels.',
   'error.empty': 'There is no text yet. Paste some, open a file, or choose one of the texts above.',
   'error.blank':
-    'This text has only blanks and line ends, so there is nothing in it to learn. Add some words, or choose one of the texts above.',
+    'This text has only spaces and line ends, so there is nothing in it to learn. Add some words, or choose one of the texts above.',
   'error.text-unsent':
     'The text of this link is somebody’s own and does not travel with the link. Paste it here, open a file, or choose one of the texts above.',
   'error.model-gone': 'Opened files are not kept: open {name} again to go on with it.',
@@ -24,20 +24,20 @@ export const errors = {
   'error.short':
     'The text has {0} {0|token|tokens}, but a context of {1} needs at least {2}. Add text, or choose a shorter context.',
   'error.character':
-    'The text it learned from lacks {name}: the model has no token for that. Use other characters, or train on a text that has them.',
+    'The model has no token for {name}, which the text it learned from does not have. Use other characters, or train on a text that has them.',
   'error.long': 'That is {0} {0|token|tokens}, but there is room for {1}. Use a shorter text.',
   'error.diverged':
     'At step {0} the loss stopped being a number: the steps were too large. Rewind and choose a smaller learning rate.',
   'error.fixed': '{name} cannot change during a run. Start a new one with it.',
   'error.capacity': 'The answer has {0} {0|byte|bytes}, more than the {1} that there is room for.',
-  'error.state': 'That cannot be done just now. Try once more; if it stays so, reload the page.',
+  'error.state': 'That cannot be done right now. Try again; if it keeps failing, reload the page.',
   'error.vocabulary':
     'The text has {0} different {0|character|characters}, but at most {1} {1|fits|fit}. Choose bytes as tokens.',
   'error.preset': 'There is no preset called {name}.',
   'error.text-size': 'The text has {0}, but at most {1} can be used.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.file-kind':
-    '{name} is no text: pictures, sound, films, PDF and archives cannot be learned from. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
+    '{name} is not a text: pictures, sound, films, PDF and archives cannot be learned from. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
   'error.file-empty': '{name} is empty. Your text stays as it was.',
   'error.bpe-json':
     'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',
@@ -55,9 +55,9 @@ export const errors = {
   'error.bpe-merge-twice': 'merges.txt, line {0}: this pair came before. Remove one.',
   'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
   'error.file':
-    'This is no file of the expected kind, or it is damaged. What cannot be right: {name}.',
+    'This is not a file of the expected kind, or it is damaged. What cannot be right: {name}.',
   'error.file-header':
-    'This is no file of a model, or it is damaged at its beginning. Get it again, or choose another.',
+    'This is not a model file, or it is damaged at its beginning. Get it again, or choose another.',
   'error.file-long': 'The file has more bytes than its header speaks of. Get it again.',
   'error.tensor-bytes':
     'The file is damaged: the bytes of the tensor {name} do not make its shape. Get it again.',
@@ -89,7 +89,7 @@ export const errors = {
     'The first weights of this run came from a file. Open that file again to start over.',
   'error.changes':
     'The log of changes of this run is full ({0}). Start a new run with the {name} you want.',
-  'error.receipt': 'This is no receipt of a run, or it is damaged: {name}.',
+  'error.receipt': 'This is not a receipt of a run, or it is damaged: {name}.',
   'error.receipt-engine':
     'The receipt was made by engine {0}, and this is engine {1}: their numbers differ, so it cannot be checked here.',
   'error.receipt-origin':

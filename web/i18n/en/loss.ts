@@ -16,7 +16,7 @@ export const loss = {
     'This model was opened from a file and has {step} {step|step|steps} of training behind it.',
   'loss.opened.curve':
     'The curve begins with the first step that is trained here; random guessing would be {random} {unit}.',
-  'loss.opened.writes': 'Here it only writes: where nothing is trained, there is no loss to draw.',
+  'loss.opened.writes': 'Here it only writes: without training there is no loss to draw.',
   'loss.summary.before':
     'An untrained model guesses at random, with a loss of about {random} {unit}. Learning begins below that line.',
   'loss.summary':
@@ -28,8 +28,8 @@ export const loss = {
   'loss.summary.sure': 'The model is now all but sure of every next token.',
   'loss.summary.worse': 'That is worse than guessing.',
   'loss.summary.heart':
-    'So sure it is mostly of a text that it knows by heart; only text that is held out can tell.',
-  'loss.slower': 'Too quick to watch? The same run can be seen slowly.',
+    'A model is rarely this sure unless it knows the text by heart; only held-out text can tell.',
+  'loss.slower': 'Too quick to watch? See the same run more slowly.',
   'loss.slower.again': 'Start over at {pace}/s',
   'loss.summary.validation': 'On the text that was kept back, the loss was {loss} at step {step}.',
   'loss.memorising':
@@ -55,8 +55,8 @@ export const loss = {
   'loss.point.other': '{name}: {loss}.',
   'loss.tip': 'Step {step}, {unit}',
   'loss.roof':
-    'No loss is above {roof} {unit}, the flat roof of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
-  'loss.thinned': 'Of this long run one step in {stride} is kept, for chart, table and files.',
+    'No loss counts as more than {roof} {unit}, the flat top of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
+  'loss.thinned': 'This run is long: one step in {stride} is kept for the chart, the table and the files.',
   'loss.key': '{name}: {curve}',
   'loss.picture': 'Loss over {step} {step|step|steps}',
   'loss.zoom': 'Zoom',
@@ -101,7 +101,7 @@ export const loss = {
   'earlier.bits':
     'In bits per character, since the tokens of these runs are not alike: their losses by token cannot be compared.',
   'earlier.aside':
-    'Curves of another text or of other tokens were put aside: tick them to see them. They compare fairly in {=loss.axis.bits}.',
+    'Curves of another text or of other tokens are hidden: tick them to show them. They compare fairly in {=loss.axis.bits}.',
   'earlier.same': 'the same settings',
   'earlier.text': 'another text',
   'earlier.end': '{loss} {unit} at step {step}',

@@ -1,7 +1,7 @@
 /** The merges of a learned vocabulary. */
 export const merges = {
   'merges.lead':
-    'The vocabulary was not written by anybody: again and again, the two neighbours that stood side by side most often in the training text became one token. The same merges, in the same order, take any text together.',
+    'Nobody wrote this vocabulary: again and again, the two neighbours that stood side by side most often in the training text became one token. The same merges, in the same order, put any text together.',
   'merges.none':
     'This model reads bytes or characters. Choose word pieces (BPE) as tokens, or the preset gpt2, to see merges here.',
   'merges.use': 'Use word pieces as tokens',

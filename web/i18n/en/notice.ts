@@ -16,7 +16,7 @@ export const notice = {
   'runs.recognised.open': 'Open the kept one',
   'runs.dismiss': 'Dismiss',
   'runs.understood': 'OK',
-  'runs.good': 'At step {step} the run was still well. {why}',
+  'runs.good': 'At step {step} the run was still fine. {why}',
   'runs.good.rate':
     'The learning rate, {rate}, is probably too large: the preset begins with {usual}.',
   'runs.good.clip':

@@ -15,7 +15,7 @@ export const receipt = {
   'receipt.other.none': 'Paste a line to compare it, or a whole receipt to check it.',
   'receipt.other.json': 'A whole receipt: it can be checked with the text above.',
   'receipt.other.unknown':
-    'This is no receipt. A line looks like gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5.',
+    'This is not a receipt. A line looks like gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5.',
   'receipt.same': 'Equal: the same run, to the last bit.',
   'receipt.differs.engine': 'Made by another version of the engine: the two cannot be compared.',
   'receipt.differs.recipe':

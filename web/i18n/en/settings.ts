@@ -16,11 +16,11 @@ export const settings = {
   'settings.group.data': 'Reading the text',
   'settings.group.model': 'Model',
   'settings.group.training': 'Training',
-  'preset.tinygpt': 'As it comes: bytes in one long stream. Good for prose in any language.',
+  'preset.tinygpt': 'By default: bytes in one long stream. Good for prose in any language.',
   'preset.microgpt':
-    'As it comes: characters, one line at a time. Good for lists of names or short poems.',
+    'By default: characters, one line at a time. Good for lists of names or short poems.',
   'preset.gpt2':
-    'As it comes: word pieces in one long stream, in the design of GPT-2, made small. Good for longer runs on prose.',
+    'By default: word pieces in one long stream, in the design of GPT-2, made small. Good for longer runs on prose.',
   'option.tokenizer': 'Tokens',
   'option.tokenizer.help':
     'What the model reads one at a time. Bytes work for any text with 256 tokens; characters are those found in your text; word pieces are frequent runs of bytes, learned from it as GPT-2 does.',
@@ -43,7 +43,7 @@ export const settings = {
     'This share of the text is kept back from training. The loss on it shows whether the model learns rules or only memorises. 0.1 keeps back a tenth.',
   'option.seed': 'Seed',
   'option.seed.help':
-    'The number that all chance begins with. With all else alike, the same seed gives exactly the same run again.',
+    'The number that all randomness starts from. With everything else equal, the same seed gives exactly the same run again.',
   'option.layers': 'Layers',
   'option.layers.help':
     'How many times each token looks around and thinks. More layers learn deeper rules, more slowly.',

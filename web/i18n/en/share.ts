@@ -15,7 +15,7 @@ export const share = {
   'share.teachers': 'For teachers: ready lessons',
   'share.task': 'Task',
   'share.task.placeholder':
-    'What should students do, and look at? Plain text; empty lines part paragraphs.',
+    'What should students do, and look at? Plain text; empty lines separate paragraphs.',
   'share.show': 'Show',
   'share.show.text': '{=text.title}',
   'share.show.model': '{=model.title}',
@@ -37,7 +37,7 @@ export const share = {
   'share.hide.rewind': '{=run.rewind}',
   'share.hide.seed': '{=run.newSeed}',
   'share.hide.pace': '{=run.pace}',
-  'share.autostart': 'Start when it comes into sight',
+  'share.autostart': 'Start when it comes into view',
   'share.lang.auto': 'The reader’s own',
   'share.form': 'Paste it as',
   'share.form.link': 'Link',

@@ -16,29 +16,29 @@ export const text = {
   'text.loading': 'Loading…',
   'text.file': '{name}, {size}',
   'text.recoded':
-    'The file is encoded in {encoding}. It was read as that, and is UTF-8 from here on.',
+    'The file was encoded in {encoding}. It has been read as such, and is UTF-8 from here on.',
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
   'text.documents':
-    'Each line is one document: {count} of them, taken one after another. Line ends are no tokens of the text.',
+    'Each line is one document: {count} in all, learned one at a time. Line ends are not tokens of the text.',
   'text.stream':
     'The text is one long stream, line ends included; training cuts windows out of it at random.',
   'text.cut':
-    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} there, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would use them.',
+    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} of them, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would include them.',
   'text.cut.end':
-    '{documents} of these lines {documents|fills|fill} the context to its last place: where {documents|it ends|they end} is never learned. A longer context would show it.',
+    '{documents} of these lines {documents|fills|fill} the context completely: where {documents|it ends|they end} is never learned. A longer context would include it.',
   'text.invalid':
     '{count} {count|byte is|bytes are} not valid UTF-8. {count|It is kept as it is and learned as a token of its own|They are kept as they are and learned as tokens of their own}.',
   'text.unheld':
-    'Nothing is held out, so there will be no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. A larger share, a shorter context or more text would do.',
+    'Nothing is held out, so there will be no validation loss: that share of the text, {tokens} {tokens|token|tokens}, does not fill a context of {context}. A larger share, a shorter context or more text would help.',
   'text.unheld.lines':
-    'Nothing is held out, so there will be no validation loss: a held-out share of {share} is less than one of the {lines} {lines|line|lines}. A share of at least {least}, or more lines, would do.',
+    'Nothing is held out, so there will be no validation loss: a held-out share of {share} is less than one of the {lines} {lines|line|lines}. A share of at least {least}, or more lines, would help.',
   'text.unheld.line':
-    'Nothing is held out, so there will be no validation loss: the only line is there to learn from. More lines would do.',
+    'Nothing is held out, so there will be no validation loss: the only line is needed for training. More lines would help.',
   'text.unkept': 'This browser cannot keep this text: after a reload, open or paste it again.',
   'text.replaced': 'This is the text of the run that was opened.',
-  'text.aside': 'Another text of your own, from before, is kept.',
-  'text.replaced.back': 'Back to the text before',
+  'text.aside': 'An earlier text of your own is kept.',
+  'text.replaced.back': 'Back to the previous text',
   'text.brought': 'The preset is now {preset}, which suits this text.',
   'text.brought.back': 'The preset is {preset} again, as it was with this text.',
   'text.brought.not':

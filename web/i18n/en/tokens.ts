@@ -12,7 +12,7 @@ export const tokens = {
   'tokens.heldOut.short':
     'The text is too short for its held-out share: with more text or a larger share there is text that it never trained on.',
   'tokens.source.written': 'What it wrote',
-  'tokens.blank': 'Line ends alone are nothing that it could read: write something between them.',
+  'tokens.blank': 'Line ends alone give it nothing to read: write something between them.',
   'tokens.empty': 'The cells appear as soon as there are a model and a text.',
   'tokens.omitted': 'At the end of the text {count} {count|token is|tokens are} left out.',
   'tokens.cut':
@@ -22,7 +22,7 @@ export const tokens = {
   'tokens.bits': 'Bits per character',
   'tokens.perplexity': 'Perplexity',
   'tokens.scored': 'Tokens with a loss',
-  'tokens.before': 'The tokens below are still of the text before.',
+  'tokens.before': 'The tokens below still belong to the previous text.',
   'tokens.step': 'step {step}',
   'tokens.scale': 'Loss',
   'tokens.scale.sure': '0',
@@ -92,7 +92,7 @@ export const tokens = {
   'write.ended':
     'The model ended the text here (■): “{=write.undo}” takes the end away, “{=write.again}” the text.',
   'write.full': 'The text is as long as the context: it ends here.',
-  'write.limit': 'It stops here: a text may have 65,536 bytes.',
+  'write.limit': 'It stops here: a text may have at most 65,536 bytes.',
   'write.reread':
     'The model has learned meanwhile: it read its context anew, as it is at step {step}.',
   'write.coming': 'What may come next',

@@ -7,7 +7,7 @@ export const tour = {
   'tour.place': '{at} of {count}',
   'tour.start.title': 'Start here',
   'tour.start':
-    'Right now the model knows nothing: its numbers are chance. Press {=run.start}, and it begins to read the text piece by piece, to guess the next piece, and to learn from every mistake. The pieces are called tokens: letters, bytes or parts of words.',
+    'Right now the model knows nothing: its numbers are random. Press {=run.start}, and it begins to read the text piece by piece, guessing each next piece and learning from every mistake. The pieces are called tokens: letters, bytes or parts of words.',
   'tour.start.wait': 'Press {=run.start}, or look around first.',
   'tour.run.title': 'The run',
   'tour.run':
@@ -17,7 +17,7 @@ export const tour = {
   'tour.run.finished':
     'It has made all of its {steps} {steps|step|steps}; “{=run.rewind}” takes it back to the beginning, to be watched once more.',
   'tour.run.diverged':
-    'It broke off at step {step}: the steps were too large. “{=run.rewind}” takes it back to the beginning; choose a smaller learning rate first.',
+    'It stopped at step {step}: the steps were too large. “{=run.rewind}” takes it back to the beginning; choose a smaller learning rate first.',
   'tour.loss.title': 'The loss: how wrong it is',
   'tour.loss':
     'Each dot is one step: how surprised the model was by what really came next. The dotted line at {random} {unit} is ln {vocab} (a logarithm, which turns odds into surprise): the loss of guessing blindly among {vocab} {vocab|token|tokens}. Whatever lies below it has been learned.',
@@ -34,7 +34,7 @@ export const tour = {
   'tour.attention.title': 'Where it looks',
   'tour.attention':
     'To guess the next token, the model looks back. Each little square is one head; a row is a token, and the strong colours in it are the earlier tokens that it looks at. A strongly coloured line just below the diagonal from corner to corner means: the token just before.',
-  'tour.attention.wait': 'At first it looks everywhere alike. Patterns appear with training.',
+  'tour.attention.wait': 'At first it looks everywhere equally. Patterns appear with training.',
   'tour.attention.come':
     'Choose a head, then a cell of its map: its weight is spelled out above the map.',
   'tour.memory.title': 'Learning, or learning by heart?',
