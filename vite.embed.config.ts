@@ -26,8 +26,10 @@ const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
 const NO_SITE = {
   'app/panels/site-panels.ts': 'embed/no-site-panels.ts',
   'app/math-styles.ts': 'embed/no-math-styles.ts',
+  'i18n/en/origin.ts': 'embed/no-words.ts',
   'i18n/en/parts.ts': 'embed/no-words.ts',
   'i18n/en/share.ts': 'embed/no-words.ts',
+  'i18n/zh/origin.ts': 'embed/no-words.ts',
   'i18n/zh/parts.ts': 'embed/no-words.ts',
   'i18n/zh/share.ts': 'embed/no-words.ts',
 };

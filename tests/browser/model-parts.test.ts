@@ -273,7 +273,7 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   const value = cell.exec(await textOf(readout, (text) => text.includes('channel 2:')));
   // The sum that the engine has is the number in the cell, and the terms add up to it.
   await page.keyboard.press('Enter');
-  const sum = page.locator('[data-part=dot-product] tbody tr');
+  const sum = page.locator('[data-part=number-origin] tbody tr');
   await sum.last().waitFor();
   const last = async (): Promise<string[]> => sum.locator('td:last-child').allTextContents();
   const terms = await last();
@@ -460,7 +460,7 @@ it('says of a weight which of its sides is the input, and shows its sums whole o
   await output.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  const sum = page.locator('[data-part=dot-product]');
+  const sum = page.locator('[data-part=number-origin]');
   await sum.getByRole('row').last().waitFor();
   await expect.poll(() => sum.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await page.getByRole('combobox', { name: 'Show' }).selectOption('h.0.mlp.c_fc.weight');

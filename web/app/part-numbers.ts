@@ -17,10 +17,13 @@ import type { AllWords } from '../i18n/index.ts';
 import { engineName } from '../views/architecture.ts';
 import type { Dimension, ModelPart } from '../views/architecture.ts';
 import { axisLabel } from '../views/attention-data.ts';
-import type { DotProduct, PartValuesData, ShownTensor } from '../views/part-values.ts';
+import type { NumberOrigin } from '../views/number-origin.ts';
+import type { PartValuesData, ShownTensor } from '../views/part-values.ts';
 import { spokenLabels } from '../views/row-labels.ts';
 import type { Cell } from '../views/tensor-map.ts';
 import { messageOf } from './messages.ts';
+import { readOrigin } from './number-origin.ts';
+import type { AskedNumber } from './panels/parts-look.ts';
 import { optionText } from './run-name.ts';
 import type { Session } from './session.ts';
 
@@ -31,7 +34,7 @@ const SHARE = 10;
 const WINDOW = 64;
 /** Letters of the text that are quoted. */
 const QUOTED = 40;
-/** Reads of a sum before giving up that all fall between the same two steps. */
+/** Reads before giving up that all fall between the same two steps. */
 const TRIES = 3;
 
 interface Choice {
@@ -54,14 +57,15 @@ interface Wish {
   /** Name of the tensor. */
   readonly tensor: string;
   readonly choice: Choice;
-  readonly isProduct: boolean;
+  /** Whether its cells can be asked where they come from. */
+  readonly traceable: boolean;
 }
 
 interface Seen {
   readonly wish: Wish;
   readonly list: Tensors;
   readonly values: TensorValues | null;
-  readonly product: DotProduct | null;
+  readonly origin: NumberOrigin | null;
 }
 
 export class PartNumbers {
@@ -89,6 +93,12 @@ export class PartNumbers {
     this.#changed();
   }
 
+  /** One number of a part, whatever was looked at before. */
+  ask(part: string, block: number, number: AskedNumber): void {
+    this.#place = placeOf(part, block);
+    this.#choice = { ...WHOLE, gradient: false, ...number };
+  }
+
   /** A cell was chosen: where its number comes from, or in a thinned-out picture what is around it. */
   chooseCell(cell: Cell): void {
     const { rowStride = 1, columnStride = 1 } = this.#seen?.values ?? {};
@@ -103,7 +113,7 @@ export class PartNumbers {
     block: number,
     look: boolean,
   ): PartValuesData {
-    const place = `${part?.id ?? ''} ${String(block)}`;
+    const place = placeOf(part?.id ?? '', block);
     if (place !== this.#place) {
       this.#place = place;
       this.#choice = { ...WHOLE, tensor: '', gradient: this.#choice.gradient };
@@ -114,7 +124,8 @@ export class PartNumbers {
     if (run === null || part === undefined || tensor === undefined) {
       return this.#nothing(part);
     }
-    const product = part.entry.startsWith('linear') && tensor.name === known[0]?.name;
+    // Parameters are learned, not computed.
+    const computed = part.tensors.some(({ name }) => engineName(name, block) === tensor.name);
     const wish: Wish = {
       run: run.number,
       step: run.step,
@@ -122,7 +133,7 @@ export class PartNumbers {
       context: session.context,
       tensor: tensor.name,
       choice: this.#choice,
-      isProduct: product && !this.#choice.gradient,
+      traceable: computed && !this.#choice.gradient,
     };
     if (look) this.#want(session.trainer, wish, run.state === 'running');
     return this.#show(wish, known, tensor.shape, this.#ofOther(session));
@@ -184,8 +195,8 @@ export class PartNumbers {
       part: null,
       rowName: String,
       columnName: String,
-      product: null,
-      isProduct: false,
+      origin: null,
+      traceable: false,
       windowed: false,
       about: '',
       note,
@@ -225,8 +236,8 @@ export class PartNumbers {
       part: fits ? seen.values : null,
       rowName: this.#naming(shape, now, seen.list.tokens, 'row'),
       columnName: this.#naming(shape, now, seen.list.tokens, 'column'),
-      product: fits && seen.wish.choice.cell === wish.choice.cell ? seen.product : null,
-      isProduct: wish.isProduct,
+      origin: fits && seen.wish.choice.cell === wish.choice.cell ? seen.origin : null,
+      traceable: wish.traceable,
       windowed: wish.choice.around !== null,
       about: this.#about(now, shape, seen),
     };
@@ -318,54 +329,25 @@ export class PartNumbers {
     let values: TensorValues | null = null;
     for (let tries = 0; tries < TRIES; tries++) {
       tensor = list.tensors.find(({ name }) => name === wish.tensor);
-      if (tensor === undefined) return { wish, list, values: null, product: null };
+      if (tensor === undefined) return { wish, list, values: null, origin: null };
       if (gradient && tensor.gradients === null) break;
       values = await trainer.tensor(tensor.index, slice);
       // A step in between would show the numbers of one model with the extremes of another.
       if (values.step === list.step) break;
       list = await trainer.tensors(wish.probe, true);
     }
-    if (tensor === undefined) return { wish, list, values: null, product: null };
-    const product =
-      cell !== null && wish.isProduct ? await this.#explain(trainer, list, tensor, cell) : null;
-    return { wish, list, values, product };
+    if (tensor === undefined) return { wish, list, values: null, origin: null };
+    const origin =
+      cell !== null && wish.traceable
+        ? await readOrigin(trainer, list, { tensor, matrix, cell })
+        : null;
+    return { wish, list, values, origin };
   }
+}
 
-  /** The sum that gives one number of a product of matrices. */
-  async #explain(
-    trainer: Trainer,
-    list: Tensors,
-    tensor: NamedTensor,
-    cell: Cell,
-  ): Promise<DotProduct | null> {
-    const find = (at: number): NamedTensor | undefined =>
-      list.tensors.find(({ name }) => name === tensor.inputs[at]);
-    const [x, w, b] = [find(0), find(1), find(2)];
-    if (x === undefined || w === undefined) return null;
-    const column = { firstColumn: cell.column, columns: 1 };
-    const row = { firstRow: cell.row, rows: 1 };
-    // The head's matrix has a row for each token, the others have a column for each output.
-    const weights = tensor.op === 'linear_transposed' ? { firstRow: cell.column, rows: 1 } : column;
-    for (let tries = 0; tries < TRIES; tries++) {
-      const read = await Promise.all([
-        trainer.tensor(x.index, { gradient: false, ...row }),
-        trainer.tensor(w.index, { gradient: false, ...weights }),
-        trainer.tensor(tensor.index, { gradient: false, ...row, ...column }),
-        ...(b === undefined ? [] : [trainer.tensor(b.index, { gradient: false, ...column })]),
-      ]);
-      const [inputs, factors, result, bias] = read;
-      // A step in between would make terms and sum those of two models.
-      if (read.some(({ step }) => step !== inputs.step)) continue;
-      return {
-        cell,
-        inputs: inputs.values,
-        weights: factors.values,
-        bias: bias?.values[0] ?? null,
-        result: result.values[0] ?? NaN,
-      };
-    }
-    return null;
-  }
+/** What is looked at, as one word: another place, other numbers. */
+function placeOf(part: string, block: number): string {
+  return `${part} ${String(block)}`;
 }
 
 /** The rows and columns to be read. */

@@ -1,6 +1,7 @@
 /** English, area by area: what panels say that come after the first screen. */
 import { doctor } from './en/doctor.ts';
 import { merges } from './en/merges.ts';
+import { origin } from './en/origin.ts';
 import { parts } from './en/parts.ts';
 import { receipt } from './en/receipt.ts';
 import { runs } from './en/runs.ts';
@@ -13,6 +14,7 @@ import { twin } from './en/twin.ts';
 export const enLater = {
   ...tokens,
   ...parts,
+  ...origin,
   ...merges,
   ...twin,
   ...takeAway,

@@ -3,6 +3,7 @@ import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
 import { doctor } from './zh/doctor.ts';
 import { merges } from './zh/merges.ts';
+import { origin } from './zh/origin.ts';
 import { parts } from './zh/parts.ts';
 import { receipt } from './zh/receipt.ts';
 import { runs } from './zh/runs.ts';
@@ -15,6 +16,7 @@ import { twin } from './zh/twin.ts';
 export const zhLater: Translation<typeof enLater> = {
   ...tokens,
   ...parts,
+  ...origin,
   ...merges,
   ...twin,
   ...takeAway,

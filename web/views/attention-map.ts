@@ -28,6 +28,7 @@ import {
   spokenLabels,
 } from './row-labels.ts';
 import type { AxisMark } from './row-labels.ts';
+import type { Cell } from './tensor-map.ts';
 
 export interface AttentionMapOptions {
   readonly words: Words;
@@ -68,11 +69,6 @@ const TAP = 10;
 const MOST_FONT = 14;
 const MOST_LABEL = 72;
 
-interface Cell {
-  readonly row: number;
-  readonly column: number;
-}
-
 /** The labels along both axes: nearest the cells, and beyond those, characters over their bytes. */
 interface Lettering {
   readonly font: number;
@@ -88,6 +84,8 @@ interface Lettering {
 export interface AttentionMap extends View<AttentionMapData> {
   /** The scale below the map: what is above it is what one looks at. */
   readonly end: HTMLElement;
+  /** What was pointed at last in the row that is read, else where that row looks most; null without a map. */
+  cellToRead(): Cell | null;
 }
 
 /** Creates the large map in `container`. */
@@ -122,6 +120,8 @@ export function createAttentionMap(
 
   let data: AttentionMapData = { attention: null, chosen: { layer: 0, head: 0 }, row: -1 };
   let pointed: Cell | null = null;
+  /** What was pointed at last, also when nothing is any more. */
+  let pointedLast: Cell | null = null;
   /** Geometry of the last drawing in CSS pixels, to know what is under the pointer. */
   let margin = 0;
   let cellSize = 1;
@@ -433,6 +433,7 @@ export function createAttentionMap(
 
   function point(cell: Cell | null, aloud: boolean): void {
     pointed = cell;
+    pointedLast = cell ?? pointedLast;
     const { attention } = data;
     if (aloud && cell !== null && attention !== null) setText(spoken, sentence(attention, cell));
     // The same row of the arcs, which stays when nothing is pointed at any more.
@@ -513,6 +514,13 @@ export function createAttentionMap(
 
   return {
     end: key,
+    cellToRead() {
+      const { attention, row } = data;
+      if (attention === null) return null;
+      const size = attention.tokens.length;
+      const at = row < 0 || row >= size ? size - 1 : row;
+      return pointedLast?.row === at ? pointedLast : { row: at, column: strongest(attention, at) };
+    },
     update(next) {
       data = next;
       const size = next.attention?.tokens.length ?? 0;

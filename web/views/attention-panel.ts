@@ -17,6 +17,7 @@ import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
 import type { HeadMeasures, UntrainedHeads } from './head-habits.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
+import type { Cell } from './tensor-map.ts';
 
 /** How the large head is looked at. */
 export interface AttentionLook {
@@ -49,6 +50,8 @@ export interface AttentionPanelOptions {
    * the button was pressed, in CSS pixels below the top of the window.
    */
   readonly onOther: ((at: number) => void) | null;
+  /** To how the weight of a cell is computed; null where that cannot be shown. */
+  readonly onWeight: ((head: HeadPlace, cell: Cell) => void) | null;
 }
 
 export interface AttentionPanelData {
@@ -85,7 +88,8 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe, onHead, onLookBack, measure, look, wide, onOther } = options;
+  const { words, isDark, onProbe, onHead, onLookBack, measure, look, wide, onOther, onWeight } =
+    options;
   const { t } = words;
   const fieldId = freshId('probe');
   const noteId = freshId('probe-note');
@@ -150,6 +154,11 @@ export function createAttentionPanel(
   );
   other.hidden = onOther === null;
   other.addEventListener('click', () => onOther?.(other.getBoundingClientRect().top));
+  const how = el('button', { type: 'button', class: 'link weight-how' }, t('attention.how'));
+  how.addEventListener('click', () => {
+    const cell = map.cellToRead();
+    if (cell !== null) onWeight?.(chosen, cell);
+  });
   const controls = el(
     'div',
     { class: 'attention-controls' },
@@ -194,7 +203,7 @@ export function createAttentionPanel(
     el(
       'div',
       { class: 'attention-pictures' },
-      el('div', {}, mapBox, save),
+      el('div', {}, mapBox, how, save),
       el('div', {}, arcsBox, saveArcs),
     ),
     habitsBox,
@@ -310,6 +319,7 @@ export function createAttentionPanel(
     save.hidden = !mapSeen || attention === null;
     saveArcs.hidden = !arcsSeen || attention === null;
     mapBox.hidden = !mapSeen || attention === null;
+    how.hidden = mapBox.hidden || onWeight === null;
     arcsBox.hidden = !arcsSeen || attention === null;
     if (look.row >= (attention?.tokens.length ?? Infinity)) look.row = -1;
     const { row, shape } = look;

@@ -84,11 +84,13 @@ const PAGE = 0.8;
 /** The letters that the diagram's shapes are written with. */
 const LETTERS = ['T', 'C', 'H', 'V'] as const;
 
+export interface ModelParts extends View<ModelPartsData> {
+  /** Brings the numbers of the part into sight. */
+  enterNumbers(): void;
+}
+
 /** Creates the panel in `container`. */
-export function createModelParts(
-  container: HTMLElement,
-  options: ModelPartsOptions,
-): View<ModelPartsData> {
+export function createModelParts(container: HTMLElement, options: ModelPartsOptions): ModelParts {
   const { words, fields, onChange } = options;
   const { t } = words;
 
@@ -396,6 +398,9 @@ export function createModelParts(
     update(next) {
       data = next;
       for (const turn of turns) turn.request();
+    },
+    enterNumbers() {
+      numbers.enter();
     },
     resize() {
       numbers.resize();

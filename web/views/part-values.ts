@@ -1,12 +1,14 @@
 /**
  * The numbers of one part of the model as they are now: which tensor, value or gradient, which head; its
- * statistics, its map, and for a product of matrices where one of its numbers comes from.
+ * statistics, its map, and where one of its numbers comes from.
  */
 import type { AllWords } from '../i18n/index.ts';
-import { el, freshId, keepRoom, range, setText, table } from './dom.ts';
+import { el, freshId, keepRoom, range, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
+import { originTables } from './number-origin.ts';
+import type { NumberOrigin } from './number-origin.ts';
 import { createTensorMap, numberText } from './tensor-map.ts';
 import type { Cell, MatrixPart, TensorMapData } from './tensor-map.ts';
 import { tensorPicture } from './tensor-picture.ts';
@@ -32,16 +34,6 @@ export interface ShownTensor {
   readonly gradients: ShownStatistics | null;
 }
 
-/** One number of a product of matrices as the sum that it is. */
-export interface DotProduct {
-  readonly cell: Cell;
-  readonly inputs: Float32Array;
-  readonly weights: Float32Array;
-  readonly bias: number | null;
-  /** What the engine got. */
-  readonly result: number;
-}
-
 export interface PartValuesData {
   readonly step: number;
   readonly tensors: readonly ShownTensor[];
@@ -52,10 +44,10 @@ export interface PartValuesData {
   readonly part: MatrixPart | null;
   readonly rowName: (row: number) => string;
   readonly columnName: (column: number) => string;
-  /** Null while no cell of a product is chosen. */
-  readonly product: DotProduct | null;
-  /** Whether cells of the shown tensor are dot products. */
-  readonly isProduct: boolean;
+  /** Null while no cell is chosen. */
+  readonly origin: NumberOrigin | null;
+  /** Whether cells of the shown tensor can be asked where they come from. */
+  readonly traceable: boolean;
   /** Whether `part` is a window that was asked for. */
   readonly windowed: boolean;
   /** Of which text the numbers are; empty for those of no text. */
@@ -76,16 +68,16 @@ export interface PartValuesOptions {
   readonly onCell: (cell: Cell) => void;
 }
 
-/** Terms of a sum that are written out. */
-const TERMS = 6;
 /** Milliseconds for which numbers that are gone may come again. */
 const HELD = 1500;
 
+export interface PartValues extends View<PartValuesData> {
+  /** Comes into sight with the map, at once and when a number is explained. */
+  enter(): void;
+}
+
 /** Creates the section in `container`. */
-export function createPartValues(
-  container: HTMLElement,
-  options: PartValuesOptions,
-): View<PartValuesData> {
+export function createPartValues(container: HTMLElement, options: PartValuesOptions): PartValues {
   const { words, isDark } = options;
   const { t } = words;
   /** What the map shows, and of which tensor at which step. */
@@ -113,7 +105,7 @@ export function createPartValues(
   const mapBox = el('div', { class: 'tensor-map' });
   const thinned = el('p', { class: 'note', 'data-part': 'values-thinned' });
   const whole = el('button', { type: 'button', class: 'link' }, t('values.whole'));
-  const product = el('div', { class: 'dot-product', 'data-part': 'dot-product' });
+  const origin = el('div', { class: 'number-origin', 'data-part': 'number-origin' });
   const save = createExport({
     words,
     what: t('export.what.values'),
@@ -144,7 +136,7 @@ export function createPartValues(
     whole,
     mapBox,
     save,
-    product,
+    origin,
   );
   container.append(el('h4', {}, t('values.title')), note, body);
   const map = createTensorMap(mapBox, {
@@ -194,29 +186,29 @@ export function createPartValues(
     }
   }
 
-  function showProduct(data: PartValuesData): void {
-    if (data.product === null) {
-      const hint = data.isProduct && data.part !== null ? t('values.product.hint') : '';
-      product.replaceChildren(...(hint === '' ? [] : [el('p', { class: 'note' }, hint)]));
+  /** Whether somebody was led here to a number that is not explained yet. */
+  let entering = false;
+
+  function comeIntoSight(): void {
+    map.focus();
+    mapBox.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
+  }
+
+  function showOrigin({
+    origin: found,
+    traceable,
+    part,
+    rowName,
+    columnName,
+  }: PartValuesData): void {
+    if (found !== null) {
+      origin.replaceChildren(...originTables(found, { row: rowName, column: columnName }, words));
+      if (entering) comeIntoSight();
+      entering = false;
       return;
     }
-    const { cell, inputs, weights, bias, result } = data.product;
-    const terms = Array.from(inputs, (x, k) => ({ k, x, w: weights[k] ?? NaN }));
-    const shown = terms.slice(0, TERMS);
-    const rest = terms.slice(TERMS).reduce((sum, { x, w }) => sum + x * w, 0);
-    const text = (value: number): string => numberText(value, words);
-    const rows = shown.map(({ k, x, w }) => [words.number(k + 1), text(x), text(w), text(x * w)]);
-    if (terms.length > TERMS) {
-      rows.push([t('values.product.rest', { count: terms.length - TERMS }), '', '', text(rest)]);
-    }
-    if (bias !== null) rows.push([t('values.product.bias'), '', '', text(bias)]);
-    rows.push([t('values.product.sum'), '', '', text(result)]);
-    const caption = t('values.product', {
-      row: data.rowName(cell.row),
-      column: data.columnName(cell.column),
-    });
-    const heads = [t('values.product.k'), t('values.product.x'), t('values.product.w'), t('values.product.xw')]; // prettier-ignore
-    product.replaceChildren(table(caption, heads, rows));
+    const isAsked = traceable && part !== null;
+    origin.replaceChildren(...(isAsked ? [el('p', { class: 'note' }, t('origin.hint'))] : []));
   }
 
   function showFigures(): void {
@@ -287,11 +279,16 @@ export function createPartValues(
         name: t('values.name', { name: kind, shape: sizes }),
         rowName: data.rowName,
         columnName: data.columnName,
+        marked: data.origin?.cell ?? null,
       };
       mapped = { data: mapData, of: data };
       save.hidden = data.part === null;
       map.update(mapData);
-      showProduct(data);
+      showOrigin(data);
+    },
+    enter() {
+      entering = true;
+      comeIntoSight();
     },
     resize() {
       map.resize();

@@ -44,6 +44,8 @@ export interface TensorMapData {
   /** What a row and a column are, in the reader's language: a token, a channel, a number. */
   readonly rowName: (row: number) => string;
   readonly columnName: (column: number) => string;
+  /** The cell that is explained elsewhere: it is marked, and read while no other is pointed at. */
+  readonly marked: Cell | null;
 }
 
 export interface TensorMapOptions {
@@ -56,6 +58,10 @@ export interface TensorMapOptions {
   readonly onCell: (cell: Cell) => void;
 }
 
+export interface TensorMap extends View<TensorMapData> {
+  focus(): void;
+}
+
 /** Cells of the table: as many as can be read at once. */
 const WINDOW = { rows: 12, columns: 8 };
 /** Heights of the picture in CSS pixels. */
@@ -65,7 +71,7 @@ const HEIGHT = { cell: 10, most: 420 };
 export function createTensorMap(
   container: HTMLElement,
   { words, folds, isDark, onDraw, onCell }: TensorMapOptions,
-): View<TensorMapData> {
+): TensorMap {
   const { t } = words;
   // Named better once it is drawn.
   const canvas = el('canvas', { class: 'tensor-canvas', tabindex: '0', role: 'img', 'aria-label': t('values.keys') }); // prettier-ignore
@@ -105,7 +111,8 @@ export function createTensorMap(
     if (data === null || part === null) return;
     paint(part);
     setAttribute(canvas, 'aria-label', `${data.name}. ${t('values.keys')}`);
-    setText(readout, pointed === null ? hint(words, 'values.hint') : sentence(part, pointed));
+    const read = pointed ?? markedIn(part);
+    setText(readout, read === null ? hint(words, 'values.hint') : sentence(part, read));
     if (numbers.isOpen()) fillTable(part);
   });
 
@@ -134,20 +141,32 @@ export function createTensorMap(
     small.getContext('2d')?.putImageData(pixels, 0, 0);
     context.imageSmoothingEnabled = false;
     context.drawImage(small, 0, 0, size.width, size.height);
-    if (pointed !== null) {
-      context.setTransform(ratio, 0, 0, ratio, 0, 0);
-      context.strokeStyle = cssValue(canvas, '--amber');
-      context.lineWidth = 2;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.strokeStyle = cssValue(canvas, '--amber');
+    context.lineWidth = 2;
+    for (const framed of [markedIn(part), pointed]) {
+      if (framed === null) continue;
       const box = { width: Math.max(4, cell.width), height: Math.max(4, cell.height) };
-      context.strokeRect(
-        pointed.column * cell.width,
-        pointed.row * cell.height,
-        box.width,
-        box.height,
-      );
-      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.strokeRect(framed.column * cell.width, framed.row * cell.height, box.width, box.height); // prettier-ignore
     }
+    context.setTransform(1, 0, 0, 1, 0, 0);
     paintBar(colours);
+  }
+
+  /** The marked cell among those that are here. */
+  function markedIn({
+    firstRow,
+    firstColumn,
+    rows,
+    columns,
+    rowStride,
+    columnStride,
+  }: MatrixPart): Cell | null {
+    const marked = data?.marked ?? null;
+    if (marked === null) return null;
+    const row = Math.floor((marked.row - firstRow) / rowStride);
+    const column = Math.floor((marked.column - firstColumn) / columnStride);
+    return row >= 0 && row < rows && column >= 0 && column < columns ? { row, column } : null;
   }
 
   function coloursNow(): ReturnType<typeof valueColours> {
@@ -242,11 +261,12 @@ export function createTensorMap(
     };
     if (event.key === 'Escape') point(null, false);
     if (event.key === 'Enter') choose(pointed);
+    const begin = pointed ?? markedIn(part);
     const move = moves[event.key];
     if (move === undefined) return;
     event.preventDefault();
-    const from = pointed ?? { row: 0, column: 0 };
-    const [down, right] = pointed === null ? [0, 0] : move;
+    const from = begin ?? { row: 0, column: 0 };
+    const [down, right] = begin === null ? [0, 0] : move;
     const row = Math.min(part.rows - 1, Math.max(0, from.row + down));
     const column = Math.min(part.columns - 1, Math.max(0, from.column + right));
     point({ row, column }, true);
@@ -259,6 +279,9 @@ export function createTensorMap(
       const gone = pointed !== null && (pointed.row >= (part?.rows ?? 0) || pointed.column >= (part?.columns ?? 0)); // prettier-ignore
       if (gone) pointed = null;
       draw.request();
+    },
+    focus() {
+      canvas.focus({ preventScroll: true });
     },
     resize() {
       width = 0;

@@ -12,6 +12,8 @@ import { suitedProbe } from '../probe-choice.ts';
 import type { Session } from '../session.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
+import { PARTS_TAB, PartsLook } from './parts-look.ts';
+import { MODEL_PANELS } from './site-panels.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** How a head is looked at in the column. */
@@ -58,6 +60,14 @@ const create =
       measure,
       look: context.kept(wide ? WideLook : Look),
       wide,
+      onWeight:
+        MODEL_PANELS.length > 0 && shows(lesson, 'closer')
+          ? (head, cell) => {
+              context.kept(PartsLook).askWeight(head, cell);
+              actions.onCloser(PARTS_TAB);
+              context.goTo('closer', 0);
+            }
+          : null,
       onOther: shows(lesson, wide ? 'attention' : 'closer')
         ? (at) => {
             if (!wide) actions.onCloser(ATTENTION_TAB);

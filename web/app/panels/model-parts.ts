@@ -15,26 +15,13 @@ import { PartNumbers } from '../part-numbers.ts';
 import type { Session } from '../session.ts';
 import { leadToMistake } from './lead-to-mistake.ts';
 import type { CreateLaterPanel } from './panel.ts';
+import { PartsLook } from './parts-look.ts';
+import type { SizeBefore } from './parts-look.ts';
 
 /** Options of training and chance: not choices of what the model is. */
 const NOT_OF_THE_MODEL = new Set(['seed', 'validation', 'special_tokens']);
 
 type View = ReturnType<typeof createModelParts>;
-
-/** Parameters and memory of the model before a change. */
-interface Size {
-  readonly before: number;
-  readonly bytes: number | null;
-}
-
-/** What of the model is looked at. */
-class PartsLook {
-  part: PartKind = 'attn.heads';
-  block = 0;
-  unfolded = false;
-  /** The last change made here, with the size before it. */
-  changed: (Size & { readonly option: string; readonly value: number }) | null = null;
-}
 
 export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   const { words, isDark, actions, goTo, reveal } = context;
@@ -46,7 +33,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   let modelOf = '';
   let vocab = 0;
   /** The size when typing in a field began: what is half typed is no model to compare with. */
-  let typed: Size | null = null;
+  let typed: SizeBefore | null = null;
   const onFocus = ({ target }: FocusEvent): void => {
     const session = context.session();
     const isText = target instanceof HTMLInputElement && target.type === 'text';
@@ -123,7 +110,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     });
   }
 
-  function sizeNow(session: Session): Size {
+  function sizeNow(session: Session): SizeBefore {
     return { before: model?.parameters ?? 0, bytes: session.plan?.totalBytes ?? null };
   }
 
@@ -192,6 +179,10 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     const known = findPart(model, look.part);
     if (model !== null && known === undefined) look.part = 'logits';
     const chosen = known ?? findPart(model, look.part);
+    if (look.asked !== null) {
+      numbers.ask(look.part, look.block, look.asked);
+      look.asked = null;
+    }
     look.block = Math.min(look.block, Math.max(0, (model?.layers ?? 1) - 1));
     const entry = chosen === undefined ? undefined : entries.get(chosen.entry);
     view.update({
@@ -237,6 +228,11 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
 
   return {
     update,
+    // Led here to a number: to its map, and what stands below it.
+    focus: () => {
+      update();
+      view?.enterNumbers();
+    },
     resize: () => view?.resize(),
     destroy: () => {
       destroyed = true;

@@ -4,10 +4,11 @@
  */
 import { loadEntries } from '../docs-entries.ts';
 import type { CloserPanel } from './panel.ts';
+import { PARTS_TAB } from './parts-look.ts';
 
 export const MODEL_PANELS: readonly CloserPanel[] = [
   {
-    id: 'model-parts',
+    id: PARTS_TAB,
     title: 'parts.title',
     load: () => import('./model-parts.ts').then((m) => m.createModelPartsPanel),
     preload: (lang) => Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]),

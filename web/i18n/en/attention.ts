@@ -17,6 +17,7 @@ export const attention = {
   'attention.hint.touch': 'Tap a cell to read its weight.',
   'attention.sideways': 'The map is wider than the screen: swipe it sideways.',
   'attention.keys': 'Arrow keys move from cell to cell.',
+  'attention.how': 'How this weight is computed',
   'attention.weight': '{from} (row {row}) looks at {to} (column {column}) with weight {weight}.',
   'attention.omitted':
     'The last {omitted} {omitted|token does|tokens do} not fit and {omitted|is|are} left out.',

@@ -128,13 +128,4 @@ export const parts = {
   'values.channel.column': 'output channel {channel} (column)',
   'values.row': 'row {place}',
   'values.column': 'column {place}',
-  'values.product.hint': 'Choose a cell to see the sum that it is.',
-  'values.product': '{row}, {column}: the row of inputs times the column of weights, term by term',
-  'values.product.k': 'k',
-  'values.product.x': 'Input',
-  'values.product.w': 'Weight',
-  'values.product.xw': 'Product',
-  'values.product.rest': 'The other {count} {count|term|terms}',
-  'values.product.bias': 'Bias',
-  'values.product.sum': 'Sum, as the engine has it',
 } as const;

@@ -19,6 +19,7 @@ export const attention: Translation<typeof en> = {
   'attention.hint.touch': '点一个格子，可读出它的权重。',
   'attention.sideways': '图比屏幕宽，可左右滑动。',
   'attention.keys': '方向键在格子间移动。',
+  'attention.how': '这个权重是怎样算出来的',
   'attention.weight': '{from}（第 {row} 行）看 {to}（第 {column} 列），权重 {weight}。',
   'attention.omitted': '最后 {omitted} 个词元放不下，已略去。',
   'attention.omitted.room': '放得下 {room} 个，包括开头。',

@@ -124,13 +124,4 @@ export const parts: Translation<typeof en> = {
   'values.channel.column': '输出第 {channel} 通道（列）',
   'values.row': '第 {place} 行',
   'values.column': '第 {place} 列',
-  'values.product.hint': '选一个格子，看它是怎样求和得来的。',
-  'values.product': '{row}，{column}：输入的一行与权重的一列逐项相乘',
-  'values.product.k': 'k',
-  'values.product.x': '输入',
-  'values.product.w': '权重',
-  'values.product.xw': '乘积',
-  'values.product.rest': '其余 {count} 项',
-  'values.product.bias': '偏置',
-  'values.product.sum': '总和（引擎算得）',
 };

@@ -1,0 +1,154 @@
+/**
+ * Where a number of the model comes from: for every tensor of a pass, in all families, the numbers that are
+ * read lead by the formula of its op to the number that the engine has.
+ */
+import { afterEach, describe, expect, test } from 'vitest';
+import { readOrigin } from '../web/app/number-origin.ts';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import type { NamedTensor, Tensors } from '../web/engine/trainer.ts';
+import type { Formula } from '../web/views/number-origin.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const text = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(8);
+const small = { layers: 2, heads: 2, channels: 8, context: 12, batch: 2, vocabulary: 262 };
+
+const open: DirectTrainer[] = [];
+afterEach(() => {
+  for (const trainer of open.splice(0)) trainer.close();
+});
+
+async function trained(preset: string, changes: Record<string, number> = {}) {
+  const trainer = new DirectTrainer(engineBytes());
+  open.push(trainer);
+  await trainer.setText(new Uint8Array(new TextEncoder().encode(text)));
+  await trainer.prepare({ preset, changes: { ...small, lr: 0.01, ...changes } });
+  for (let step = 0; step < 20; step++) await trainer.step();
+  return trainer;
+}
+
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
+  Array.from(a).reduce((sum, x, k) => sum + x * (b[k] ?? NaN), 0);
+
+/** What the formula gives; NaN where it names no number of its own. */
+function valueOf(formula: Formula, column: number): number {
+  switch (formula.op) {
+    case 'linear':
+      return dot(formula.inputs, formula.weights) + (formula.bias ?? 0);
+    case 'mixture':
+      return dot(formula.inputs, formula.weights);
+    case 'positional':
+    case 'add':
+      return formula.terms[0] + formula.terms[1];
+    case 'norm': {
+      const { input, mean, deviation, gain, bias } = formula;
+      return ((input - (mean ?? 0)) / deviation) * (gain ?? 1) + (bias ?? 0);
+    }
+    case 'gelu': {
+      const { input: x } = formula;
+      return 0.5 * x * (1 + Math.tanh(Math.sqrt(2 / Math.PI) * (x + 0.044715 * x ** 3)));
+    }
+    case 'relu2':
+      return Math.max(0, formula.input) ** 2;
+    case 'share': {
+      const { query, key, scores } = formula;
+      // The score that is written out is the one among all of them.
+      expect(dot(query, key) / Math.sqrt(query.length)).toBeCloseTo(scores[column] ?? NaN, 5);
+      const lifted = scores.map(Math.exp);
+      return (lifted[column] ?? NaN) / lifted.reduce((sum, one) => sum + one, 0);
+    }
+    case 'future':
+      return 0;
+    case 'softmax':
+      return Math.exp(formula.score - formula.largest) / formula.total;
+    case 'surprise':
+      return formula.probability === null ? NaN : -Math.log(formula.probability);
+    case 'mean':
+      return dot(formula.values, formula.values.map(() => 1)) / formula.values.length; // prettier-ignore
+    case 'embedding':
+      return NaN;
+  }
+}
+
+/** Places at the edges and in the middle of every matrix of a tensor. */
+function placesOf({ shape }: NamedTensor) {
+  const [width = 1, height = 1] = [shape.at(-1), shape.at(-2)];
+  const matrices = shape.slice(0, -2).reduce((product, n) => product * n, 1);
+  const spread = (n: number): number[] => [...new Set([0, n >> 1, n - 1])];
+  return spread(matrices).flatMap((matrix) =>
+    spread(height).flatMap((row) =>
+      spread(width).map((column) => ({ matrix, cell: { row, column } })),
+    ),
+  );
+}
+
+const computed = ({ tensors }: Tensors): NamedTensor[] =>
+  tensors.filter(({ kind }) => kind === 'node');
+
+describe('the numbers that go into a number', () => {
+  test.each([
+    ['microgpt', {}],
+    ['microgpt', { bias: 1, norm_gain: 1, activation: 0 }],
+    ['tinygpt', {}],
+    ['gpt2', {}],
+    ['gpt2', { norm: 1, head_bias: 1, heads: 4 }],
+  ])('lead to it, for every tensor of %s %j', async (preset, changes) => {
+    const trainer = await trained(preset, changes);
+    const list = await trainer.tensors('leonora', false);
+    const seen = new Set<string>();
+    for (const tensor of computed(list)) {
+      for (const { matrix, cell } of placesOf(tensor)) {
+        const origin = await readOrigin(trainer, list, { tensor, matrix, cell });
+        expect(origin, tensor.name).not.toBeNull();
+        const { formula, result } = origin!;
+        seen.add(formula.op);
+        const { values } = await trainer.tensor(tensor.index, { gradient: false, matrix });
+        expect(result).toBe(values[cell.row * (tensor.shape.at(-1) ?? 1) + cell.column]);
+        if (formula.op === 'embedding') {
+          const table = list.tensors.find(({ name }) => name === 'wte.weight')!;
+          const row = await trainer.tensor(table.index, { gradient: false, firstRow: formula.id, rows: 1 }); // prettier-ignore
+          expect(result).toBe(row.values[cell.column]);
+        } else if (!(formula.op === 'surprise' && formula.probability === null)) {
+          // Sums of floats there, of doubles here.
+          const size = Math.max(1, Math.abs(result));
+          const error = Math.abs(valueOf(formula, cell.column) - result) / size;
+          expect([tensor.name, error < 2e-5]).toEqual([tensor.name, true]);
+        }
+      }
+    }
+    for (const op of [
+      'embedding',
+      'norm',
+      'linear',
+      'share',
+      'future',
+      'mixture',
+      'add',
+      'softmax',
+      'surprise',
+      'mean',
+    ]) {
+      expect(seen).toContain(op);
+    }
+  });
+
+  test('are not there for a parameter, which is learned', async () => {
+    const trainer = await trained('tinygpt');
+    const list = await trainer.tensors('nora', false);
+    const tensor = list.tensors.find(({ kind }) => kind === 'parameter')!;
+    const cell = { row: 0, column: 0 };
+    expect(await readOrigin(trainer, list, { tensor, matrix: 0, cell })).toBeNull();
+  });
+
+  test('end with the end of a document, and of a stream with the last token but one', async () => {
+    const last = async (preset: string): Promise<Formula | undefined> => {
+      const trainer = await trained(preset);
+      const list = await trainer.tensors('nora', false);
+      const tensor = list.tensors.find(({ name }) => name === 'token_loss')!;
+      const cell = { row: 0, column: list.tokens.length - 1 };
+      return (await readOrigin(trainer, list, { tensor, matrix: 0, cell }))?.formula;
+    };
+    expect(await last('tinygpt')).toEqual({ op: 'surprise', probability: null });
+    const ended = await last('microgpt');
+    expect(ended?.op === 'surprise' && (ended.probability ?? 0) > 0).toBe(true);
+  });
+});
