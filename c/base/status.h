@@ -115,7 +115,9 @@
     X(E_TENSOR_TWICE, -75, "tensor-twice",                                                         \
       "the file is damaged: it has two tensors called {name}")                                     \
     X(E_TENSOR_TIED, -76, "tensor-tied",                                                           \
-      "the tensor {name} differs from the token table that it is tied to")
+      "the tensor {name} differs from the token table that it is tied to")                         \
+    X(E_TENSOR_NUMBER, -77, "tensor-number",                                                       \
+      "the tensor {name} holds values that are not finite numbers: choose another file")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

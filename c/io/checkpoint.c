@@ -274,6 +274,7 @@ static int bind_weight(tensor_file *f, const param *p, bool exact, bool crop, gp
     if (!t) {
         return gpt_fail(error, GPT_E_TENSOR_MISSING, p->name, 0, 0, 0);
     }
+    t->finite = true;
     bool matrix = p->value.dims == 2;
     return tensor_file_bind(t, exact ? INTO_FLOAT_EXACT : INTO_FLOAT, p->value.data,
                             matrix ? (uint64_t)p->value.shape[0] : 0,
@@ -294,6 +295,7 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
             text_end(&buffer);
             return gpt_fail(error, GPT_E_TENSOR_MISSING, name, 0, 0, 0);
         }
+        t->finite = true;
         status = tensor_file_bind(t, INTO_FLOAT_EXACT, into[i],
                                   matrix ? (uint64_t)p->value.shape[0] : 0,
                                   (uint64_t)p->value.shape[matrix], false, error);

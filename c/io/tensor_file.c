@@ -254,11 +254,23 @@ static float float_at(int type, const unsigned char *from) {
                : float_of_bits((uint32_t)from[0] << 16 | (uint32_t)from[1] << 24); // BF16
 }
 
-/* Takes `count` whole numbers, the first of which is number `first` of the tensor. */
-static bool take_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
+/* Whether all of `count` floats are finite: an exponent of ones is infinity or no number at all. */
+static bool are_finite(const float *values, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        if ((bits & 0x7F800000u) == 0x7F800000u) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Takes `count` whole numbers, the first of which is number `first` of the tensor. Returns a status. */
+static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
     uint64_t width = TYPE_BYTES[t->type];
     if (first >= t->take) {
-        return true;
+        return GPT_OK;
     }
     if (count > t->take - first) {
         count = (size_t)(t->take - first);
@@ -266,25 +278,27 @@ static bool take_numbers(file_tensor *t, uint64_t first, const unsigned char *fr
     if (t->type != FILE_F16 && t->type != FILE_BF16) {
         unsigned char *into = (unsigned char *)t->into + (size_t)(first * width);
         if (t->compare) {
-            return memcmp(into, from, count * (size_t)width) == 0;
+            return memcmp(into, from, count * (size_t)width) == 0 ? GPT_OK : GPT_E_TENSOR_TIED;
         }
         memcpy(into, from, count * (size_t)width);
-        return true;
+        bool sound = !t->finite || t->type != FILE_F32 || are_finite((const float *)into, count);
+        return sound ? GPT_OK : GPT_E_TENSOR_NUMBER;
     }
     float *into = (float *)t->into + (size_t)first;
     for (size_t i = 0; i < count; i++) {
         float value = float_at(t->type, from + i * (size_t)width);
         if (t->compare && value != into[i]) {
-            return false;
+            return GPT_E_TENSOR_TIED;
         }
         into[i] = value;
     }
-    return true;
+    return !t->finite || are_finite(into, count) ? GPT_OK : GPT_E_TENSOR_NUMBER;
 }
 
-/* Takes `bytes` of tensor `t`, whose first `done` bytes have come; a number cut in two waits. */
-static bool take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
-                       size_t bytes) {
+/* Takes `bytes` of tensor `t`, whose first `done` bytes have come; a number cut in two waits.
+ * Returns a status. */
+static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsigned char *from,
+                      size_t bytes) {
     size_t width = TYPE_BYTES[t->type];
     uint64_t first = done / width;
     if (f->carried) {
@@ -293,19 +307,18 @@ static bool take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsi
             bytes--;
         }
         if (f->carried < width) {
-            return true;
+            return GPT_OK;
         }
         f->carried = 0;
-        if (!take_numbers(t, first++, f->carry, 1)) {
-            return false;
+        int status = take_numbers(t, first++, f->carry, 1);
+        if (status < 0) {
+            return status;
         }
     }
-    if (!take_numbers(t, first, from, bytes / width)) {
-        return false;
-    }
+    int status = take_numbers(t, first, from, bytes / width);
     f->carried = bytes % width;
     memcpy(f->carry, from + (bytes - f->carried), f->carried);
-    return true;
+    return status;
 }
 
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error) {
@@ -320,8 +333,10 @@ int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error 
         file_tensor *t = &f->tensors[f->current];
         uint64_t left = t->end - f->at;
         size_t now = left < bytes ? (size_t)left : bytes;
-        if (t->kind != INTO_NOTHING && !take_bytes(f, t, f->at - t->begin, from, now)) {
-            return gpt_fail(error, GPT_E_TENSOR_TIED, t->name, 0, 0, 0);
+        int status = t->kind == INTO_NOTHING ? GPT_OK
+                                             : take_bytes(f, t, f->at - t->begin, from, now);
+        if (status < 0) {
+            return gpt_fail(error, status, t->name, 0, 0, 0);
         }
         f->at += now;
         from += now;

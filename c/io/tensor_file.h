@@ -63,6 +63,7 @@ typedef struct file_tensor {
     void *into;    /* borrows; room for `take` numbers */
     uint64_t take; /* the first `take` numbers are read, the rest is skipped */
     bool compare;  /* `into` already holds them: they must be equal */
+    bool finite;   /* floats that are infinite or no numbers are refused */
 } file_tensor;
 
 typedef struct tensor_file {
@@ -113,7 +114,7 @@ int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows
                      bool crop, gpt_error *error);
 
 /* Takes the next piece of the data. GPT_E_FILE_LONG when there is more than announced, GPT_E_TENSOR_TIED
- * when a compared tensor differs. */
+ * when a compared tensor differs, GPT_E_TENSOR_NUMBER when one that is to be finite is not. */
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error);
 
 /* All data has come. */

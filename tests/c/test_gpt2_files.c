@@ -247,6 +247,26 @@ int main(void) {
         CHECK_STRING(detail, "lm_head.weight");
     }
 
+    TEST("a weight that is no finite number is refused, whatever its type, and its tensor named") {
+        static const struct {
+            const char *type;
+            unsigned char last, before;
+        } bad[] = {{"F32", 0x7F, 0xC0},
+                   {"F32", 0xFF, 0x80},
+                   {"F16", 0x7E, 0x00},
+                   {"BF16", 0x7F, 0x80},
+                   {"BF16", 0xFF, 0xC0}};
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            char detail[96];
+            builder b = build_gpt2("", bad[i].type, "wpe.weight");
+            build_tensor(&b, "wpe.weight", bad[i].type, 8, 4);
+            b.data.bytes[b.data.size - 1] = (char)bad[i].last;
+            b.data.bytes[b.data.size - 2] = (char)bad[i].before;
+            CHECK_INT(import_status(b, "", detail), GPT_E_TENSOR_NUMBER);
+            CHECK_STRING(detail, "wpe.weight");
+        }
+    }
+
     TEST("missing, unknown and misshapen tensors are named") {
         char detail[96];
         CHECK_INT(import_status(build_gpt2("", "F32", "h.0.mlp.c_fc.bias"), "", detail),

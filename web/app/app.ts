@@ -30,7 +30,7 @@ import { Page } from './page.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
-import { ProbeChoice } from './probe-choice.ts';
+import { PROBE_TOKENS, ProbeChoice } from './probe-choice.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { Session, isSettled } from './session.ts';
 import { shownFile } from './shown-name.ts';
@@ -54,8 +54,6 @@ import type { LoadedText, SampleReader } from './text-source.ts';
 import { findSample, SAMPLE_TEXTS } from './texts.ts';
 import type { SampleText, SourceId } from './texts.ts';
 
-/** Tokens of a probe: more would make cells too small to read. */
-const PROBE_TOKENS = 48;
 /** Texts that are written at each chosen step, and how long they may be. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 

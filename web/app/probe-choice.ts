@@ -4,6 +4,9 @@ import { shownTokenizer } from './session.ts';
 import type { Session } from './session.ts';
 import { findSample } from './texts.ts';
 
+/** Tokens of a probe: more would make cells too small to read. */
+export const PROBE_TOKENS = 48;
+
 /** A text to learn, as far as a probe depends on it. */
 type Shown = Pick<PageState, 'source' | 'shown'>;
 

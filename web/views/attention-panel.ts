@@ -67,6 +67,8 @@ export interface AttentionPanelData {
   readonly untrained: UntrainedHeads;
   /** Tokens of the text that did not fit. */
   readonly omitted: number;
+  /** Whether the model itself would see more tokens than maps have room for. */
+  readonly fits: boolean;
   /** The text that one can go back to; empty for none. */
   readonly suited: string;
   /** What is wrong with the text, in the reader's language. */
@@ -223,7 +225,15 @@ export function createAttentionPanel(
   container.append(panel);
 
   let data: AttentionPanelData = {
-    ...{ run: -1, attention: null, history: [], untrained: 'awaited', omitted: 0, error: '' },
+    ...{
+      run: -1,
+      attention: null,
+      history: [],
+      untrained: 'awaited',
+      omitted: 0,
+      fits: false,
+      error: '',
+    },
     ...{ suited: '' },
     ...{ head: { layer: 0, head: 0 }, lookBack: null },
   };
@@ -306,8 +316,9 @@ export function createAttentionPanel(
     const { omitted } = data;
     if (omitted === 0) return '';
     const tokens = attention?.tokens ?? [];
-    const room =
-      tokens[0]?.kind === 'bos' ? t('attention.omitted.room', { room: tokens.length }) : '';
+    const all = { room: tokens.length };
+    const begun = tokens[0]?.kind === 'bos' ? t('attention.omitted.room', all) : '';
+    const room = data.fits ? t('attention.omitted.maps', all) : begun;
     return sentences([t('attention.omitted', { omitted }), room], words);
   }
 

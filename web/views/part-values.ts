@@ -135,8 +135,8 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     thinned,
     whole,
     mapBox,
-    save,
     origin,
+    save,
   );
   container.append(el('h4', {}, t('values.title')), note, body);
   const map = createTensorMap(mapBox, {
@@ -144,7 +144,10 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     folds: options.folds,
     isDark,
     onDraw: showFigures,
-    onCell: options.onCell,
+    onCell: (cell) => {
+      asked = true;
+      options.onCell(cell);
+    },
   });
 
   tensor.addEventListener('change', () => {
@@ -186,6 +189,8 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     }
   }
 
+  /** Whether a cell was chosen that is not explained yet. */
+  let asked = false;
   /** Whether somebody was led here to a number that is not explained yet. */
   let entering = false;
 
@@ -204,7 +209,10 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     if (found !== null) {
       origin.replaceChildren(...originTables(found, { row: rowName, column: columnName }, words));
       if (entering) comeIntoSight();
+      // What was asked for stands below the map: not where it takes a search to find it.
+      else if (asked) origin.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() }); // prettier-ignore
       entering = false;
+      asked = false;
       return;
     }
     const isAsked = traceable && part !== null;

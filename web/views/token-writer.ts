@@ -418,15 +418,18 @@ export function createTokenWriter(
       return;
     }
     const { choices, rest, drawable, entropy, adjustedEntropy } = distribution;
-    setText(
-      comingText,
-      t('write.coming.unsure', {
-        before: number(entropy, 2),
-        after: number(adjustedEntropy, 2),
-        doubt: doubtText(adjustedEntropy, words),
-        drawable: number(drawable),
-      }),
-    );
+    // Where settings cut tokens away, the table says so; what only rounds away is to be told of.
+    const { temperature, topK, topP } = request;
+    const cutsNone = temperature > 0 && topK === 0 && topP >= 1;
+    const tiny = cutsNone ? choices.length + rest.count - drawable : 0;
+    const unsure = t('write.coming.unsure', {
+      before: number(entropy, 2),
+      after: number(adjustedEntropy, 2),
+      doubt: doubtText(adjustedEntropy, words),
+      drawable: number(drawable),
+    });
+    const gone = tiny > 0 ? t('write.coming.tiny', { count: tiny }) : '';
+    setText(comingText, sentences([unsure, gone], words));
     const kept = choices.filter(({ adjusted }) => adjusted > 0).length;
     const full = fullBar(Math.max(...choices.map(({ probability }) => probability)));
     const isBeyond = choices.some(({ adjusted }) => adjusted > full);

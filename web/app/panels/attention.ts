@@ -8,7 +8,7 @@ import { Folds } from '../../views/folds.ts';
 import { shows } from '../lesson.ts';
 import { messageOf } from '../messages.ts';
 import { shownFile } from '../shown-name.ts';
-import { suitedProbe } from '../probe-choice.ts';
+import { PROBE_TOKENS, suitedProbe } from '../probe-choice.ts';
 import type { Session } from '../session.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
@@ -109,6 +109,7 @@ const create =
                 panel.update();
               }),
         omitted: run?.attention?.omitted ?? 0,
+        fits: (now?.context ?? 0) > PROBE_TOKENS,
         suited: suitedNow(now),
         error: silent ? '' : messageOf(error, words),
       });

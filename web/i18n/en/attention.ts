@@ -22,6 +22,7 @@ export const attention = {
   'attention.omitted':
     'The last {omitted} {omitted|token does|tokens do} not fit and {omitted|is|are} left out.',
   'attention.omitted.room': '{room} fit, the beginning included.',
+  'attention.omitted.maps': 'The maps show {room} at most: more cells would be too small to read.',
   'attention.table': 'The weights as a table',
   'attention.table.caption': 'Weights of layer {layer}, head {head}: rows look at columns',
   'attention.table.from': 'from',

@@ -101,6 +101,8 @@ export const tokens = {
   'write.coming.beyond': 'One that ends in a point is more than that.',
   'write.coming.unsure':
     'Entropy {before} nats, {after} after temperature, top-k and top-p: {doubt}; {drawable} can be drawn.',
+  'write.coming.tiny':
+    '{count} {count|is|are} so unlikely that their probability rounds to 0: {count|it|they} cannot be drawn.',
   'write.coming.ended': 'The text has ended: nothing comes.',
   'write.col.model': 'The model says',
   'write.col.dice': 'Drawn with',

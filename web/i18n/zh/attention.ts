@@ -23,6 +23,7 @@ export const attention: Translation<typeof en> = {
   'attention.weight': '{from}（第 {row} 行）看 {to}（第 {column} 列），权重 {weight}。',
   'attention.omitted': '最后 {omitted} 个词元放不下，已略去。',
   'attention.omitted.room': '放得下 {room} 个，包括开头。',
+  'attention.omitted.maps': '图中最多显示 {room} 个：再多，格子就太小了。',
   'attention.table': '用表格看权重',
   'attention.table.caption': '第 {layer} 层第 {head} 头的权重：行看列',
   'attention.table.from': '从',

@@ -54,6 +54,8 @@ export const errors: Translation<typeof en> = {
   'error.tensor-place': '文件已损坏：张量 {name} 的数据与别的重叠，或者中间有空缺。请重新获取。',
   'error.tensor-twice': '文件已损坏：有两个张量都叫 {name}。请重新获取。',
   'error.tensor-tied': '张量 {name} 应与它所绑定的词元嵌入表相同，实际却不同。',
+  'error.tensor-number':
+    '张量 {name} 里有不是有限数的值：可能训练在保存前就已发散，也可能文件已损坏。请换一个文件。',
   'error.truncated': '文件有 {0} 字节，而文件头说有 {1} 字节。请重新获取。',
   'error.tensor-missing': '文件里没有这个模型需要的张量 {name}。',
   'error.tensor-extra': '文件里的张量 {name} 是这个模型不认识的。',

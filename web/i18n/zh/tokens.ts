@@ -96,6 +96,7 @@ export const tokens: Translation<typeof en> = {
   'write.coming.beyond': '带尖头的表示超出满格。',
   'write.coming.unsure':
     '熵 {before} 纳特，经温度、top-k 和 top-p 调整后 {after}：{doubt}；能被抽到的有 {drawable} 个。',
+  'write.coming.tiny': '有 {count} 个太不可能，概率舍入后为 0，抽不到。',
   'write.coming.ended': '文字已经结束，后面没有了。',
   'write.col.model': '模型给出',
   'write.col.dice': '抽取时用',
