@@ -58,6 +58,15 @@ describe('the tour', () => {
         await next.click();
         await note(name).waitFor();
         expect([name, ...(await covered(page))]).toEqual([name]);
+        if (name !== 'Where it looks') continue;
+        // What a press in the map reads may stand below the note: the note says it, too.
+        const map = page
+          .locator('#attention')
+          .getByRole('img', { name: /head 1/ })
+          .first();
+        await map.focus();
+        await page.keyboard.press('ArrowUp');
+        await told.getByText(/ looks at /).waitFor();
       }
       // It sends readers to the text: wherever that is in sight, it can be reached.
       const apart = await page.locator('#text textarea').evaluate(async (field) => {

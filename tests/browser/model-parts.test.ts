@@ -307,6 +307,18 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
     () => head.getAttribute('aria-valuetext'),
     (text) => text === '2 of 2',
   );
+  // It has no gradient, and shows its numbers although those of others were looked at before.
+  // A weight is a score and its share among all scores: the last line is the number of the cell.
+  const weights = page.getByRole('img', { name: /^Attention weights, 1 × 2 × 11 × 11\./ });
+  await weights.focus();
+  await page.keyboard.press('Home');
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key); // prettier-ignore
+  await page.keyboard.press('Enter');
+  const origin = page.locator('[data-part=number-origin]');
+  await origin.getByText('Then softmax').waitFor();
+  const share = / (0\.\d+)$/.exec(await textOf(readout, (text) => text.includes('place 4')))?.[1];
+  expect(share).toBeDefined();
+  expect((await last()).at(-1)).toBe(share);
   // Numbers of the model that is trained, where the settings are for another one by now.
   const channels = page.locator('.part-fields').getByRole('textbox', { name: 'Channels' });
   await channels.fill('24');
@@ -314,6 +326,29 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
     page.locator('[data-part=values-note]'),
     (text) => text === 'These are numbers of the run that is shown, with Channels 16.',
   );
+  expect(problems).toEqual([]);
+});
+
+it('leads from a weight of attention to how it is computed', async () => {
+  const { page, oneStep, problems } = await site({ hash: SMALL });
+  await oneStep.click();
+  await page.getByRole('radio', { name: /^Layer 2, head 2/ }).click();
+  const map = page.locator('#attention').getByRole('img', { name: /Layer 2, head 2/ });
+  await map.focus();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowLeft');
+  const read = page.locator('#attention [data-part=attention-readout]');
+  const weight = /with weight (0\.\d\d)/.exec(await textOf(read, (text) => text.includes('looks at')))?.[1]; // prettier-ignore
+  await page.locator('#attention').getByRole('button', { name: 'How this weight is computed' }).click(); // prettier-ignore
+  await page.getByRole('region', { name: 'Attention heads, block 2' }).waitFor();
+  const sum = page.locator('[data-part=number-origin] tbody tr:last-child td:last-child');
+  await expect.poll(() => sum.count()).toBe(2);
+  const share = Number(await sum.last().textContent());
+  expect(share.toFixed(2)).toBe(weight);
+  // There the keyboard goes on.
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.className))
+    .toBe('tensor-canvas');
   expect(problems).toEqual([]);
 });
 

@@ -153,6 +153,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
     saved: null,
     head: { layer: 0, head: 0 },
+    weightRead: '',
     lookBack: null,
     scored: scoredByHand,
     ask: readAsk(address),
@@ -265,6 +266,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (text === null) probe.choose(null);
       else probe.type(text);
       saveAddress();
+    },
+    onWeightRead: (sentence) => {
+      state.weightRead = sentence;
+      page?.update();
     },
     onHead: (place) => {
       state.head = place;

@@ -124,6 +124,9 @@ export class PartNumbers {
     if (run === null || part === undefined || tensor === undefined) {
       return this.#nothing(part);
     }
+    // Some tensors have no gradient, whatever was looked at before.
+    const listed = this.#seen?.list.tensors.find(({ name }) => name === tensor.name);
+    const choice = listed?.gradients === null ? { ...this.#choice, gradient: false } : this.#choice;
     // Parameters are learned, not computed.
     const computed = part.tensors.some(({ name }) => engineName(name, block) === tensor.name);
     const wish: Wish = {
@@ -132,8 +135,8 @@ export class PartNumbers {
       probe,
       context: session.context,
       tensor: tensor.name,
-      choice: this.#choice,
-      traceable: computed && !this.#choice.gradient,
+      choice,
+      traceable: computed && !choice.gradient,
     };
     if (look) this.#want(session.trainer, wish, run.state === 'running');
     return this.#show(wish, known, tensor.shape, this.#ofOther(session));

@@ -50,6 +50,8 @@ export function createTour(layout: Layout, context: LaterContext, resumed: boole
   let said = '';
   let seen = '';
   let pointed: HTMLElement | null = null;
+  /** What was read off a map before this stop. */
+  let readBefore = state.weightRead;
   /** The stop is over as soon as the run has begun. */
   let waits = false;
 
@@ -133,9 +135,15 @@ export function createTour(layout: Layout, context: LaterContext, resumed: boole
     return {
       title: t(`tour.${stop.id}.title`),
       text: t(textKey === 'tour.loss' && unit() === 'bits' ? 'tour.loss.bits' : textKey, values),
-      live: done === null ? '' : (words.find(liveKey, values) ?? ''),
+      live: done === null ? '' : (weightRead(stop) ?? words.find(liveKey, values) ?? ''),
       come: done === true,
     };
+  }
+
+  /** The weight that was chosen at the stop of the maps, whose own line the note may cover. */
+  function weightRead({ id }: Stop): string | null {
+    const { weightRead: read } = state;
+    return id === 'attention' && read !== readBefore ? read : null;
   }
 
   /** What a stop points at: its part, or all of the section while that has not come. */
@@ -155,6 +163,7 @@ export function createTour(layout: Layout, context: LaterContext, resumed: boole
 
   function show(): void {
     const stop = STOPS[place.at]!;
+    readBefore = state.weightRead;
     const shown = stopOf(stop);
     said = gist(stop, shown);
     waits = stop.id === 'start' && !shown.come;

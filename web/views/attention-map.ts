@@ -38,6 +38,8 @@ export interface AttentionMapOptions {
   readonly wide: boolean;
   /** A cell of another row is pointed at. */
   readonly onRow: (row: number) => void;
+  /** A cell was chosen, by a press or by keys: what is said of it. */
+  readonly onRead: (sentence: string) => void;
 }
 
 export interface AttentionMapData {
@@ -93,7 +95,7 @@ export function createAttentionMap(
   container: HTMLElement,
   options: AttentionMapOptions,
 ): AttentionMap {
-  const { words, isDark, wide, onRow } = options;
+  const { words, isDark, wide, onRow, onRead } = options;
   const { t } = words;
   let repaintLegend = (): void => undefined;
   // Named better once it is drawn.
@@ -453,6 +455,9 @@ export function createAttentionMap(
     }
     const inside = isRow && event.offsetX >= margin && column <= row;
     point(inside ? { row, column } : null, false);
+    if (inside && attention !== null && event.type !== 'pointermove') {
+      onRead(sentence(attention, { row, column }));
+    }
   };
 
   /** Where a row looks most: what the letter of the row stands for. */
@@ -509,6 +514,7 @@ export function createAttentionMap(
     const row = Math.min(size - 1, Math.max(0, from.row + move.row));
     const column = Math.min(row, Math.max(0, from.column + move.column));
     point({ row, column }, true);
+    if (data.attention !== null) onRead(sentence(data.attention, { row, column }));
     bring({ row, column });
   });
 

@@ -50,6 +50,8 @@ export interface AttentionPanelOptions {
    * the button was pressed, in CSS pixels below the top of the window.
    */
   readonly onOther: ((at: number) => void) | null;
+  /** A cell of the map was chosen: what is said of it. */
+  readonly onRead: (sentence: string) => void;
   /** To how the weight of a cell is computed; null where that cannot be shown. */
   readonly onWeight: ((head: HeadPlace, cell: Cell) => void) | null;
 }
@@ -249,6 +251,7 @@ export function createAttentionPanel(
     isDark,
     wide,
     onRow: takeRow,
+    onRead: options.onRead,
   });
   const arcs = createAttentionArcs(arcsBox, { words, wide, onRow: takeRow });
   const habits = createAttentionHabits(habitsBox, { words });

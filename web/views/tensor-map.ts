@@ -59,6 +59,7 @@ export interface TensorMapOptions {
 }
 
 export interface TensorMap extends View<TensorMapData> {
+  /** Takes the focus, as soon as numbers are drawn. */
   focus(): void;
 }
 
@@ -102,6 +103,8 @@ export function createTensorMap(
   /** Place of the pointed cell among the cells that are here. */
   let pointed: Cell | null = null;
   let width = 0;
+  /** The focus is to come here once there is something drawn that can have it. */
+  let wanted = false;
   let cell = { width: 1, height: 1 };
 
   const draw = perFrame(() => {
@@ -114,6 +117,8 @@ export function createTensorMap(
     const read = pointed ?? markedIn(part);
     setText(readout, read === null ? hint(words, 'values.hint') : sentence(part, read));
     if (numbers.isOpen()) fillTable(part);
+    if (wanted) canvas.focus({ preventScroll: true });
+    wanted = false;
   });
 
   function paint(part: MatrixPart): void {
@@ -281,7 +286,8 @@ export function createTensorMap(
       draw.request();
     },
     focus() {
-      canvas.focus({ preventScroll: true });
+      wanted = true;
+      draw.request();
     },
     resize() {
       width = 0;

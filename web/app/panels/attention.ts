@@ -68,6 +68,7 @@ const create =
               context.goTo('closer', 0);
             }
           : null,
+      onRead: actions.onWeightRead,
       onOther: shows(lesson, wide ? 'attention' : 'closer')
         ? (at) => {
             if (!wide) actions.onCloser(ATTENTION_TAB);

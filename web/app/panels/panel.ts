@@ -49,6 +49,8 @@ export interface PageState {
   probe: string;
   /** The head whose attention is shown large. */
   head: HeadPlace;
+  /** What was said of the weight that was chosen last in a map; empty before one was. */
+  weightRead: string;
   /** The step that attention is looked back at, of which run; null follows the run. */
   lookBack: { readonly run: number; readonly step: number } | null;
   /** The text whose tokens are looked at one by one; null for the probe. */
@@ -89,6 +91,8 @@ export interface PageActions {
   /** Attention is looked at for another text; null for the one that suits the text to learn. */
   readonly onProbe: (text: string | null) => void;
   readonly onHead: (place: HeadPlace) => void;
+  /** A weight was read off a map of attention, as this sentence. */
+  readonly onWeightRead: (sentence: string) => void;
   /** Attention is looked back at; null for the newest. */
   readonly onLookBack: (place: PageState['lookBack']) => void;
   /** Only what was typed goes into the address: what a button fetched may be of a text of one's own. */

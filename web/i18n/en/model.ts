@@ -22,7 +22,7 @@ export const model = {
   'model.saved': 'Saved at step {step}: {name}',
   'model.save.own':
     'To open here again. A checkpoint goes on where it stopped, to the last bit, with the same text. Weights alone are a smaller file, and can write or learn another text.',
-  'model.save.refused': 'Where a new model gets them:',
+  'model.save.refused': 'Change them here, for a new model:',
   'model.save.checkpoint': 'Checkpoint',
   'model.save.weights': 'Weights',
   'model.save.shared':

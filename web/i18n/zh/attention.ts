@@ -4,7 +4,7 @@ import type { attention as en } from '../en/attention.ts';
 export const attention: Translation<typeof en> = {
   'attention.title': '注意力',
   'attention.lead':
-    '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。颜色离底色越远，看得越多。',
+    '为了猜下一个词元，每个词元（一行）都会回看前面的词元（各列）。颜色越醒目，关注越多。',
   'attention.probe': '看这段文字',
   'attention.probe.back': '换回“{text}”',
   'attention.empty': '模型一准备好，图就会出现。',
@@ -17,7 +17,7 @@ export const attention: Translation<typeof en> = {
   'attention.scale': '权重',
   'attention.hint': '指向一个格子，或在图中用方向键移动，可读出它的权重。',
   'attention.hint.touch': '点一个格子，可读出它的权重。',
-  'attention.sideways': '图比屏幕宽，可左右滑动。',
+  'attention.sideways': '图比显示区域宽，可左右滑动。',
   'attention.keys': '方向键在格子间移动。',
   'attention.how': '这个权重是怎样算出来的',
   'attention.weight': '{from}（第 {row} 行）看 {to}（第 {column} 列），权重 {weight}。',
@@ -34,7 +34,7 @@ export const attention: Translation<typeof en> = {
   'attention.back.before': '开始训练后，可以在这里回看更早的步。',
   'attention.back.how': '移动滑块可以看更早的步，最右端是现在。',
   'attention.back.none':
-    '还没有可以回看的：只有在这里训练时，才会保存当时所看文字的注意力。这段文字从第 {step} 步起保存。',
+    '暂无更早的记录：注意力只在本页训练过程中保存，而且只保存当时所看的文字。这段文字从第 {step} 步起保存。',
   'attention.back.from': '从第 {step} 步起才有：只有在这里训练时，才会保存当时所看文字的注意力。',
   'attention.as': '这个头的画法',
   'attention.as.map': '热图',
@@ -65,7 +65,7 @@ export const attention: Translation<typeof en> = {
   'attention.habit.entropy': '在 0 到 1 之间',
   'attention.habit.entropy.help': '归一化的熵：均匀看着所有看得见的词元时为 1，只看一个时为 0。',
   'attention.habit.rule':
-    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。有习惯，指实际值比均匀时的值高出不少：均匀值与 1 之间的差距，至少要补上 {clear}。例如均匀时是 0.2，至少要到 0.4。分散度不低于 {spread} 称为“{=attention.spread}”，其余的称为“{=attention.mixed}”。',
+    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。说一个头“有某种习惯”，是指该项的值明显高于均匀时：均匀值与 1 之间的差距，至少要补上 {clear}。例如均匀时是 0.2，至少要到 0.4。分散度不低于 {spread} 称为“{=attention.spread}”，其余的称为“{=attention.mixed}”。',
   'attention.habit.overlap':
     '各行会重叠：前一个词元也可能正是第一个，两行都会算上它。所以各行加起来可能超过 1。',
   'attention.verdict.previous': '较多地看前一个词元：占注意力的 {strength}。',

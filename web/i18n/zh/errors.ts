@@ -71,7 +71,7 @@ export const errors: Translation<typeof en> = {
   'error.vocabulary-size':
     '模型有 {0} 个词元的行，而 vocab.json 有 {1} 个。请选配套的文件，或先删去只用来补齐的行。',
   'error.export':
-    'transformers 里的 GPT-2 放不下这些设置：{name}。请保存检查点，用 PyTorch 模块打开；或者改用预设 gpt2 训练一个新模型，它的设置都放得下。',
+    'transformers 里的 GPT-2 不支持这些设置：{name}。请保存检查点，用 PyTorch 模块打开；或者改用预设 gpt2 训练一个新模型，它的设置都支持。',
   'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
   'error.changes':
     '这次训练中选项已改过 {0} 次，无法再记录更多改动。请按想要的 {name} 重新开始训练。',

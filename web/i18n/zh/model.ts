@@ -26,5 +26,5 @@ export const model: Translation<typeof en> = {
   'model.save.checkpoint': '检查点',
   'model.save.weights': '权重',
   'model.save.shared':
-    '在 Python 里用：把这些文件全部放进一个文件夹，transformers（Hugging Face）就能打开，前提是模型与 GPT-2 同构。transformers 没有字符分词器；字节和 BPE 的分词器会一起放进文件夹。有它放不下的设置，按下时会说明。',
+    '在 Python 里用：把这些文件全部放进一个文件夹，transformers（Hugging Face）就能打开，前提是模型与 GPT-2 同构。transformers 没有字符分词器；字节和 BPE 的分词器会一起放进文件夹。如有不支持的设置，按下时会提示。',
 };

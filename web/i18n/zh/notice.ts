@@ -14,7 +14,7 @@ export const notice: Translation<typeof en> = {
   'runs.goOn': '接着练',
   'runs.offer.show': '打开',
   'runs.recognised':
-    '{run}在“{=runs.title}”里已有保存，那一份的经过更全，有学习率和样本。从这个文件接着练，会另成一条记录。',
+    '{run}在“{=runs.title}”里已有保存，那份记录更完整，有学习率和样本。从这个文件接着练，会另成一条记录。',
   'runs.recognised.open': '打开已保存的',
   'runs.dismiss': '不用了',
   'runs.understood': '知道了',

@@ -69,7 +69,7 @@ export const tokens: Translation<typeof en> = {
     '写作就是先猜、再掷骰子，周而复始。在这里骰子归你：看看接下来可能是什么，抽一个词元，或者自己挑一个。',
   'write.next': '下一个词元',
   'write.play': '连续写',
-  'write.pause': '暂停写',
+  'write.pause': '暂停',
   'write.undo': '退一步',
   'write.again': '从头开始',
   'write.empty': '模型一准备好就可以开始写。',
@@ -84,7 +84,7 @@ export const tokens: Translation<typeof en> = {
   'write.undone.again': '再抽一次，骰子的结果还会一样：可以在下面另选一个词元，或者换个温度。',
   'write.refilled': '上下文满了：从这里起，模型只看得见这段文字的后一半。',
   'write.unseen': '橙色竖线之前的内容已不在上下文里，模型看不见了。',
-  'write.taken': '你放上的是{name}。模型给它的概率是 {probability}。',
+  'write.taken': '你选的是{name}。模型给它的概率是 {probability}。',
   'write.ended':
     '模型在这里结束了这段文字（■）：“{=write.undo}”去掉这个结尾，“{=write.again}”重写整段。',
   'write.full': '文字已经和上下文一样长，到此为止。',
