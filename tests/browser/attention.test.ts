@@ -58,6 +58,10 @@ it('shows one token’s row as arcs, and follows the keyboard', async () => {
   const next = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Enlarge' }).click();
   const tab = page.locator('#closer');
+  // It reads the row that was read before.
+  await expect
+    .poll(() => tab.locator('[data-part=arcs-readout]').textContent())
+    .toMatch(/^“e” \(row 2\)/);
   await tab.getByRole('button', { name: 'Save as SVG: the map of attention' }).click();
   const map = await readFile(await (await next).path(), 'utf8');
   const texts = [...map.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);

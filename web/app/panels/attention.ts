@@ -71,6 +71,8 @@ const create =
       onRead: actions.onWeightRead,
       onOther: shows(lesson, wide ? 'attention' : 'closer')
         ? (at) => {
+            // There the same row is read.
+            context.kept(wide ? Look : WideLook).row = context.kept(wide ? WideLook : Look).row;
             if (!wide) actions.onCloser(ATTENTION_TAB);
             context.goTo(wide ? 'attention' : 'closer', at);
           }
