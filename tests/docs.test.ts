@@ -291,7 +291,7 @@ describe('the glossary', () => {
     expect(formulas.length).toBeGreaterThan(ids.length / 2);
     for (const [id, formula] of formulas) {
       expect(ids).toContain(id);
-      expect(formula).toMatch(/^<math .*<\/math>$/);
+      expect(formula).toMatch(/^(<span class="formula-piece">)?<math .*<\/math>(<\/span>)?$/);
     }
   });
 

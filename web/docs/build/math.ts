@@ -50,6 +50,33 @@ export function renderMath(latex: string, display: boolean): string {
   return html;
 }
 
+/**
+ * A formula that stands by itself. Where it is several, with \\qquad between them, each is a piece of its
+ * own, so that on a narrow screen they stand below each other.
+ */
+export function renderFormula(latex: string): string {
+  const pieces = piecesOf(latex);
+  if (pieces.length === 1) return renderMath(latex, true);
+  return pieces
+    .map((piece) => `<span class="formula-piece">${renderMath(piece, true)}</span>`)
+    .join(' ');
+}
+
+/** Cut at every \\qquad that is not inside of something. */
+function piecesOf(latex: string): string[] {
+  const pieces: string[] = [];
+  let [depth, from] = [0, 0];
+  for (const { 0: sign, index } of latex.matchAll(/\\begin\b|\\end\b|\\qquad\b|\\?[{}]/g)) {
+    if (sign === '{' || sign === '\\begin') depth++;
+    else if (sign === '}' || sign === '\\end') depth--;
+    else if (sign === '\\qquad' && depth === 0) {
+      pieces.push(latex.slice(from, index).trim());
+      from = index + sign.length;
+    }
+  }
+  return [...pieces, latex.slice(from).trim()].filter((piece) => piece !== '');
+}
+
 /** The LaTeX without the marks of what only some models have. */
 function withoutMarks(latex: string): string {
   let out = '';

@@ -12,7 +12,7 @@ import { parseGlossary } from './glossary.ts';
 import type { Term } from './glossary.ts';
 import { renderInline, renderPage, renderText } from './markdown.ts';
 import type { LinkTarget, Rendered, Site } from './markdown.ts';
-import { renderMath } from './math.ts';
+import { renderFormula } from './math.ts';
 import { STAGES } from './stages.ts';
 import { tapeOps } from './tape-ops.ts';
 import type { Excerpt, ShownEntry } from '../shown-entry.ts';
@@ -241,8 +241,8 @@ function showEntry(entry: Entry, lang: Lang, site: Site, code: CSource, home: st
     title: text.title,
     words: renderText(text.words, site),
     notes: text.notes.map((note) => renderInline(note, site)),
-    formula: renderMath(entry.formula, true),
-    backward: entry.backward === null ? null : renderMath(entry.backward, true),
+    formula: renderFormula(entry.formula),
+    backward: entry.backward === null ? null : renderFormula(entry.backward),
     symbols: entry.symbols.map((s) => ({
       symbol: renderInline(s.symbol, site),
       // As a shape, a lone 1 would read as a value.
@@ -268,7 +268,7 @@ function showTerm(term: Term, entry: Entry, lang: Lang, site: Site, page: string
 /** MathML, or null for a word that has none. */
 function formulaOf(term: Term, entry: Entry): string | null {
   const latex = term.formula === undefined ? entry.formula : term.formula;
-  return latex === null ? null : renderMath(latex, true);
+  return latex === null ? null : renderFormula(latex);
 }
 
 /** All terms, for the page of them. */
@@ -335,7 +335,7 @@ function formulaQuote(entry: Entry, lang: Lang, title: string, href: string): st
   const latex = title === 'formula' ? entry.formula : title === 'backward' ? entry.backward : null;
   if (latex === null) throw new Error(`entry ${entry.id} has no "${title}"`);
   return (
-    `<figure class="quote"><div class="formula-box">${renderMath(latex, true)}</div>` +
+    `<figure class="quote"><div class="formula-box">${renderFormula(latex)}</div>` +
     `<figcaption><a href="${href}">${entry.text[lang].title}</a></figcaption></figure>\n`
   );
 }
