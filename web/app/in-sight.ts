@@ -3,6 +3,8 @@ import { scrollBehavior } from '../views/dom.ts';
 
 export interface Sight {
   readonly visible: () => boolean;
+  /** Scrolled out above the window; not where there is nothing of it. */
+  readonly past: () => boolean;
   readonly destroy: () => void;
 }
 
@@ -25,15 +27,19 @@ export function staysInSight(element: Element | null): boolean {
 
 /** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */
 export function watchSight(element: Element, changed: () => void): Sight {
-  let inView = false;
+  let last: IntersectionObserverEntry | undefined;
   const observer = new IntersectionObserver((entries) => {
-    inView = entries.at(-1)?.isIntersecting ?? false;
+    last = entries.at(-1);
     changed();
   });
   observer.observe(element);
   document.addEventListener('visibilitychange', changed);
   return {
-    visible: () => inView && !document.hidden,
+    visible: () => last?.isIntersecting === true && !document.hidden,
+    past: () => {
+      const { height = 0, bottom = 0 } = last?.boundingClientRect ?? {};
+      return last?.isIntersecting === false && height > 0 && bottom <= 0;
+    },
     destroy: () => {
       observer.disconnect();
       document.removeEventListener('visibilitychange', changed);
