@@ -3,8 +3,6 @@ import { scrollBehavior } from '../views/dom.ts';
 
 export interface Sight {
   readonly visible: () => boolean;
-  /** Scrolled out above the window; not where there is nothing of it. */
-  readonly past: () => boolean;
   readonly destroy: () => void;
 }
 
@@ -25,21 +23,39 @@ export function staysInSight(element: Element | null): boolean {
   return element !== null && /fixed|sticky/.test(getComputedStyle(element).position);
 }
 
+/** Whether one has scrolled past an element, of which there is something. */
+export interface Passing {
+  readonly past: () => boolean;
+  readonly destroy: () => void;
+}
+
+/** Watches whether one scrolls past `element`, and whether there is something of it. */
+export function watchPassing(element: Element, changed: () => void): Passing {
+  // What grows out of sight comes into none.
+  const observers = [new IntersectionObserver(changed), new ResizeObserver(changed)];
+  for (const observer of observers) observer.observe(element);
+  return {
+    past: () => {
+      const { height, bottom } = element.getBoundingClientRect();
+      return height > 0 && bottom <= 0;
+    },
+    destroy: () => {
+      for (const observer of observers) observer.disconnect();
+    },
+  };
+}
+
 /** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */
 export function watchSight(element: Element, changed: () => void): Sight {
-  let last: IntersectionObserverEntry | undefined;
+  let inView = false;
   const observer = new IntersectionObserver((entries) => {
-    last = entries.at(-1);
+    inView = entries.at(-1)?.isIntersecting ?? false;
     changed();
   });
   observer.observe(element);
   document.addEventListener('visibilitychange', changed);
   return {
-    visible: () => last?.isIntersecting === true && !document.hidden,
-    past: () => {
-      const { height = 0, bottom = 0 } = last?.boundingClientRect ?? {};
-      return last?.isIntersecting === false && height > 0 && bottom <= 0;
-    },
+    visible: () => inView && !document.hidden,
     destroy: () => {
       observer.disconnect();
       document.removeEventListener('visibilitychange', changed);

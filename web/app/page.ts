@@ -12,7 +12,7 @@ import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
 import { makeRest } from './idle.ts';
 import type { Layout } from './layout.ts';
-import { bringIntoView, staysInSight, visibleHeight, watchSight } from './in-sight.ts';
+import { bringIntoView, staysInSight, visibleHeight, watchPassing } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
 import { isSettled } from './session.ts';
@@ -55,7 +55,7 @@ export class Page {
       },
       watch: (id, changed) => {
         const section = layout.find(id);
-        return section === null ? null : watchSight(section, changed);
+        return section === null ? null : watchPassing(section, changed);
       },
       goTo: (what, at) => {
         if (typeof what === 'string') this.#panels.get(what)?.focus?.('', at);
