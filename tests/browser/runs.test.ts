@@ -450,6 +450,9 @@ describe('the list of runs', () => {
     await other.page.getByText('It is open in another tab, and can be deleted there').waitFor();
     expect((await rows(driven)).length).toBe(1);
     await page.close();
+    const held = () =>
+      other.page.evaluate(async () => (await navigator.locks.query()).held?.length);
+    await expect.poll(held).toBe(0);
     await remove.press('Enter');
     await other.page.getByText(`Deleted: ${first}.`).waitFor();
   });
