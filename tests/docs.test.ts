@@ -90,6 +90,13 @@ describe('the two languages', () => {
     expect([text.zh.words, ...text.zh.notes].every(chinese)).toBe(true);
   });
 
+  test.each(PAGES)('%s joins Chinese lines without a space, in lists too', (page) => {
+    const { html } = docs.rendered.zh.get(page)!;
+    const apart =
+      /.{0,9}[\u3001-\u9fff\uff00-\uffef](<\/\w+>)?[ \n]+[\u3001-\u9fff\uff00-\uffef].{0,9}/g;
+    expect(html.match(apart)).toBeNull();
+  });
+
   test.each(entries)('$id stands in full on exactly one page', ({ id }) => {
     expect(docs.homes.has(id)).toBe(true);
     for (const lang of LANGS) {

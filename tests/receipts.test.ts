@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { GlasshouseError } from '../web/engine/errors.ts';
-import { compareReceiptLines, parseReceiptLine, verifyReceipt } from '../web/engine/receipt.ts';
+import {
+  compareReceiptLines,
+  findWholeReceipt,
+  parseReceiptLine,
+  verifyReceipt,
+} from '../web/engine/receipt.ts';
 import type { RunReceipt } from '../web/engine/receipt.ts';
 import { readSafetensors } from './node/read-safetensors.ts';
 
@@ -102,18 +107,44 @@ describe('a receipt', () => {
     const lines = [made, again, other].map(({ receipt }) =>
       parseReceiptLine(` “${receipt.line}”.\n`)!,
     );
-    expect(compareReceiptLines(lines[0]!, lines[1]!)).toBe('same');
-    expect(compareReceiptLines(lines[0]!, lines[2]!)).toBe('recipe');
-    const changed = (part: object) => ({ ...lines[0]!, ...part });
-    expect(compareReceiptLines(lines[0]!, changed({ engine: 2 }))).toBe('engine');
-    expect(compareReceiptLines(lines[0]!, changed({ step: 13 }))).toBe('step');
-    expect(compareReceiptLines(lines[0]!, changed({ losses: '00000000' }))).toBe('losses');
-    expect(compareReceiptLines(lines[0]!, changed({ weights: '00000000' }))).toBe('weights');
-    for (const bad of ['', 'gh1', `${made.receipt.line}x`, '-'.repeat(1e6)]) {
-      expect(parseReceiptLine(bad)).toBeNull();
-    }
+    expect(compareReceiptLines(lines[0]!, lines[1]!)).toEqual([]);
+    expect(compareReceiptLines(lines[0]!, lines[2]!)).toEqual(['seed', 'recipe']);
+    const differing = (part: object) =>
+      compareReceiptLines(lines[0]!, { ...lines[0]!, losses: '00000000', ...part });
+    const none = '00000000';
+    const causes = ['preset', 'seed', 'step', 'recipe'];
+    expect(differing({ engine: 2, seed: 1 })).toEqual(['engine']);
+    expect(differing({ step: 13, weights: none })).toEqual(['step']);
+    expect(differing({ preset: 'gpt2', seed: 1, step: 13, recipe: none })).toEqual(causes);
+    expect(differing({ weights: none })).toEqual(['losses']);
+    expect(differing({ losses: lines[0]!.losses, weights: none })).toEqual(['weights']);
     again.trainer.close();
     other.trainer.close();
+  });
+
+  test('is found among other words, unless it is cut or there is another', () => {
+    const { line, json } = made.receipt;
+    const read = parseReceiptLine(line);
+    expect(read).not.toBeNull();
+    for (const around of [`Zhang San: ${line}`, `张三${line}。`, `My run\n“${line}”, as asked`]) {
+      expect(parseReceiptLine(around)).toEqual(read);
+    }
+    const bad = [
+      '',
+      'gh1',
+      `${line}x`,
+      `${line}-0`,
+      `x${line}`,
+      line.slice(0, -1),
+      `${line} ${line}`,
+    ];
+    for (const text of [...bad, '-'.repeat(1e6), 'gh1-'.repeat(1e5)]) {
+      expect(parseReceiptLine(text)).toBeNull();
+    }
+    expect(findWholeReceipt(`Zhang San: ${json}`)).toBe(json);
+    for (const text of ['', '{"a":1}', '{', 'null', line, json.slice(0, -1), `[${json}]x`]) {
+      expect(findWholeReceipt(text)).toBe(text.startsWith('[') ? json : null);
+    }
   });
 });
 

@@ -56,17 +56,33 @@ it('says of two runs whether they are the same, and otherwise what differs first
   await field.fill(`  ${line}\n`);
   await says(/^Equal/);
   const other = await finished(8, 60);
-  await field.fill(other.line);
-  await says(/Another recipe/);
+  await field.fill(`Zhang San: ${other.line}`);
+  await says(/^Another seed: 8 there, 7 here\.$/);
   const longer = await finished(7, 80);
   await field.fill(longer.line);
   // The number of steps is part of the recipe: a run that was meant to be longer is another one.
-  await says(/Another recipe|another step/);
+  await says(
+    /^Another step: 80 there, 60 here\. The recipe differs too: perhaps only in the number/,
+  );
+  const [engine, , seed, step, recipe] = line.split('-');
+  await field.fill(line.replace(`-${step!}-`, '-40-'));
+  await says(/^The same recipe, at another step: 40 there, 60 here\.$/);
+  await field.fill(line.replace(recipe!, '00000000'));
+  await says(/^Another recipe: settings/);
+  await field.fill(`${engine!}-gpt2-${seed!}-9${line.slice(line.indexOf(recipe!) - 1)}`);
+  await says(/^Another preset: gpt2 there, microgpt here\. Another step: 9 there, 60 here\.$/);
   const forged = `${line.slice(0, -1)}${line.endsWith('0') ? '1' : '0'}`;
   await field.fill(forged);
   await says(/other weights/);
   await field.fill('hello <b>there</b>');
   await says(/This is not a receipt/);
+  await field.fill('{"a":1}');
+  await says(/This is not a receipt/);
+  await field.fill(`{"format":"glasshouse-receipt","engine":1,"line":"${line}"`);
+  await says(/This receipt was altered, or not copied whole: something is missing/);
+  // Two runs at once, which the box has no room to compare.
+  await field.fill(`${line} ${other.line}`);
+  await says(/or more than one/);
   expect(driven.problems).toEqual([]);
 });
 
@@ -85,6 +101,20 @@ function withLoss(json: string, step: number, bits: string): string {
   expect(line).not.toBe(receipt.line);
   return JSON.stringify({ ...receipt, line, losses });
 }
+
+it('says what it takes to compare a line before there is a run here', async () => {
+  const driven = await openSite(browser, { hash: 'view=runs' });
+  open.push(driven);
+  const { page } = driven;
+  const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
+  await field.fill('gh1-microgpt-s42-1500-1a2b3c4d-5e6f7081-92a3b4c5');
+  const verdict = page.locator('[data-part=receipt-verdict]');
+  await expect
+    .poll(() => verdict.textContent())
+    .toMatch(/^There is no run here to compare it with yet\. .* to the same step, 1,500; or paste/);
+  await driven.start.click();
+  await expect.poll(() => verdict.textContent()).toMatch(/as soon as that is paused/);
+});
 
 it('replays a receipt beside the run: true when it is, and where it is not when it is not', async () => {
   const { driven } = await finished(7, 60);
@@ -106,9 +136,19 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   await page.getByRole('button', { name: 'Check it', exact: true }).click();
   await finds('Not true: the loss of step 42 differs first');
 
-  await field.fill('{"format":"something else"}');
-  await page.getByRole('button', { name: 'Check it', exact: true }).click();
-  await finds('This is not a receipt of a run, or it is damaged');
+  // Altered without a thought of its line: that is said by itself.
+  const verdict = page.locator('[data-part=receipt-verdict]');
+  const check = page.getByRole('button', { name: 'Check it', exact: true });
+  await field.fill(json.replace(/"losses":"./, '"losses":"0'));
+  await expect.poll(() => verdict.textContent()).toMatch(/^A whole receipt/);
+  await check.click();
+  await finds(
+    'This receipt was altered, or not copied whole: its short line does not fit the rest.',
+  );
+  await expect.poll(() => verdict.textContent()).toBe('');
+  await field.fill(json.replace('"text_bytes":', '"text_bytes":-'));
+  await check.click();
+  await finds('its part “text_bytes” cannot be right');
   await expect.poll(() => driven.step()).toBe(60);
   expect(driven.problems).toEqual([]);
 });

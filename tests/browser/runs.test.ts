@@ -328,6 +328,36 @@ describe('a run that was interrupted', () => {
   });
 });
 
+it('is offered on a phone where the reader is, who was scrolled down when the page came anew', async () => {
+  const driven = await site({ hash: SMALL, options: { viewport: { width: 390, height: 780 } } });
+  const { page } = driven;
+  await trainTo(driven, 20);
+  const scroll = (top: number) =>
+    page.evaluate((to) => scrollTo({ top: to, behavior: 'instant' }), top);
+  await scroll(1500);
+  await page.reload();
+  const lead = page.getByRole('button', { name: 'An earlier run is kept: go to it' });
+  await scroll(1500);
+  await lead.waitFor();
+  await scroll(0);
+  await expect.poll(() => lead.isVisible()).toBe(false);
+  const strip = () => page.locator('#run').boundingBox();
+  const before = await strip();
+  await scroll(1500);
+  await lead.waitFor();
+  // It stands where the figures are, of which there are none yet.
+  expect(await strip()).toEqual(before);
+  await lead.click();
+  await expect.poll(() => lead.isVisible()).toBe(false);
+  const button = notice(page).getByRole('button').first();
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  await scroll(1500);
+  await lead.waitFor();
+  await driven.start.click();
+  await expect.poll(() => lead.isVisible()).toBe(false);
+  expect(driven.problems).toEqual([]);
+});
+
 describe('the list of runs', () => {
   it('names, downloads, deletes and brings back', async () => {
     const driven = await site({ hash: `${SMALL}&view=runs` });
@@ -337,13 +367,25 @@ describe('the list of runs', () => {
     await page
       .getByRole('rowheader', { name: 'English names (Layers 1, Channels 16, Steps 900)' })
       .waitFor();
-    await press(page, 'Rename: English names (Layers 1, Channels 16, Steps 900)');
-    await page.getByRole('textbox', { name: 'Name of the run' }).fill('My <b>first</b> run');
+    const field = page.getByRole('textbox', { name: 'Name of the run' });
+    const rename = 'Rename: English names (Layers 1, Channels 16, Steps 900)';
+    await press(page, rename);
+    const given = () =>
+      field.evaluate((one: HTMLInputElement) => [
+        one.value,
+        one.value.slice(one.selectionStart ?? 0, one.selectionEnd ?? 0),
+      ]);
+    expect(await given()).toEqual(Array(2).fill(rename.slice('Rename: '.length)));
+    // Saved as it is, it is no name of the reader's: it has no other beside it.
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.runs-about').innerText()).toBe('microgpt');
+    await press(page, rename);
+    await field.fill('My <b>first</b> run');
     // Pressed twice, it saves and no more.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.getByRole('rowheader', { name: 'My <b>first</b> run' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Name of the run' }).isVisible()).toBe(false);
+    expect(await field.isVisible()).toBe(false);
     await expect.poll(() => page.locator('.runs-table b').count()).toBe(0);
 
     const coming = page.waitForEvent('download');
@@ -395,9 +437,24 @@ describe('the list of runs', () => {
     }
     // In another tab: what is there no more hands the focus to the run beside it.
     const other = await tab(driven, `${SMALL}&view=runs`);
-    await button(`Rename: ${first}`).focus();
-    await other.page.getByRole('button', { name: `Delete: ${first}` }).click();
-    await hasFocus(`Open: ${second}`);
+    await button(`Rename: ${second}`).focus();
+    await other.page.getByRole('button', { name: `Delete: ${second}` }).click();
+    await hasFocus(`Open: ${first}`);
+    // But not what is open in this one, for as long as it is.
+    const remove = other.page.getByRole('button', { name: `Delete: ${first}` });
+    expect(await remove.getAttribute('aria-disabled')).toBe('true');
+    await expect
+      .poll(() => remove.evaluate((one) => one.getAttribute('aria-describedby')))
+      .toBe(await other.page.locator('.runs-place', { hasText: 'open in another tab' }).getAttribute('id')); // prettier-ignore
+    await remove.press('Enter');
+    await other.page.getByText('It is open in another tab, and can be deleted there').waitFor();
+    expect((await rows(driven)).length).toBe(1);
+    await page.close();
+    const held = () =>
+      other.page.evaluate(async () => (await navigator.locks.query()).held?.length);
+    await expect.poll(held).toBe(0);
+    await remove.press('Enter');
+    await other.page.getByText(`Deleted: ${first}.`).waitFor();
   });
 
   it('is offered by the name that it was given', async () => {

@@ -253,8 +253,14 @@ describe('sharing', () => {
   it('shows the lesson as students see it', async () => {
     const driven = await openShare('steps=60');
     const { page, problems } = driven;
+    await page.setViewportSize({ width: 390, height: 700 });
     await snippetOf(driven);
     await page.getByRole('button', { name: 'Preview' }).click();
+    // It opens below the button, and comes into sight.
+    await page.getByText('The lesson is shown below.').waitFor();
+    const top = async () => (await page.locator('iframe').boundingBox())!.y;
+    await expect.poll(top).toBeLessThan(350);
+    expect(await top()).toBeGreaterThan(0);
     const preview = page.frameLocator('iframe');
     await preview.getByRole('button', { name: 'Start', exact: true }).click();
     await preview.locator('#run[data-state=finished]').waitFor({ state: 'attached' });

@@ -23,6 +23,28 @@ export function staysInSight(element: Element | null): boolean {
   return element !== null && /fixed|sticky/.test(getComputedStyle(element).position);
 }
 
+/** Whether one has scrolled past an element, of which there is something. */
+export interface Passing {
+  readonly past: () => boolean;
+  readonly destroy: () => void;
+}
+
+/** Watches whether one scrolls past `element`, and whether there is something of it. */
+export function watchPassing(element: Element, changed: () => void): Passing {
+  // What grows out of sight comes into none.
+  const observers = [new IntersectionObserver(changed), new ResizeObserver(changed)];
+  for (const observer of observers) observer.observe(element);
+  return {
+    past: () => {
+      const { height, bottom } = element.getBoundingClientRect();
+      return height > 0 && bottom <= 0;
+    },
+    destroy: () => {
+      for (const observer of observers) observer.disconnect();
+    },
+  };
+}
+
 /** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */
 export function watchSight(element: Element, changed: () => void): Sight {
   let inView = false;

@@ -12,14 +12,14 @@ import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
 import { makeRest } from './idle.ts';
 import type { Layout } from './layout.ts';
-import { bringIntoView, staysInSight, visibleHeight } from './in-sight.ts';
+import { bringIntoView, staysInSight, visibleHeight, watchPassing } from './in-sight.ts';
 import { CLOSER, COLUMNS } from './panels/index.ts';
 import type { CreatePanel, Panel, PanelContext } from './panels/panel.ts';
 import { isSettled } from './session.ts';
 import { TourPlace } from './tour-place.ts';
 import type { Tour } from './tour.ts';
 
-export interface PageOptions extends Omit<PanelContext, 'goTo' | 'reveal'> {
+export interface PageOptions extends Omit<PanelContext, 'goTo' | 'reveal' | 'watch'> {
   readonly layout: Layout;
 }
 
@@ -52,6 +52,10 @@ export class Page {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
         // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled away.
         if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? id : 'run'));
+      },
+      watch: (id, changed) => {
+        const section = layout.find(id);
+        return section === null ? null : watchPassing(section, changed);
       },
       goTo: (what, at) => {
         if (typeof what === 'string') this.#panels.get(what)?.focus?.('', at);

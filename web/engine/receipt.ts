@@ -56,8 +56,9 @@ export interface ReceiptLine {
   readonly weights: string;
 }
 
-/** What differs first between two lines, from cause to effect; `same` when nothing does. */
-export type LineDifference = 'same' | 'engine' | 'recipe' | 'step' | 'losses' | 'weights';
+/** What may differ between two lines, from cause to effect. */
+export type LineDifference =
+  'engine' | 'preset' | 'seed' | 'step' | 'recipe' | 'losses' | 'weights';
 
 /** What a replay has found. */
 export interface Finding {
@@ -85,19 +86,22 @@ export interface VerifyOptions {
 
 /** Bytes of the longest receipt: eight digits for each of 2^18 losses, and the longest log of changes. */
 const RECEIPT_MAX_BYTES = 8 << 20;
+/** What the long form says of itself. */
+export const RECEIPT_FORMAT = 'glasshouse-receipt';
 /** Milliseconds of replaying between two chances for others. */
 const SLICE = 25;
 
-const LINE =
-  /^gh(\d{1,9})-([a-z0-9]+)-s(\d{1,16})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})$/;
+/** No digit, letter or hyphen of the line's own kind may go on before or after it. */
+const LINES =
+  /(?:^|[^a-z0-9-])gh(\d{1,9})-([a-z0-9]{1,32})-s(\d{1,16})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})(?![a-z0-9-])/g;
 
-/** Whoever copies a line from a sentence has its quotation marks and its full stop, too. */
-const AROUND = /^[\s"'`“”‘’„«»「」(（]+|[\s"'`“”‘’„«»「」)）.,:;!?。，：；！？]+$/g;
-
-/** Reads a line, blanks and punctuation around it aside; null when it is none. */
+/**
+ * Reads the line in a text: people put their name before it, and copy the full stop of a sentence with
+ * it. Null when there is none, or more than one.
+ */
 export function parseReceiptLine(text: string): ReceiptLine | null {
-  const parts = text.length > 200 ? null : LINE.exec(text.replace(AROUND, ''));
-  if (parts === null) return null;
+  const [parts, ...others] = text.matchAll(LINES);
+  if (parts === undefined || others.length > 0) return null;
   const [, engine, preset = '', seed, step, recipe = '', losses = '', weights = ''] = parts;
   return {
     engine: Number(engine),
@@ -111,15 +115,27 @@ export function parseReceiptLine(text: string): ReceiptLine | null {
 }
 
 /**
- * Compares two lines. A difference in the losses or the weights of the same recipe at the same step
- * means that one of the two is not what it says.
+ * Compares two lines: what makes them differ, and only where nothing does, in which effect they differ
+ * first; empty when they are the same. A difference in the losses or the weights of the same recipe at
+ * the same step means that one of the two is not what it says.
  */
-export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference {
-  if (a.engine !== b.engine) return 'engine';
-  if (a.preset !== b.preset || a.seed !== b.seed || a.recipe !== b.recipe) return 'recipe';
-  if (a.step !== b.step) return 'step';
-  if (a.losses !== b.losses) return 'losses';
-  return a.weights === b.weights ? 'same' : 'weights';
+export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference[] {
+  const differing = (...parts: LineDifference[]): LineDifference[] =>
+    parts.filter((part) => a[part] !== b[part]);
+  const effects = differing('engine', 'losses', 'weights').slice(0, 1);
+  const causes = differing('preset', 'seed', 'step', 'recipe');
+  return effects[0] === 'engine' || causes.length === 0 ? effects : causes;
+}
+
+/** The JSON in a text that says of itself that it is a receipt; null for none, and for one that is cut. */
+export function findWholeReceipt(text: string): string | null {
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  try {
+    const { format } = JSON.parse(json) as { readonly format?: unknown };
+    return format === RECEIPT_FORMAT ? json : null;
+  } catch {
+    return null;
+  }
 }
 
 /**

@@ -34,6 +34,8 @@ export interface RunStripData {
   readonly extension: number;
   /** Settings that differ from those of the run that is shown. */
   readonly changed: readonly StripChange[];
+  /** A run of before is on offer, out of sight. */
+  readonly kept: boolean;
   /** False for a model that was opened to write only. */
   readonly trains: boolean;
   /** A new run with the changed settings can be begun. */
@@ -66,6 +68,8 @@ export interface RunStripOptions {
   readonly onRestart: () => void;
   /** The opened model learns what was changed. */
   readonly onTune: () => void;
+  /** To the offer of a run of before. */
+  readonly onKept: () => void;
   /** Rewind and train more gently, after the loss blew up. */
   readonly onGentler: () => void;
 }
@@ -169,6 +173,9 @@ export function createRunStrip(
     { root: factList },
   );
   room.observe(facts.speed.box);
+  // On a phone, in place of figures that say nothing yet: nothing else moves for it.
+  const kept = el('button', { type: 'button', class: 'link strip-kept' }, t('run.kept'));
+  kept.addEventListener('click', options.onKept);
   const pace = el(
     'select',
     { title: t('run.pace.help') },
@@ -246,7 +253,7 @@ export function createRunStrip(
         rewind,
         seed,
       ),
-      el('div', { class: 'figures' }, factList, paceBox),
+      el('div', { class: 'figures' }, kept, factList, paceBox),
     ),
     progress,
     offer,
@@ -309,6 +316,7 @@ export function createRunStrip(
     if (current === null) return;
     const { state, loss, steps } = current;
     showMain(current);
+    container.classList.toggle('kept', current.kept);
     const idle = state === 'loading' || state === 'blocked';
     step.disabled =
       !current.trains || current.stuck || ['loading', 'finished', 'diverged'].includes(state);

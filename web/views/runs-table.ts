@@ -22,7 +22,7 @@ export interface RunRow {
   readonly saved: number;
   readonly bytes: number;
   readonly place: 'here' | 'elsewhere' | '';
-  /** What came of opening it here, as a sentence; or empty. */
+  /** What came of opening or deleting it here, as a sentence; or empty. */
   readonly told: string;
 }
 
@@ -48,7 +48,8 @@ export interface RunsTableOptions {
   readonly onOpen: (id: string) => void;
   readonly onRename: (id: string, name: string) => void;
   readonly onDownload: (id: string) => void;
-  readonly onDelete: (id: string) => void;
+  /** Answers whether it was possible. */
+  readonly onDelete: (id: string) => Promise<boolean>;
   readonly onUndo: () => void;
   readonly onPersist: () => void;
   /** What below the list stays where it stands, whatever comes into the list; null for nothing. */
@@ -60,6 +61,8 @@ interface Row {
   update(row: RunRow, unit: LossUnit, busy: boolean): void;
   focus(action: (typeof ACTIONS)[number]): void;
 }
+
+const NAME_LENGTH = 80;
 
 /** Milliseconds in which a second Enter still belongs to the first. */
 const DOUBLE = 500;
@@ -139,13 +142,13 @@ export function createRunsTable(
     let savedAt = -Infinity;
     const { id } = first;
     const title = el('span', { class: 'runs-name' });
-    const place = el('span', { class: 'runs-place' });
+    const place = el('span', { class: 'runs-place', id: freshId('run-place') });
     const about = el('span', { class: 'runs-about muted' });
     const label = el('div', {}, title, place, about);
     const input = el('input', {
       type: 'text',
       id: freshId('run-name'),
-      maxlength: 80,
+      maxlength: NAME_LENGTH,
       'aria-label': t('runs.name'),
     });
     const form = el(
@@ -163,6 +166,7 @@ export function createRunsTable(
     const isOpen = (): boolean => busy || now.place === 'here';
     const buttons = ACTIONS.map((action) => {
       const button = el('button', { type: 'button', class: 'link' }, t(`runs.${action}`));
+      if (action === 'delete') button.setAttribute('aria-describedby', place.id);
       button.addEventListener('click', () => {
         if (action === 'open') {
           if (!isOpen()) options.onOpen(id);
@@ -170,7 +174,9 @@ export function createRunsTable(
         else if (action === 'delete') {
           removed = id;
           removing = id;
-          options.onDelete(id);
+          void options.onDelete(id).then((gone) => {
+            if (!gone && removing === id) removing = null;
+          });
         } else edit(true);
       });
       if (action === 'rename') {
@@ -198,11 +204,14 @@ export function createRunsTable(
       ),
     );
 
+    /** The name as it stood in the field at first: unchanged, it does not become one that was given. */
+    let shown = '';
     function edit(open: boolean): void {
       form.hidden = !open;
       label.hidden = open;
       if (open) {
-        input.value = now.name;
+        shown = titleOf(now).slice(0, NAME_LENGTH);
+        input.value = shown;
         input.focus();
         input.select();
       } else {
@@ -212,7 +221,7 @@ export function createRunsTable(
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       savedAt = performance.now();
-      options.onRename(id, input.value);
+      if (input.value !== shown) options.onRename(id, input.value);
       edit(false);
     });
     cancel.addEventListener('click', () => {
@@ -249,6 +258,9 @@ export function createRunsTable(
           if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);
           // Still in reach: whoever has pressed it by key goes on from there.
           if (action === 'open') setAttribute(button, 'aria-disabled', String(isOpen()));
+          // Pressed all the same, it says why, or that the other tab is gone.
+          if (action === 'delete')
+            setAttribute(button, 'aria-disabled', String(at === 'elsewhere'));
         }
       },
     };

@@ -1,6 +1,6 @@
 /** A lesson to share: what it shows and locks, its task, what to paste where, and a look at it. */
 import type { AnyKey, AllWords } from '../i18n/index.ts';
-import { el, freshId, setText } from './dom.ts';
+import { el, freshId, scrollBehavior, setText } from './dom.ts';
 import type { View } from './dom.ts';
 
 /** What the teacher chose. */
@@ -162,6 +162,8 @@ export function createSharePanel(
     // Made anew each time: a frame whose fragment alone changes would not load again by itself.
     const frame = el('iframe', { src: address, title: t('share.preview.title') });
     frameBox.replaceChildren(frame);
+    frameBox.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+    setText(copied, t('share.preview.shown'));
   });
 
   const { teachersPage } = options;

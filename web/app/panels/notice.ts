@@ -3,6 +3,7 @@ import { findOption, presetValue, valueOf } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import { createNoticeLine } from '../../views/notice-line.ts';
 import type { NoticeData } from '../../views/notice-line.ts';
+import { bringIntoView } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import { runPhrase } from '../run-name.ts';
@@ -18,7 +19,7 @@ const LARGE_NORM = 10;
 export const createNotice: CreatePanel = (container, context) => {
   const { words, session, runs } = context;
   const view = createNoticeLine(container);
-  return panelOf(view, () => {
+  const panel = panelOf(view, () => {
     view.update(
       wayBack(session(), runs, words) ??
         problem(runs, words) ??
@@ -28,6 +29,13 @@ export const createNotice: CreatePanel = (container, context) => {
         null,
     );
   });
+  return {
+    ...panel,
+    focus: () => {
+      container.querySelector('button')?.focus({ preventScroll: true });
+      bringIntoView(container);
+    },
+  };
 };
 
 function offer(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {

@@ -9,6 +9,7 @@ import type { AllWords, Key, Lang, Words } from '../../i18n/index.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
 import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { Passing } from '../in-sight.ts';
 import type { Kept } from '../kept.ts';
 import type { Lesson } from '../lesson.ts';
 import type { OwnText } from '../own-text.ts';
@@ -128,13 +129,15 @@ export interface PanelContext {
   readonly runs: RunKeeper;
   /** Brings a panel into sight, unless one of those that show the run is in sight already. */
   readonly reveal: (id: string) => void;
+  /** Watches whether one scrolls past a panel; null where there is none. */
+  readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
-   * Goes to a place: the text or an option, to mend a mistake there, where models are saved, or the open
+   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there, where models are saved, or the open
    * tab below, or a map of attention. `at`, in CSS pixels below the top of the window, is where the reader
    * was: there stands then what leads back.
    */
   readonly goTo: (
-    what: 'text' | 'closer' | 'model' | 'attention' | { readonly option: string },
+    what: 'notice' | 'text' | 'closer' | 'model' | 'attention' | { readonly option: string },
     at?: number,
   ) => void;
 }

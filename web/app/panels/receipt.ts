@@ -1,7 +1,14 @@
 /** The receipt of the run under way, and others to hold against it. */
 import { asError, failure } from '../../engine/errors.ts';
-import { compareReceiptLines, parseReceiptLine } from '../../engine/receipt.ts';
-import type { Finding, RunReceipt } from '../../engine/receipt.ts';
+import type { ErrorFacts } from '../../engine/errors.ts';
+import {
+  compareReceiptLines,
+  findWholeReceipt,
+  parseReceiptLine,
+  RECEIPT_FORMAT,
+} from '../../engine/receipt.ts';
+import type { Finding, LineDifference, ReceiptLine, RunReceipt } from '../../engine/receipt.ts';
+import { sentences } from '../../i18n/index.ts';
 import { createReceiptBox } from '../../views/receipt-box.ts';
 import { messageOf } from '../messages.ts';
 import { download } from '../../views/download.ts';
@@ -21,10 +28,15 @@ export const receiptBelow =
     let taken = '';
     let copied = false;
     let pasted = '';
+    /** What was found in it, once: it may be long. */
+    let whole: string | null = null;
+    let other: ReceiptLine | null = null;
     let progress: Finding | null = null;
     /** Of the newest replay, which may be cancelled before its text is on its way. */
     let replay = new AbortController();
-    let finding = { text: '', bad: false };
+    const NO_FINDING = { text: '', bad: false, pasted: '' };
+    /** With what stood in the box, where that is what it was found of. */
+    let finding = NO_FINDING;
     let destroyed = false;
     const view = createReceiptBox(container, {
       words,
@@ -39,11 +51,13 @@ export const receiptBelow =
       },
       onPaste: (text) => {
         pasted = text.trim();
-        finding = { text: '', bad: false };
+        whole = findWholeReceipt(pasted);
+        other = parseReceiptLine(pasted);
+        finding = NO_FINDING;
         show();
       },
       onCheckOwn: () => void check(receipt?.json ?? ''),
-      onCheckOther: () => void check(pasted),
+      onCheckOther: () => void check(whole ?? '', pasted),
       onCancel: () => {
         replay.abort();
         void session()?.trainer.cancelVerify();
@@ -61,12 +75,12 @@ export const receiptBelow =
     }
 
     /** Replays a receipt on the text of the run. */
-    async function check(json: string): Promise<void> {
+    async function check(json: string, from = ''): Promise<void> {
       const now = session();
       const text = now?.runText ?? null;
       if (now === null || text === null || progress !== null) return;
       progress = { same: true, done: 0, steps: 0, difference: '', at: 0, expected: '', found: '' };
-      finding = { text: '', bad: false };
+      finding = NO_FINDING;
       replay = new AbortController();
       const { signal } = replay;
       show();
@@ -77,10 +91,10 @@ export const receiptBelow =
           progress = far;
           show();
         });
-        finding = { text: findingText(found), bad: !found.same };
+        finding = { text: findingText(found), bad: !found.same, pasted: from };
       } catch (thrown) {
         const error = asError(thrown);
-        finding = { text: messageOf(error, words), bad: error.code !== 'cancelled' };
+        finding = { text: failureText(error), bad: error.code !== 'cancelled', pasted: from };
       }
       progress = null;
       show();
@@ -91,21 +105,58 @@ export const receiptBelow =
       return t(`receipt.false.${difference === '' ? 'loss' : difference}`, { at, expected, found });
     }
 
+    /** What is wrong with a receipt, which the engine names by the part of its JSON. */
+    function wrongPart(part: string): string {
+      return t(
+        part === 'line' || part === 'JSON' ? `receipt.wrong.${part}` : 'receipt.wrong.part',
+        {
+          part,
+        },
+      );
+    }
+
+    function failureText(error: ErrorFacts): string {
+      const isPart = error.code === 'receipt';
+      return messageOf(isPart ? { ...error, subject: wrongPart(error.subject) } : error, words);
+    }
+
     function verdict(): { text: string; bad: boolean; checkable: boolean } {
-      if (pasted === '') return { text: t('receipt.other.none'), bad: false, checkable: false };
-      if (pasted.startsWith('{')) {
-        return { text: t('receipt.other.json'), bad: false, checkable: true };
+      const said = (text: string, bad = false) => ({ text, bad, checkable: false });
+      if (pasted === '') return said(t('receipt.other.none'));
+      if (whole !== null) {
+        // What was found of it is all that there is to say.
+        const text = finding.pasted === pasted ? '' : t('receipt.other.json');
+        return { text, bad: false, checkable: true };
       }
-      const other = parseReceiptLine(pasted);
+      if (pasted.includes(RECEIPT_FORMAT)) {
+        return said(t('error.receipt', { name: wrongPart('JSON') }), true);
+      }
+      if (other === null) return said(t('receipt.other.unknown'), true);
       const own = receipt === null ? null : parseReceiptLine(receipt.line);
-      if (other === null) return { text: t('receipt.other.unknown'), bad: true, checkable: false };
-      if (own === null) return { text: t('receipt.none'), bad: false, checkable: false };
-      const difference = compareReceiptLines(own, other);
-      const text =
-        difference === 'same'
-          ? t('receipt.same')
-          : t(`receipt.differs.${difference}`, { other: other.step, own: own.step });
-      return { text, bad: difference !== 'same', checkable: false };
+      if (own !== null) return compared(own, other);
+      const runs = session()?.run?.state === 'running';
+      return said(t(runs ? 'receipt.other.running' : 'receipt.other.alone', { step: other.step }));
+    }
+
+    function compared(
+      own: ReceiptLine,
+      theirs: ReceiptLine,
+    ): { text: string; bad: boolean; checkable: boolean } {
+      const parts = compareReceiptLines(own, theirs);
+      // Of the rest of the recipe, and of these, a line has but a hash.
+      const legible = parts.filter((part) => part !== 'recipe');
+      const isStep = legible.length === 1 && legible[0] === 'step';
+      const said = (part: LineDifference): string => {
+        const key = part === 'step' && parts.length === 1 ? 'sameStep' : part;
+        // Seeds are copied, not read.
+        const as = (line: ReceiptLine): string | number =>
+          key === 'preset' ? line.preset : key === 'seed' ? String(line.seed) : line.step;
+        return t(`receipt.differs.${key}`, { other: as(theirs), own: as(own) });
+      };
+      const lines = (legible.length === 0 ? parts : legible).map(said);
+      if (isStep && parts.length > 1) lines.push(t('receipt.differs.horizon'));
+      const text = lines.length === 0 ? t('receipt.same') : sentences(lines, words);
+      return { text, bad: lines.length > 0, checkable: false };
     }
 
     /** Takes the receipt of a run that stands still, once for each place where it does. */

@@ -18,7 +18,7 @@ import { panelOf } from './panel.ts';
 import type { CreatePanel } from './panel.ts';
 
 export const createRun: CreatePanel = (container, context) => {
-  const { words, state, actions, session, lesson, goTo, reveal } = context;
+  const { words, state, actions, session, lesson, goTo, reveal, runs, watch } = context;
   const view = createRunStrip(container, {
     words,
     folds: context.kept(Folds),
@@ -45,6 +45,9 @@ export const createRun: CreatePanel = (container, context) => {
       if (leadToMistake(session(), goTo)) return;
       reveal('loss');
       session()?.restart(true);
+    },
+    onKept: () => {
+      goTo('notice');
     },
     onGentler: () => session()?.gentler(),
     onTune: () => {
@@ -96,7 +99,7 @@ export const createRun: CreatePanel = (container, context) => {
     );
   }
 
-  return panelOf(view, () => {
+  const panel = panelOf(view, () => {
     const now = session();
     const run = now?.run ?? null;
     const problem = state.loadError ?? run?.error ?? now?.error ?? null;
@@ -128,12 +131,23 @@ export const createRun: CreatePanel = (container, context) => {
       renewable: (changed.length > 0 && now?.plan !== null && problem === null) || isBarred,
       leavesModel: now?.leavesModel === true,
       tunable: now?.tunable === true && now.leavesModel,
+      kept: runs.offer !== null && notice?.past() === true,
       trains,
       message: messageFor(problem, asked, trains),
       messageIsError: problem !== null,
       stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),
     });
   });
+  const notice = watch('notice', () => {
+    panel.update();
+  });
+  return {
+    ...panel,
+    destroy: () => {
+      notice?.destroy();
+      panel.destroy();
+    },
+  };
 };
 
 /** Whether there is one place to go to, where this is mended. */

@@ -38,7 +38,12 @@ export const createRuns: CreateLaterPanel = (container, context) => {
         if (found !== null) download(found.file, nameOfFile(found.record));
       });
     },
-    onDelete: (id) => void runs.remove(id),
+    onDelete: async (id) => {
+      const gone = await runs.remove(id);
+      refused = gone ? null : id;
+      panel.update();
+      return gone;
+    },
     onUndo: () => void runs.restore(),
     onPersist: () => void runs.persist(),
     // What the reader is about to press there.
@@ -50,8 +55,12 @@ export const createRuns: CreateLaterPanel = (container, context) => {
   /** The run that was opened here last, and its number once it is there. */
   let opened: { readonly id: string; readonly run: number | null } | null = null;
 
+  /** The run that could not be deleted. */
+  let refused: string | null = null;
+
   /** What its row says of that: what the page says of it stands above, out of sight. */
   function toldOf({ id, step }: RunRecord): string {
+    if (refused === id && runs.elsewhere.has(id)) return t('runs.delete.elsewhere');
     if (opened?.id !== id) return '';
     if (opened.run === null) return runs.opening ? t('runs.opening') : '';
     if (opened.run !== session()?.run?.number) return '';

@@ -274,6 +274,8 @@ export class RunKeeper {
     } finally {
       this.opening = false;
       this.offer = null;
+      // In other tabs it is one that is open elsewhere from now on.
+      this.#channel?.postMessage(null);
       await this.refresh();
     }
   }
@@ -328,9 +330,15 @@ export class RunKeeper {
     await this.#change(id, { name: name.trim() });
   }
 
-  async remove(id: string): Promise<void> {
+  /** False when another tab works on the run: what it shows would be gone at its next reload. */
+  async remove(id: string): Promise<boolean> {
     const record = this.#records.find((one) => one.id === id) ?? null;
-    if (record === null) return;
+    if (record === null) return false;
+    // Asked now: the list is as old as the last word of another tab.
+    if (id !== this.#id && (await heldRuns()).has(id)) {
+      await this.refresh();
+      return false;
+    }
     if (id === this.#id) this.#muted = true;
     if (id === this.offer?.id) this.offer = null;
     if (id === this.recognised?.id) this.recognised = null;
@@ -340,6 +348,7 @@ export class RunKeeper {
       this.#tell(thrown);
     });
     await this.refresh();
+    return true;
   }
 
   async restore(): Promise<void> {
@@ -472,6 +481,8 @@ export class RunKeeper {
 
   readonly #onHide = (): void => {
     if (document.visibilityState === 'hidden') this.#saveNow();
+    // A tab that was closed meanwhile said nothing of it.
+    else if (this.ready) void this.refresh();
   };
 
   /**

@@ -82,11 +82,11 @@ markdown.renderer.rules.link_open = (tokens, index, _options, env) => {
 
 markdown.renderer.rules.link_close = (tokens, index) => `${escapeHtml(tokens[index]!.content)}</a>`;
 
-/** A line break between Chinese characters is no space; before a number with a dot it begins an item of a list. */
+/** A line break between Chinese characters is no space, nor is the indent of a list behind it; before a number with a dot it begins an item of a list. */
 function joinLines(text: string): string {
   return text
-    .replaceAll(/(?<=[\u3001-\u9fff\uff00-\uffef])\n(?=[\u3001-\u9fff\uff00-\uffef])/g, '')
-    .replaceAll(/(?<=[\u3001-\u301f\uff00-\uffef])\n(?!\d+\. )(?=[\w$`[])/g, '');
+    .replaceAll(/(?<=[\u3001-\u9fff\uff00-\uffef])\n *(?=[\u3001-\u9fff\uff00-\uffef])/g, '')
+    .replaceAll(/(?<=[\u3001-\u301f\uff00-\uffef])\n *(?!\d+\. )(?=[\w$`[])/g, '');
 }
 
 /** One paragraph or a few words, without the paragraph around a single one. */

@@ -91,7 +91,7 @@ export const errors = {
     'The first weights of this run came from a file. Open that file again to start over.',
   'error.changes':
     'The log of changes of this run is full ({0}). Start a new run with the {name} you want.',
-  'error.receipt': 'This is not a receipt of a run, or it is damaged: {name}.',
+  'error.receipt': 'This receipt was altered, or not copied whole: {name}.',
   'error.receipt-engine':
     'The receipt was made by engine {0}, and this is engine {1}: their numbers differ, so it cannot be checked here.',
   'error.receipt-origin':

@@ -34,7 +34,7 @@ export const origin = {
   'origin.relu2': '{place}: what is above 0, squared',
   'origin.positive': 'Input, or 0 where it is below',
   'origin.score':
-    'First a score: the query of {row} times the key of {column}, term by term, divided by the root of how many terms there are',
+    'First a score: the query of {row} and the key of {column} multiplied term by term and added up, then divided by the root of how many terms there are',
   'origin.channel': 'Channel of the head',
   'origin.query': 'Query',
   'origin.key': 'Key',

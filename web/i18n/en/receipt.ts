@@ -14,17 +14,28 @@ export const receipt = {
   'receipt.other': 'Another receipt: its line, or the whole',
   'receipt.other.none': 'Paste a line to compare it, or a whole receipt to check it.',
   'receipt.other.json': 'A whole receipt: it can be checked with the text above.',
+  'receipt.other.running': 'It is compared with the run here as soon as that is paused.',
+  'receipt.other.alone':
+    'There is no run here to compare it with yet. Train with the same text, settings and seed to the same step, {step}; or paste the whole receipt to check it.',
   'receipt.other.unknown':
-    'This is not a receipt. A line looks like gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5.',
+    'This is not a receipt, or more than one. A line looks like gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5.',
   'receipt.same': 'Equal: the same run, to the last bit.',
   'receipt.differs.engine': 'Made by another version of the engine: the two cannot be compared.',
+  'receipt.differs.preset': 'Another preset: {other} there, {own} here.',
+  'receipt.differs.seed': 'Another seed: {other} there, {own} here.',
+  'receipt.differs.step': 'Another step: {other} there, {own} here.',
+  'receipt.differs.horizon':
+    'The recipe differs too: perhaps only in the number of steps, which is one of its settings; perhaps in other settings, the text or changes on the way. To compare the two, train to the same step with the same settings.',
   'receipt.differs.recipe':
-    'Another recipe: preset, settings, seed, text or changes on the way differ.',
-  'receipt.differs.step': 'The same recipe, at another step: {other} there, {own} here.',
+    'Another recipe: settings (the number of steps is one of them), text or changes on the way differ.',
+  'receipt.differs.sameStep': 'The same recipe, at another step: {other} there, {own} here.',
   'receipt.differs.losses':
     'The same recipe and step, but other losses: one of the two is not what it says.',
   'receipt.differs.weights':
     'The same losses, but other weights: one of the two is not what it says.',
+  'receipt.wrong.line': 'its short line does not fit the rest',
+  'receipt.wrong.JSON': 'something is missing, or does not belong there',
+  'receipt.wrong.part': 'its part “{part}” cannot be right',
   'receipt.progress': 'Replaying: step {done} of {steps}',
   'receipt.true':
     'True: all {steps} {steps|step|steps} came out the same, and so did the weights, to the last bit.',

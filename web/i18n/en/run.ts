@@ -30,6 +30,7 @@ export const run = {
   'run.unit.bits': 'bits/char.',
   'run.fact.speed': 'Tokens/s',
   'run.fact.left': 'Time left',
+  'run.kept': 'An earlier run is kept: go to it',
   'run.of': '{step} / {steps}',
   'run.done': 'done',
   'run.changed': 'Changed: {names}.',

@@ -60,6 +60,7 @@ export const share = {
   'share.copied': 'Copied.',
   'share.copy.by-hand': 'Copying is not allowed here. The text is selected: copy it by hand.',
   'share.preview': 'Preview',
+  'share.preview.shown': 'The lesson is shown below.',
   'share.preview.title': 'The lesson as students see it',
   'share.packing': 'Packing the text…',
   'share.file':

@@ -65,7 +65,7 @@ export const attention: Translation<typeof en> = {
   'attention.habit.entropy': '在 0 到 1 之间',
   'attention.habit.entropy.help': '归一化的熵：均匀看着所有看得见的词元时为 1，只看一个时为 0。',
   'attention.habit.rule':
-    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。说一个头“有某种习惯”，是指该项的值明显高于均匀时：均匀值与 1 之间的差距，至少要补上 {clear}。例如均匀时是 0.2，至少要到 0.4。分散度不低于 {spread} 称为“{=attention.spread}”，其余的称为“{=attention.mixed}”。',
+    '“{=attention.habit.untrained}”是同一模型走第一步之前；“{=attention.habit.even}”是把注意力平均分给所有词元时的值。说一个头有某种习惯，是指该项的值明显高于均匀时：均匀值与 1 之间的差距，至少要补上 {clear}。例如均匀时是 0.2，至少要到 0.4。分散度不低于 {spread} 称为“{=attention.spread}”，其余的称为“{=attention.mixed}”。',
   'attention.habit.overlap':
     '各行会重叠：前一个词元也可能正是第一个，两行都会算上它。所以各行加起来可能超过 1。',
   'attention.verdict.previous': '较多地看前一个词元：占注意力的 {strength}。',

@@ -75,7 +75,7 @@ export const errors: Translation<typeof en> = {
   'error.origin': '这次训练的初始权重来自文件。要重新开始，请再次载入它。',
   'error.changes':
     '这次训练中选项已改过 {0} 次，无法再记录更多改动。请按想要的 {name} 重新开始训练。',
-  'error.receipt': '这不是训练凭据，或者凭据已损坏：{name}。',
+  'error.receipt': '这份凭据被改过，或者没有复制完整：{name}。',
   'error.receipt-engine':
     '这份凭据由第 {0} 版引擎生成，而这里是第 {1} 版：两者的数值不同，无法在此核对。',
   'error.receipt-origin': '这份凭据对应的训练以文件中的权重开始，仅凭文本无法重现。',

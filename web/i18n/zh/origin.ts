@@ -41,7 +41,7 @@ export const origin: Translation<typeof en> = {
   'origin.divided': '除以 √{size}，即得分',
   'origin.divided.short': '得分',
   'origin.shares':
-    '再做 softmax：取 e 的“得分减去最大得分”次方（以免数值过大），再看各占总和多少。最后一行就是{row}看{column}的比例',
+    '再做 softmax：取 e 的次方，指数是得分减去最大得分（以免数值过大），再看各占总和多少。最后一行就是{row}看{column}的比例',
   'origin.token': '词元',
   'origin.lifted': 'e^(得分 − {largest})',
   'origin.share': '比例',

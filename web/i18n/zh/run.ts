@@ -30,6 +30,7 @@ export const run: Translation<typeof en> = {
   'run.unit.bits': '比特/字符',
   'run.fact.speed': '词元/秒',
   'run.fact.left': '剩余',
+  'run.kept': '之前的训练已保存：去看看',
   'run.of': '{step} / {steps}',
   'run.done': '完成',
   'run.changed': '已改动：{names}。',

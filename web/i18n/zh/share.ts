@@ -60,6 +60,7 @@ export const share: Translation<typeof en> = {
   'share.copied': '已复制。',
   'share.copy.by-hand': '此处不允许复制。内容已选中，请手动复制。',
   'share.preview': '预览',
+  'share.preview.shown': '练习显示在下方。',
   'share.preview.title': '学生看到的练习',
   'share.packing': '正在压缩文本…',
   'share.file':
