@@ -301,7 +301,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const [gbk, asGbk] = [garbledGbk(text), garbledAsGbk(text)];
   let garbled: Findings['garbled'] = null;
   if (gbk !== null) garbled = { count: beyond >> 1, example: gbk };
-  else if (asGbk !== null) garbled = { count: beyond, example: asGbk };
+  else if (asGbk !== null) garbled = { ...asGbk, count: asGbk.count ?? beyond };
   else if (isGarbled(garbling, letters)) {
     garbled = { count: garbledCharacters(garbling, beyond), example: garbling.example };
   }
@@ -485,8 +485,8 @@ export interface Replacement {
 }
 
 // What words and sentences are made of, and whatever a keyboard has. Joiners without width belong
-// to the letters or pictures beside them.
-const KEPT = /[\p{L}\p{M}\p{N}\p{P}\p{Sc} -~]|\u200c|\u200d/u;
+// to the letters or pictures beside them. Without its sign nobody would know of a character that was lost.
+const KEPT = /[\p{L}\p{M}\p{N}\p{P}\p{Sc} -~]|\u200c|\u200d|\ufffd/u;
 // These are marks by name, but only say how a sign is drawn.
 const DRAWING = /\ufe0e|\ufe0f|\u20e3/u;
 const WITHOUT_WIDTH = /[\p{Cf}\p{M}\p{Emoji_Modifier}]|(?!\s)\p{Cc}/u;

@@ -6,7 +6,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.busy': '正在检查文本…',
   'doctor.fine': '没有要处理的。',
   'doctor.fine.count': '{count} 项没有问题',
-  'doctor.fine.signs': '没有乱码，也没有丢失的字符。',
+  'doctor.fine.signs': '没有发现乱码或字符丢失的痕迹。',
   'doctor.fine.letters': '没有隐藏的字符，也没有拆得过碎的字母。',
   'doctor.fine.markup': '没有网页上带下来的标签或实体。',
   'doctor.fine.space': '空白和换行都整齐。',
@@ -21,9 +21,10 @@ export const doctor: Translation<typeof en> = {
   'doctor.mended': '已完成：“{what}”。',
   'doctor.past': '已处理：',
   'doctor.idle': '打开的模型只写作，不学这篇文本，所以不检查文本。',
+  'doctor.overtaken': '文本后来又手动改过，先前对文本的处理不能再撤销。',
   'doctor.gone': '现在已经没有了。',
   'doctor.more': '详情',
-  'doctor.first': '请先“{=doctor.fix.garbled}”。',
+  'doctor.first': '请先“{what}”。',
   'doctor.undo.first': '请先撤销“{what}”。',
   'doctor.undo': '撤销',
   'doctor.undo.one': '撤销“{what}”',
@@ -66,6 +67,9 @@ export const doctor: Translation<typeof en> = {
   'doctor.bytes': '文本中有些字节不是 UTF-8，显示为 �。',
   'doctor.bytes.why':
     '它们会原样学习。如果本该是文字，请在原来的程序里把文本另存为 UTF-8，再打开一次。',
+  'doctor.bytes.western':
+    '有 {count} 个字节不是 UTF-8，显示为 �。按西欧编码来读，{shown}应是{meant}。',
+  'doctor.bytes.western.why': '文本很可能是由较旧的程序以 Windows-1252 或 Latin-1 编码保存的。',
   'doctor.ruined': '有 {count} 个字符是内容丢失后留下的乱码，例如 {example}。',
   'doctor.ruined.why':
     '出现锟斤拷，是文件用错了编码打开、又保存过；出现烫烫烫、屯屯屯，是程序把从未写入过的内存存了下来。原来的内容已经丢失，在这里无法找回：请用 GBK 或 UTF-8 重新打开原文件，或者去掉这些字符。',
@@ -101,6 +105,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.fix.repeats': '{=doctor.fix.duplicates}',
   'doctor.fix.sorted': '打乱各行',
   'doctor.fix.garbled': '还原乱码',
+  'doctor.fix.western': '按西欧编码读取',
   'doctor.fix.ruined': '去掉这些乱码',
   'doctor.fix.hidden': '去掉看不见的字符',
   'doctor.fix.pieces': '合在一起',
