@@ -638,6 +638,22 @@ describe('the page', () => {
     await page.getByText('The model starts from random weights.').waitFor();
   });
 
+  it('says what it does not open of several files, and loses nothing', async () => {
+    const driven = await site();
+    await driven.text.fill('mine');
+    const text = (name: string) => [name, new TextEncoder().encode(name)] as const;
+    await drop(driven, [text('a.txt'), text('b.txt')]);
+    const error = driven.page.locator('[data-part=text-error]');
+    await expect.poll(() => error.textContent()).toMatch(/^One text at a time .* these 2 files/);
+    expect(await driven.text.inputValue()).toBe('mine');
+    expect(await driven.page.getByText('The weights are missing').count()).toBe(0);
+    const files = HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const);
+    await drop(driven, [...files, text('poems.txt')]);
+    await driven.page.locator('[data-part=model-name]').getByText('model.safetensors').waitFor();
+    await expect.poll(() => error.textContent()).toMatch(/^poems\.txt was not opened/);
+    expect(await driven.text.inputValue()).toBe('mine');
+  });
+
   it('takes a model dropped anywhere, in Chinese too', async () => {
     const driven = await site({ hash: 'lang=zh' });
     const files = HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const);

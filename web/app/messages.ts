@@ -19,6 +19,8 @@ const ABOUT_TEXT = new Set([
   'file-kind',
   'file-empty',
   'file-read',
+  'several-files',
+  'text-left',
   'fetch',
   'language',
   'link-size',

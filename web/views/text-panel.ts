@@ -16,6 +16,8 @@ export interface TextPanelOptions {
   /** The preset that suits the text better is wanted. */
   readonly onSuggestion: () => void;
   readonly onBringBack: () => void;
+  /** The settings that the text brought are not wanted. */
+  readonly onKeep: () => void;
 }
 
 export interface TextPanelData {
@@ -28,6 +30,8 @@ export interface TextPanelData {
   readonly fileName: string;
   /** Facts about the text: how it will be read, what is cut. */
   readonly notes: readonly string[];
+  /** Takes back what the last of these says, or empty. */
+  readonly keep: string;
   /** A preset that suits this text better than the chosen one, or empty. */
   readonly suggestion: string;
   /** The text stands in the place of one that can come back. */
@@ -63,7 +67,8 @@ function replacement({ inputType, data, dataTransfer }: InputEvent): string | nu
 
 /** Creates the text panel in `container`. */
 export function createTextPanel(container: HTMLElement, options: TextPanelOptions): TextPanel {
-  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion, onBringBack } = options;
+  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion, onBringBack, onKeep } =
+    options;
   const { t } = words;
   const areaId = freshId('text');
   const noteId = freshId('text-note');
@@ -93,6 +98,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   const use = el('button', { type: 'button', class: 'link' });
   const suggestion = el('p', { class: 'note', hidden: true }, advice, ' ', use);
   use.addEventListener('click', onSuggestion);
+  const keep = el('button', { type: 'button', class: 'link' });
+  keep.addEventListener('click', onKeep);
   const bringBack = el('button', { type: 'button', class: 'link' }, t('text.replaced.back'));
   const why = el('span', {});
   const replaced = el('p', { class: 'note', hidden: true }, why, ' ', bringBack);
@@ -211,7 +218,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       error.hidden = data.error === '';
       const preset = data.suggestion;
       const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
-      const wanted = [preset, String(data.replaced), String(data.ofRun), ...lines].join('\n');
+      const wanted = [preset, data.keep, String(data.replaced), String(data.ofRun), ...lines].join(
+        '\n',
+      );
       if (wanted === shownNotes) return;
       const first = shownNotes === '';
       shownNotes = wanted;
@@ -224,7 +233,9 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       suggestion.hidden = preset === '';
       setText(advice, t('text.suggest', { preset }));
       setText(use, t('text.suggest.use', { preset }));
+      setText(keep, data.keep);
       notes.replaceChildren(...lines.map((line) => el('p', { class: 'note' }, line)));
+      if (data.keep !== '') notes.lastElementChild?.append(' ', keep);
     },
     focus() {
       area.focus();

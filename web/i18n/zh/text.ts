@@ -36,6 +36,7 @@ export const text: Translation<typeof en> = {
   'text.aside': '你自己的另一篇文本还留着。',
   'text.replaced.back': '换回刚才的文本',
   'text.brought': '预设已换成适合这篇文本的 {preset}。',
+  'text.brought.keep': '仍用 {preset}',
   'text.brought.back': '预设已换回这篇文本原来用的 {preset}。',
   'text.brought.not': '设置保持你在另一篇文本那里改过的样子；这篇文本原来用的是预设 {preset}。',
   'text.brought.stays': '设置仍是你改过的：{list}。',
