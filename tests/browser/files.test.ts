@@ -513,7 +513,7 @@ describe('the page', () => {
     const own = 'liebe grüße aus münchen\n'.repeat(20);
     await first.text.fill(own);
     await choose(first, weights);
-    await first.page.getByText('lacks').first().waitFor();
+    await first.page.getByText('no token for').first().waitFor();
     await expect.poll(() => first.text.inputValue()).toBe(own);
     const lesson = await openPage();
     await lesson.page.goto(siteUrl('embed.html#text=tang&lock=text&show=text,model,run,loss'));
@@ -576,7 +576,7 @@ describe('the page', () => {
     const { page } = second;
     await choose(second, saved);
     await expect.poll(() => second.probe.inputValue()).toMatch(/^[xyz]+$/);
-    await expect.poll(() => page.locator('#attention').getByText('lacks').count()).toBe(0);
+    await expect.poll(() => page.locator('#attention').getByText('no token for').count()).toBe(0);
     await page.reload();
     const gone = page.locator('#model').getByText('open xyz.safetensors again');
     await gone.waitFor();

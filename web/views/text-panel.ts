@@ -1,8 +1,9 @@
 /** The text to learn: sample texts to choose from, a field to type or paste, files to drop. */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, keepRoom, setText, setAttribute } from './dom.ts';
+import { el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
 import { hint } from './hint.ts';
+import { createRooms } from './rooms.ts';
 
 export interface TextPanelOptions {
   readonly words: Words;
@@ -120,6 +121,17 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     below,
   );
 
+  const rooms = createRooms();
+  container.addEventListener('focusin', () => {
+    rooms.giveBack(below);
+  });
+  /** Who points above the room, or beside it, is not about to press what moves. */
+  const point = ({ clientX, clientY }: PointerEvent): void => {
+    if (!below.classList.contains('keeps-room')) return;
+    const { left, right, top } = below.getBoundingClientRect();
+    if (clientY < top || clientX < left || clientX > right) rooms.giveBack(below);
+  };
+
   /** What of the text the field does not hold yet. */
   let rest = '';
   const fill = (): void => {
@@ -177,6 +189,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     event.preventDefault();
     onDrop(event.dataTransfer);
   };
+  page.addEventListener('pointerover', point as EventListener);
   page.addEventListener('dragover', over as EventListener);
   page.addEventListener('dragleave', leave as EventListener);
   page.addEventListener('drop', drop as EventListener);
@@ -227,7 +240,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       // Said anew because of a press elsewhere: what was pressed may stand below, and stays there.
       // The first of them has no room to keep, and measuring would lay out a page that is not all there.
       const alone = first || container.matches(':focus-within');
-      keepRoom(below, alone ? null : below.offsetHeight);
+      if (alone) rooms.giveBack(below);
+      else rooms.keep(below, below.offsetHeight);
       replaced.hidden = !data.replaced;
       setText(why, t(data.ofRun ? 'text.replaced' : 'text.aside'));
       suggestion.hidden = preset === '';
@@ -245,6 +259,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     },
     resize: () => undefined,
     destroy() {
+      rooms.destroy();
+      page.removeEventListener('pointerover', point as EventListener);
       page.removeEventListener('dragover', over as EventListener);
       page.removeEventListener('dragleave', leave as EventListener);
       page.removeEventListener('drop', drop as EventListener);
