@@ -56,7 +56,8 @@ export const loss = {
   'loss.tip': 'Step {step}, {unit}',
   'loss.roof':
     'No loss counts as more than {roof} {unit}, the flat top of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
-  'loss.thinned': 'This run is long: one step in {stride} is kept for the chart, the table and the files.',
+  'loss.thinned':
+    'This run is long: one step in {stride} is kept for the chart, the table and the files.',
   'loss.key': '{name}: {curve}',
   'loss.picture': 'Loss over {step} {step|step|steps}',
   'loss.zoom': 'Zoom',
