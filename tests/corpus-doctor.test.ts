@@ -20,6 +20,8 @@ import {
 import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
 import { mendGarbled } from '../web/app/check-up/mojibake.ts';
 import { mended, remedyLabel } from '../web/app/check-up/remedy.ts';
+import { readWestern, westernIn } from '../web/app/check-up/western.ts';
+import type { Western } from '../web/app/check-up/western.ts';
 import { isUnheld } from '../web/app/held-out.ts';
 import type { Session } from '../web/app/session.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
@@ -261,21 +263,28 @@ describe('mending', () => {
     ['<ul>\r\n  <li>a</li>\r\n  <li>b <b>c</b></li>\r\n</ul>', '\r\n  a\r\n  b c\r\n'],
     ['one<div class="x">two</div>three', 'one\ntwo\nthree'],
     ['<table><tr><td>a</td><td>b</td></tr><tr><th>c</th> <td>d</td></tr></table>', 'a b\nc d'],
-    ['&lt;p&gt;a&lt;/p&gt;&lt;p&gt;b', 'a\nb'],
     ['a<br>\n<br>\nb', 'a\n\nb'],
   ])('keeps lines apart that stood so: %j', (text, left) => {
     expect(stripMarkup(text)).toBe(left);
   });
 
   test.each([
-    ['&lt;b&gt;x&lt;/b&gt;', 'x'],
-    ['&amp;lt;b&amp;gt; &amp;amp;', ' &'],
     ['&nosuch; &#xd800;&#0; 1 &lt; 2', '&nosuch;  1 < 2'],
     ['<<b>i>x', 'x'],
     ['caf&eacute; &Eacute;t&eacute; &copy;&nbsp;&EURO; so&shy;ft', 'café Été © € soft'],
   ])('of the markup %j leaves none to be found', (text, left) => {
     expect(stripMarkup(text)).toBe(left);
     expect(findingsOf(left).markup).toBe(0);
+  });
+
+  test.each([
+    ['&amp; &lt;b&gt; https', '& <b> https'],
+    ['<p>Write &lt;p&gt; or &amp;lt;</p>', 'Write <p> or &lt;'],
+    ['&amp;nbsp;', '&nbsp;'],
+  ])('leaves the markup that %j speaks of, which a second press takes out', (text, left) => {
+    expect(stripMarkup(text)).toBe(left);
+    expect(findingsOf(left).markup).toBeGreaterThan(0);
+    expect(findingsOf(stripMarkup(stripMarkup(left))).markup).toBe(0);
   });
 });
 
@@ -388,10 +397,21 @@ describe('UTF-8 that was read as something else', () => {
     }
   });
 
+  test.each([
+    // The file begins with a byte order mark: before Chinese, and before a plain letter.
+    ['床前明月光，疑是地上霜。\n锘挎枃浠�\n', '床前明月光，疑是地上霜。\n文�\n', 5],
+    ['举头望明月，锘縤mport os\n联通\n', '举头望明月，import os\n联通\n', 2],
+  ])('or as GBK behind its byte order mark, beside what is in order: %j', (text, meant, count) => {
+    expect(findingsOf(text).garbled?.count).toBe(count);
+    expect(mendGarbled(text)).toBe(meant);
+    expect(findingsOf(meant).garbled).toBeNull();
+  });
+
   test('is not taken for what has one or two such characters by chance', () => {
     for (const plain of [
       '联通',
       '联通联通',
+      '锘（No）是一种元素，锘可由锔制得。锘',
       '锟斤拷',
       '茅台酒',
       '浣',
@@ -494,6 +514,40 @@ describe('UTF-8 that was read as something else', () => {
   });
 });
 
+/** The bytes of a text in Latin-1, or in Windows-1252 where its characters are named by their bytes. */
+const latin = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'));
+
+describe('bytes that are no UTF-8', () => {
+  test.each([
+    ['a word', 'caf\xe9 au lait', 'café au lait', 1],
+    ['quotation marks', '\x93It\x92s here\x94, he said\x85', '“It’s here”, he said…', 4],
+    ['what looks like UTF-8 by chance', '\xab caf\xe9\xa0\xbb', '« café\u00a0»', 4],
+  ])('are read as Windows-1252: %s', (_, text, meant, count) => {
+    expect(westernIn(latin(text))?.count).toBe(count);
+    expect(readWestern(latin(text))).toBe(meant);
+  });
+
+  test('are read so beside as many that are UTF-8', () => {
+    const mixed = Buffer.concat([latin('caf\xe9 and '), Buffer.from('thé')]);
+    expect(westernIn(mixed)).toEqual({ count: 1, example: ['caf\ufffd', 'café'] });
+    expect(readWestern(mixed)).toBe('café and thé');
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from('le café est fermé')],
+    [
+      'UTF-8 with a broken character',
+      Buffer.concat([Buffer.from('le café est fermé'), latin('\xc3')]),
+    ],
+    ['Cyrillic in an encoding of its own', latin('word \xcf\xf0\xe8\xe2\xe5\xf2 and more words')],
+    ['signs', latin('a \xb1 b \xb6 c \xbc')],
+    ['no text', latin('abc\0def \xe9')],
+    ['mostly such bytes', latin('\xe9\xe8\xe0 a')],
+  ])('are none of Western Europe: %s', (_, bytes) => {
+    expect(westernIn(bytes)).toBeNull();
+  });
+});
+
 describe('the advice', () => {
   let table: OptionTable;
   let trainer: DirectTrainer;
@@ -517,6 +571,7 @@ describe('the advice', () => {
     changes: Readonly<Record<string, number | string>>,
     opened: object = { model: null, leavesModel: false },
     words = english,
+    western: Western | null = null,
   ): Promise<(id: string) => Advice | undefined> {
     let recipe: Session['recipe'] = { preset: 'microgpt', changes: {} };
     for (const [name, value] of Object.entries(changes)) {
@@ -529,7 +584,15 @@ describe('the advice', () => {
     const session = { table, recipe, plan, error: null, ...opened } as unknown as Session;
     const findings = findingsOf(text);
     const speeds = new Speeds(null);
-    const checked = { findings, whole: true, valid: true, session, speeds, pace };
+    const checked = {
+      findings,
+      whole: true,
+      valid: western === null,
+      western,
+      session,
+      speeds,
+      pace,
+    };
     const all = adviceOn(checked, words);
     lastAdvice = all;
     return (id) => all.find((one) => one.id === id);
@@ -757,7 +820,7 @@ describe('the advice', () => {
     expect((await adviceFor(lines, { steps: 5000 }))('ratio')?.remedies).toEqual([]);
     const few = (await adviceFor(lines, { validation: 0.1 }))('unheld')!;
     expect(few.text).toContain(
-      'a held-out share of 0.1 is less than one of the 5 lines. A share of at least 0.2, or more lines, would do.',
+      'a held-out share of 0.1 is less than one of the 5 lines. A share of at least 0.2, or more lines, would help.',
     );
     const [share] = few.remedies;
     expect([remedyLabel(share!, english), few.remedies.length]).toEqual([
@@ -784,7 +847,7 @@ describe('the advice', () => {
     expect(few?.text).toBe('The model will learn the text by heart.');
     expect(few?.why).toMatch(/ Parameters per token of text: [\d,]{5,}\./);
     const long = sample('first-names-en.txt').repeat(5);
-    expect((await said(long))?.text).toMatch(/^Tokens of text for each parameter: 2\.\d+\./);
+    expect((await said(long))?.text).toMatch(/^Tokens of text per parameter: 2\.\d+\./);
   });
 
   test('reckons with the documents as a step computes them, and with the pace of the run', async () => {
@@ -851,9 +914,9 @@ describe('the advice', () => {
     const text = '\u200eMu\u0308ller\nMüller\ncafe\u0301\n'.repeat(9);
     const find = await adviceFor(text, {});
     expect(find('hidden')?.text).toBe(
-      'Characters that nobody sees: 9, such as the left-to-right mark (U+200E).',
+      'Invisible characters: 9, such as the left-to-right mark (U+200E).',
     );
-    expect(find('pieces')?.text).toBe('Letters in more pieces than need be: 18, such as “ü”.');
+    expect(find('pieces')?.text).toBe('Letters in more pieces than necessary: 18, such as “ü”.');
     expect(find('pieces')?.why).toMatch(/^The text has them in fewer, too\./);
     expect(find('fine-letters')).toBeUndefined();
     const kinds = ['hidden', 'pieces'] as const;
@@ -865,9 +928,29 @@ describe('the advice', () => {
     expect((await adviceFor(mended(text, kinds), {}))('fine-letters')).toBeDefined();
   });
 
+  test('reads bytes that are no UTF-8 as Western European, before anything else is mended', async () => {
+    const western = westernIn(latin('le café  est\x85 fermé'));
+    const find = await adviceFor(
+      'le caf\ufffd  est\ufffd ferm\ufffd',
+      {},
+      undefined,
+      english,
+      western,
+    );
+    expect(find('bytes')?.text).toContain(': 3. Read as Western European, “caf�” would be “café”.');
+    expect(find('bytes')?.remedies).toEqual([{ kind: 'western' }]);
+    expect(find('space')?.text).toContain(' First “Read them as Western European”.');
+    expect(find('space')?.remedies).toEqual([]);
+    expect(mended(latin('le café  est\x85 fermé'), ['western', 'space'])).toBe(
+      'le café est… fermé',
+    );
+  });
+
   test('says of lost characters that nothing brings them back', async () => {
     const lost = (await adviceFor('caf\ufffd and na\ufffdve', {}))('lost');
     expect(lost?.text).toContain('lost before the text came here: 2.');
     expect(lost?.remedies).toEqual([]);
+    // Without its sign, nothing would say that it was lost.
+    expect(mended(`${'plain words\n'.repeat(9)}caf\ufffd`, ['rare'])).toContain('\ufffd');
   });
 });

@@ -133,6 +133,10 @@ describe('the analysis of a text', () => {
     // The engine names the first that it lacks; here all are named, once each.
     const lacking = { code: 'character', values: [0xeb, 0x1f600] };
     await expect(trainer.analyse('ëa😀ë', 10)).rejects.toMatchObject(lacking);
+    // Which of them are easily taken for others, that are there.
+    const { trainer: other } = await begin('microgpt', '好，好！a\n'.repeat(9));
+    const alike = { code: 'character', values: [0x2c, 0x3f], subject: ',' };
+    await expect(other.analyse('a,?', 10)).rejects.toMatchObject(alike);
     const request = { prompt: 'aë😀', temperature: 1, topK: 0, topP: 1, seed: 1 };
     await expect(trainer.beginGeneration(request)).rejects.toMatchObject(lacking);
   });

@@ -416,25 +416,27 @@ describe('words the model has no tokens for', () => {
     await driven.page.locator('.attention-canvas').waitFor();
     // All of them, and blanks by their names.
     await driven.probe.fill('zoë 猫\t😀 Éé');
-    const all = 'lacks “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more:';
+    const all =
+      'no token for “ë” (U+00EB), the space, “猫” (U+732B), the tab, “😀” (U+1F600) and 2 more, which';
     await driven.page.getByText(all).waitFor();
     await expect.poll(() => driven.page.locator('.attention-canvas').isVisible()).toBe(true);
     await driven.probe.fill('zoe');
     await eventually(
-      () => driven.page.getByText('lacks “ë”').count(),
+      () => driven.page.getByText('no token for “ë”').count(),
       (count) => count === 0,
     );
   });
 
   it.each([
-    ['', 'lacks the plain “,” (U+002C):', 'lacks the wide “？” (U+FF1F):'],
-    ['&lang=zh', '半角的“,”（U+002C）', '全角的“？”（U+FF1F）'],
-  ])('are told from signs that look like them, at #text=tang%s', async (lang, plain, wide) => {
+    // The poems have a wide comma, and no question mark.
+    ['', 'no token for the plain “,” (U+002C), which', 'no token for “？” (U+FF1F), which'],
+    ['&lang=zh', '半角的“,”（U+002C）', '“？” (U+FF1F)'],
+  ])('are told from signs that look like them, at #text=tang%s', async (lang, plain, other) => {
     const { page } = await site({ hash: `text=tang${lang}` });
     const probe = page.locator('#attention').getByRole('textbox').first();
     for (const [text, said] of [
       ['春,', plain],
-      ['春？', wide],
+      ['春？', other],
     ] as const) {
       await probe.fill(text);
       await page.locator('#attention').getByText(said).waitFor();
@@ -460,7 +462,7 @@ describe('words the model has no tokens for', () => {
     const driven = await site();
     await driven.prompt.fill('愛 z');
     await driven.page.getByRole('button', { name: 'Write' }).click();
-    await driven.page.getByText('lacks “愛” (U+611B), the space:').waitFor();
+    await driven.page.getByText('no token for “愛” (U+611B), the space, which').waitFor();
     await expect.poll(() => driven.prompt.inputValue()).toBe('愛 z');
   });
 });

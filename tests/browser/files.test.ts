@@ -513,7 +513,7 @@ describe('the page', () => {
     const own = 'liebe grüße aus münchen\n'.repeat(20);
     await first.text.fill(own);
     await choose(first, weights);
-    await first.page.getByText('lacks').first().waitFor();
+    await first.page.getByText('no token for').first().waitFor();
     await expect.poll(() => first.text.inputValue()).toBe(own);
     const lesson = await openPage();
     await lesson.page.goto(siteUrl('embed.html#text=tang&lock=text&show=text,model,run,loss'));
@@ -576,7 +576,7 @@ describe('the page', () => {
     const { page } = second;
     await choose(second, saved);
     await expect.poll(() => second.probe.inputValue()).toMatch(/^[xyz]+$/);
-    await expect.poll(() => page.locator('#attention').getByText('lacks').count()).toBe(0);
+    await expect.poll(() => page.locator('#attention').getByText('no token for').count()).toBe(0);
     await page.reload();
     const gone = page.locator('#model').getByText('open xyz.safetensors again');
     await gone.waitFor();
@@ -636,6 +636,22 @@ describe('the page', () => {
     await page.getByRole('button', { name: 'New model instead' }).click();
     await eventually(second.step, (step) => step === 0);
     await page.getByText('The model starts from random weights.').waitFor();
+  });
+
+  it('says what it does not open of several files, and loses nothing', async () => {
+    const driven = await site();
+    await driven.text.fill('mine');
+    const text = (name: string) => [name, new TextEncoder().encode(name)] as const;
+    await drop(driven, [text('a.txt'), text('b.txt')]);
+    const error = driven.page.locator('[data-part=text-error]');
+    await expect.poll(() => error.textContent()).toMatch(/^One text at a time .* these 2 files/);
+    expect(await driven.text.inputValue()).toBe('mine');
+    expect(await driven.page.getByText('The weights are missing').count()).toBe(0);
+    const files = HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const);
+    await drop(driven, [...files, text('poems.txt')]);
+    await driven.page.locator('[data-part=model-name]').getByText('model.safetensors').waitFor();
+    await expect.poll(() => error.textContent()).toMatch(/^poems\.txt was not opened/);
+    expect(await driven.text.inputValue()).toBe('mine');
   });
 
   it('takes a model dropped anywhere, in Chinese too', async () => {

@@ -527,6 +527,29 @@ describe('the check-up', () => {
     await driven.page.getByText('Nothing to fix.').waitFor({ state: 'hidden' });
   });
 
+  it('reads a file in Windows-1252 as such, and gives its bytes back', async () => {
+    const driven = await site();
+    const { page, text } = driven;
+    const buffer = Buffer.from('un caf\xe9  ferm\xe9\n'.repeat(20), 'latin1');
+    const file = { name: 'a.txt', mimeType: 'text/plain', buffer };
+    await page.locator('#text input[type=file]').setInputFiles(file);
+    await openUp(driven);
+    const row = finding(driven, /“caf�” would be “café”/);
+    await row.getByRole('button', { name: 'Read them as Western European' }).click();
+    await expect.poll(() => text.inputValue()).toBe('un café  fermé\n'.repeat(20));
+    await page.getByRole('button', { name: 'Hold back a tenth, to see it' }).click();
+    await undo(driven, 'Read them as Western European').click();
+    await page.locator('#text .note', { hasText: '40 bytes are not valid UTF-8' }).waitFor();
+    await row.getByRole('button', { name: 'Read them as Western European' }).click();
+    await expect.poll(() => text.inputValue()).toContain('café');
+    // By hand it becomes another: what was done to it is past, what was set is not.
+    await text.press('z');
+    await page.getByText(/remedies of the text can no longer be undone/).waitFor();
+    await expect.poll(() => undo(driven, 'Read them as Western European').count()).toBe(0);
+    await undo(driven, 'Hold back a tenth, to see it').click();
+    await expect.poll(() => page.url()).not.toContain('validation');
+  });
+
   it('gives a sample text back after mending it', async () => {
     // The samples are in order: one of them gets something to mend.
     const driven = await site({

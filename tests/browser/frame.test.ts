@@ -160,7 +160,7 @@ describe('the frame', () => {
     );
     await expect.poll(() => field.first().isDisabled()).toBe(true);
     // What cannot be changed says why, and only that.
-    await expect.poll(() => frame.getByText('本课已固定，只读。').count()).toBe(1);
+    await expect.poll(() => frame.getByText('老师已锁定此项，只能查看。').count()).toBe(1);
     await frame.getByRole('button', { name: '开始', exact: true }).click();
     await frame.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
     await expect.poll(() => frame.locator('#attention').count()).toBe(0);

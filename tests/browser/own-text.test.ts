@@ -231,6 +231,14 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => page.url()).toMatch(/#text=own&preset=tinygpt$/);
     await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
+    // A preset that was chosen by hand is one press away.
+    await page.getByRole('radio', { name: 'tinygpt' }).check();
+    await source(page, 'Tang poems (Chinese)').check();
+    await note(page, 'The preset is now microgpt').waitFor();
+    await page.getByRole('button', { name: 'Keep tinygpt' }).click();
+    await expect.poll(() => page.url()).toMatch(/#text=tang&preset=tinygpt$/);
+    await note(page, 'The preset is now microgpt').waitFor({ state: 'hidden' });
+    await note(page, 'This text suits the preset microgpt better.').waitFor();
   });
 });
 

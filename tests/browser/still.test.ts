@@ -103,3 +103,43 @@ test.each([
     await expect.poll(moved).toBeLessThan(1);
   },
 );
+
+test.each([
+  ['as it comes into sight from above', 390],
+  ['where one points at what is above', 1280],
+])('when a line under the text goes, its room goes %s', async (_, width) => {
+  const { page } = await open.page({ viewport: { width, height: 844 } });
+  await page.goto(siteUrl('#text=own'));
+  const text = page.getByRole('textbox', { name: 'The text to learn' });
+  await text.fill('a line that is longer than sixteen characters\n'.repeat(9));
+  const cut = page.getByText('longer than the context (');
+  await cut.waitFor();
+  const fold = page.getByRole('button', { name: 'Check the text', exact: true });
+  await fold.click();
+  const press = page.getByRole('button', { name: /^Context of/ });
+  await press.waitFor();
+  const top = (): Promise<number> => fold.evaluate((one) => one.getBoundingClientRect().top);
+  const room = page.locator('#text .keeps-room');
+  const before = (await top()) + (await page.evaluate(() => scrollY));
+  await press.click();
+  await cut.waitFor({ state: 'hidden' });
+  expect(Math.abs((await top()) + (await page.evaluate(() => scrollY)) - before)).toBeLessThan(1);
+  expect(await room.count()).toBe(1);
+  if (width > 1000) await text.hover();
+  else {
+    const scroll = async (down: number): Promise<void> => {
+      await page.evaluate((y) => {
+        scrollBy({ top: y, behavior: 'instant' });
+      }, down);
+      await page.evaluate(() => new Promise((drawn) => setTimeout(drawn, 100)));
+    };
+    await scroll((await top()) + 100);
+    expect(await room.count()).toBe(1);
+    for (let turn = 0; turn < 20 && (await room.count()) > 0; turn++) {
+      const was = await top();
+      await scroll(-40);
+      expect(Math.abs((await top()) - was - 40)).toBeLessThan(1);
+    }
+  }
+  await expect.poll(() => room.count()).toBe(0);
+});

@@ -21,7 +21,7 @@ import { idle } from './idle.ts';
 import { watchSight } from './in-sight.ts';
 import type { Sight } from './in-sight.ts';
 import { needsOtherText } from './messages.ts';
-import { droppedFiles, isModel, saveName, sortModel } from './model-files.ts';
+import { droppedFiles, kindOf, saveName, sortModel, textAmong } from './model-files.ts';
 import { download } from '../views/download.ts';
 import { PLAIN_CHOICE } from '../views/loss-data.ts';
 import { OpenedModelNote } from './opened-model.ts';
@@ -406,9 +406,16 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     page?.update();
     const files = await coming;
     const [first] = files;
-    if (files.length > 1 || (await isModel(files))) openModel(files);
+    const kind = await kindOf(files);
+    const left = textAmong(files);
+    if (kind === 'model') openModel(files);
     // Whoever has chosen another text meanwhile wants that one.
-    else if (first !== undefined && desk.requests === requests) desk.open(first);
+    else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
+    if (kind === 'texts') {
+      desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
+    } else if (kind === 'model' && left !== null) {
+      desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
+    }
     saveAddress();
   }
 
@@ -470,7 +477,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       page?.update();
       return;
     }
-    state.brought = recipe.preset === wanted.preset ? null : { source, recipe };
+    state.brought = recipe.preset === wanted.preset ? null : { source, recipe, from: wanted };
     setRecipe(recipe, false);
   }
 

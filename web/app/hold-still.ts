@@ -1,4 +1,4 @@
-import { keepRoom } from '../views/dom.ts';
+import { createRooms } from '../views/rooms.ts';
 
 /**
  * Keeps the page still when a run begins anew. What the panels show of it is short at first, and
@@ -28,30 +28,15 @@ export function holdStill(
   );
   if (front !== null) inFront.observe(front);
 
-  // Given back where nobody sees it and nothing in sight stands below.
-  const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting, boundingClientRect } of entries) {
-      if (!isIntersecting && boundingClientRect.top > 0) release(target as HTMLElement);
-    }
-  });
-  const release = (panel: HTMLElement): void => {
-    observer.unobserve(panel);
-    keepRoom(panel, null);
-  };
+  const rooms = createRooms();
   return {
     hold() {
       // All are measured before any is changed: the page is laid out once.
       const heights = panels.map((panel) => panel.clientHeight);
-      for (const [index, panel] of panels.entries()) {
-        // Also for those out of sight below: they are given back at once, or when they are left.
-        keepRoom(panel, heights[index] ?? null);
-        observer.unobserve(panel);
-        observer.observe(panel);
-      }
+      for (const [index, panel] of panels.entries()) rooms.keep(panel, heights[index] ?? 0);
     },
     destroy() {
-      for (const panel of panels) release(panel);
-      observer.disconnect();
+      rooms.destroy();
       inFront.disconnect();
     },
   };

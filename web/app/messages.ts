@@ -1,4 +1,5 @@
 /** What went wrong and what to do about it, in the reader's language. */
+import { widthTwin } from '../base/width-twin.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
 import { canChange } from './lesson.ts';
@@ -18,6 +19,8 @@ const ABOUT_TEXT = new Set([
   'file-kind',
   'file-empty',
   'file-read',
+  'several-files',
+  'text-left',
   'fetch',
   'language',
   'link-size',
@@ -44,13 +47,14 @@ export function messageOf(error: ErrorFacts, words: Words): string {
   return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
 }
 
-/** A character by its name, or as it is with its number. */
-function characterName(point: number, words: Words): string {
+/** A character by its name, or as it is with its number; told from one that looks alike, if there is one. */
+function characterName(point: number, hasTwin: boolean, words: Words): string {
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   // For the engine, bytes that are no UTF-8 are halves of pairs, which have no form.
   if (point >= 0xd800 && point < 0xe000) return number;
   const text = String.fromCodePoint(point);
-  const name = widthName(text, words) ?? spokenLabel({ kind: 'text', text, hex: '' }, words);
+  const ofTwins = hasTwin ? widthName(text, words) : null;
+  const name = ofTwins ?? spokenLabel({ kind: 'text', text, hex: '' }, words);
   return name === words.t('token.text', { text }) ? `${name} (${number})` : name;
 }
 
@@ -70,7 +74,13 @@ function settingName(setting: string, words: Words): string {
 function nameOf(error: ErrorFacts, words: Words): string {
   const { code, subject, values, message } = error;
   if (code === 'character') {
-    const names = values.slice(0, NAMED).map((point) => characterName(point, words));
+    const names = values.slice(0, NAMED).map((point) => {
+      const text = String.fromCodePoint(point);
+      // Its look-alike is a token, or is lacking as well.
+      const hasTwin =
+        subject.includes(text) || values.includes(widthTwin(text).codePointAt(0) ?? NaN);
+      return characterName(point, hasTwin, words);
+    });
     const list = names.join(words.t('list.separator'));
     const count = values.length - NAMED;
     return count > 0 ? words.t('list.more', { list, count }) : list;

@@ -19,14 +19,34 @@ const INDEX = /\.safetensors\.index *(\(\d+\))?\.json$/i;
 const CONFIG = /^config *(\(\d+\))?\.json$/i;
 const VOCAB = /^vocab *(\(\d+\))?\.json$/i;
 const MERGES = /^merges *(\(\d+\))?\.txt$/i;
+const PART = /\.bin$/i;
+const TEXT = /\.txt$/i;
+const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
 /** A longer JSON is not that of the raw form. */
 const RAW_BYTES = 16e6;
 
 /** Whether these files are (part of) a model rather than a text to learn. */
-export async function isModel(files: readonly File[]): Promise<boolean> {
+async function isModel(files: readonly File[]): Promise<boolean> {
   const known = [WEIGHTS, INDEX, CONFIG, VOCAB];
   const named = files.some(({ name }) => known.some((pattern) => pattern.test(name)));
   return named || (await findRaw(files)) !== null;
+}
+
+/** What files are that come together: a model, or texts to learn. */
+export async function kindOf(files: readonly File[]): Promise<'model' | 'text' | 'texts'> {
+  if (await isModel(files)) return 'model';
+  if (files.length < 2) return 'text';
+  // By themselves they are texts.
+  const parts = [MERGES, PART];
+  return files.some(({ name }) => parts.some((pattern) => pattern.test(name))) ? 'model' : 'texts';
+}
+
+/** A text that came with the files of a model and is none of them. */
+export function textAmong(files: readonly File[]): File | null {
+  const none = [MERGES, VOCAB_AS_TEXT];
+  const isText = ({ name }: File): boolean =>
+    TEXT.test(name) && !none.some((pattern) => pattern.test(name));
+  return files.find(isText) ?? null;
 }
 
 /** Sorts the files of a model; throws when the weights are missing, or there are several. */

@@ -3,6 +3,7 @@
  * wins, and what there was stays until that is here.
  */
 import { asError, failure } from '../engine/errors.ts';
+import type { ErrorFacts } from '../engine/errors.ts';
 import type { OwnText } from './own-text.ts';
 import type { PageState } from './panels/panel.ts';
 import { loadFile, loadSample, typedText } from './text-source.ts';
@@ -51,6 +52,12 @@ export class TextDesk {
   /** What was said of a text that was not taken is no news once something else is opened. */
   forgetFailure(): void {
     if (this.#shown !== null) this.#options.state.textError = null;
+  }
+
+  /** Something else that was opened is not taken. */
+  refuse(why: ErrorFacts): void {
+    this.#options.state.textError = why;
+    this.#options.changed();
   }
 
   type(text: string): void {

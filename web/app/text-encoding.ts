@@ -30,7 +30,7 @@ const MARKS = /[，。！？]/g;
 // GB 2312: its marks, and the characters of its first level.
 const DAILY = /^(?:[\0-\x7f]|[\xa1-\xa3\xb0-\xd7][\xa1-\xfe])*$/;
 /** Characters that text has not. */
-const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
+export const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
 /** Bytes that are read between two chances for the page to draw. */
 const PIECE = 262_144;

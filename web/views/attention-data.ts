@@ -1,4 +1,5 @@
 /** What the attention views draw: plain data, with the little arithmetic that they share. */
+import { widthTwin } from '../base/width-twin.ts';
 import type { Words } from '../i18n/index.ts';
 
 /** A token of the probe text. */
@@ -85,17 +86,6 @@ export function spokenLabel(token: AttentionToken, words: Words): string {
 
 /** Punctuation that Chinese has, too, but wide: one is easily taken for the other. */
 const LOOKALIKE = /[!(),.:;?]/;
-/** How far the wide forms of what a keyboard has are from these, in Unicode. */
-const TO_WIDE = 0xfee0;
-
-/** The wide form of a character, or the plain one of a wide; empty where there is none. */
-export function widthTwin(character: string): string {
-  if (/[!-~]/.test(character)) return String.fromCharCode(character.charCodeAt(0) + TO_WIDE);
-  if (/[\uff01-\uff5e]/.test(character))
-    return String.fromCharCode(character.charCodeAt(0) - TO_WIDE);
-  return '';
-}
-
 /**
  * The name of a character in a sentence, with its number: which of two that look alike it is cannot be
  * seen. Null where nothing looks like it.

@@ -1,8 +1,9 @@
 /** The text to learn: sample texts to choose from, a field to type or paste, files to drop. */
 import type { Words } from '../i18n/index.ts';
-import { el, freshId, keepRoom, setText, setAttribute } from './dom.ts';
+import { el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
 import { hint } from './hint.ts';
+import { createRooms } from './rooms.ts';
 
 export interface TextPanelOptions {
   readonly words: Words;
@@ -16,6 +17,8 @@ export interface TextPanelOptions {
   /** The preset that suits the text better is wanted. */
   readonly onSuggestion: () => void;
   readonly onBringBack: () => void;
+  /** The settings that the text brought are not wanted. */
+  readonly onKeep: () => void;
 }
 
 export interface TextPanelData {
@@ -28,6 +31,8 @@ export interface TextPanelData {
   readonly fileName: string;
   /** Facts about the text: how it will be read, what is cut. */
   readonly notes: readonly string[];
+  /** Takes back what the last of these says, or empty. */
+  readonly keep: string;
   /** A preset that suits this text better than the chosen one, or empty. */
   readonly suggestion: string;
   /** The text stands in the place of one that can come back. */
@@ -63,7 +68,8 @@ function replacement({ inputType, data, dataTransfer }: InputEvent): string | nu
 
 /** Creates the text panel in `container`. */
 export function createTextPanel(container: HTMLElement, options: TextPanelOptions): TextPanel {
-  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion, onBringBack } = options;
+  const { words, samples, onSample, onType, onFile, onDrop, onSuggestion, onBringBack, onKeep } =
+    options;
   const { t } = words;
   const areaId = freshId('text');
   const noteId = freshId('text-note');
@@ -93,6 +99,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   const use = el('button', { type: 'button', class: 'link' });
   const suggestion = el('p', { class: 'note', hidden: true }, advice, ' ', use);
   use.addEventListener('click', onSuggestion);
+  const keep = el('button', { type: 'button', class: 'link' });
+  keep.addEventListener('click', onKeep);
   const bringBack = el('button', { type: 'button', class: 'link' }, t('text.replaced.back'));
   const why = el('span', {});
   const replaced = el('p', { class: 'note', hidden: true }, why, ' ', bringBack);
@@ -112,6 +120,17 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     error,
     below,
   );
+
+  const rooms = createRooms();
+  container.addEventListener('focusin', () => {
+    rooms.giveBack(below);
+  });
+  /** Who points above the room, or beside it, is not about to press what moves. */
+  const point = ({ clientX, clientY }: PointerEvent): void => {
+    if (!below.classList.contains('keeps-room')) return;
+    const { left, right, top } = below.getBoundingClientRect();
+    if (clientY < top || clientX < left || clientX > right) rooms.giveBack(below);
+  };
 
   /** What of the text the field does not hold yet. */
   let rest = '';
@@ -170,6 +189,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     event.preventDefault();
     onDrop(event.dataTransfer);
   };
+  page.addEventListener('pointerover', point as EventListener);
   page.addEventListener('dragover', over as EventListener);
   page.addEventListener('dragleave', leave as EventListener);
   page.addEventListener('drop', drop as EventListener);
@@ -211,20 +231,25 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       error.hidden = data.error === '';
       const preset = data.suggestion;
       const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
-      const wanted = [preset, String(data.replaced), String(data.ofRun), ...lines].join('\n');
+      const wanted = [preset, data.keep, String(data.replaced), String(data.ofRun), ...lines].join(
+        '\n',
+      );
       if (wanted === shownNotes) return;
       const first = shownNotes === '';
       shownNotes = wanted;
       // Said anew because of a press elsewhere: what was pressed may stand below, and stays there.
       // The first of them has no room to keep, and measuring would lay out a page that is not all there.
       const alone = first || container.matches(':focus-within');
-      keepRoom(below, alone ? null : below.offsetHeight);
+      if (alone) rooms.giveBack(below);
+      else rooms.keep(below, below.offsetHeight);
       replaced.hidden = !data.replaced;
       setText(why, t(data.ofRun ? 'text.replaced' : 'text.aside'));
       suggestion.hidden = preset === '';
       setText(advice, t('text.suggest', { preset }));
       setText(use, t('text.suggest.use', { preset }));
+      setText(keep, data.keep);
       notes.replaceChildren(...lines.map((line) => el('p', { class: 'note' }, line)));
+      if (data.keep !== '') notes.lastElementChild?.append(' ', keep);
     },
     focus() {
       area.focus();
@@ -234,6 +259,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     },
     resize: () => undefined,
     destroy() {
+      rooms.destroy();
+      page.removeEventListener('pointerover', point as EventListener);
       page.removeEventListener('dragover', over as EventListener);
       page.removeEventListener('dragleave', leave as EventListener);
       page.removeEventListener('drop', drop as EventListener);

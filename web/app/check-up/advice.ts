@@ -3,15 +3,17 @@ import { choiceOf, valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
-import { spokenLabel, widthName, widthTwin } from '../../views/attention-data.ts';
+import { widthTwin } from '../../base/width-twin.ts';
+import { spokenLabel, widthName } from '../../views/attention-data.ts';
 import type { Findings } from './corpus-doctor.ts';
 import { hasShortLines, leakedLines, replacementsFor, suitablePreset } from './corpus-doctor.ts';
 import { canHoldOut, unheldRemedies, unheldText } from '../held-out.ts';
 import type { Session } from '../session.ts';
 import { stepOperations } from './pace.ts';
 import type { Speeds } from './pace.ts';
-import { takesGarbled } from './remedy.ts';
+import { remedyLabel, takesGarbled } from './remedy.ts';
 import type { Mend, OptionRemedy, Remedy } from './remedy.ts';
+import type { Western } from './western.ts';
 
 export interface Advice {
   readonly id: string;
@@ -36,6 +38,8 @@ export interface Checked {
   readonly whole: boolean;
   /** Whether all bytes of the text are UTF-8: others look like characters that were lost. */
   readonly valid: boolean;
+  /** Those that are not, where they should be read in another encoding. */
+  readonly western: Western | null;
   readonly session: Wanted;
   /** Speeds measured on this machine. */
   readonly speeds: Speeds;
@@ -71,11 +75,13 @@ export function adviceOn(checked: Checked, words: AllWords): Advice[] {
 }
 
 function aboutText(checked: Checked, words: AllWords): Advice[] {
-  const { findings, whole, valid, session } = checked;
+  const { findings, whole, valid, western, session } = checked;
   const { t, number } = words;
   const advice: Advice[] = [];
   const look = (id: string, text: string, kind?: Mend, why = ''): void => {
-    const first = kind !== undefined && waits(kind, checked) ? t('doctor.first') : '';
+    const earlier = kind === undefined ? null : earlierThan(kind, checked);
+    const what = earlier === null ? '' : remedyLabel({ kind: earlier }, words);
+    const first = what === '' ? '' : t('doctor.first', { what });
     const remedies = kind === undefined ? [] : mend(kind, checked);
     advice.push({ id, look: true, text: sentences([text, first], words), why, remedies });
   };
@@ -92,7 +98,12 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
     const why = t('doctor.lost.why', { sign: nameOf('\ufffd', words) });
     look('lost', t('doctor.lost', { count: number(findings.lost) }), undefined, why);
   }
-  if (!valid) look('bytes', t('doctor.bytes'), undefined, t('doctor.bytes.why'));
+  if (western !== null) {
+    const [shown, meant] = western.example.map((text) => nameOf(text, words));
+    const values = { count: number(western.count), shown: shown!, meant: meant! };
+    const why = t('doctor.bytes.western.why');
+    look('bytes', t('doctor.bytes.western', values), 'western', why);
+  } else if (!valid) look('bytes', t('doctor.bytes'), undefined, t('doctor.bytes.why'));
   if (findings.ruined !== null) {
     const { count, example } = findings.ruined;
     const values = { count: number(count), example: nameOf(example, words) };
@@ -160,9 +171,11 @@ function aboutText(checked: Checked, words: AllWords): Advice[] {
   return advice;
 }
 
-/** Whether garbled characters are to be mended before it. */
-function waits(kind: Mend, { findings, whole }: Checked): boolean {
-  return whole && findings.garbled !== null && takesGarbled(kind);
+/** What is to be mended before it: bytes, which any other change would lose, or garbled characters. */
+function earlierThan(kind: Mend, { findings, whole, western }: Checked): Mend | null {
+  if (!whole || kind === 'western') return null;
+  if (western !== null) return 'western';
+  return findings.garbled !== null && takesGarbled(kind) ? 'garbled' : null;
 }
 
 /** A setting that would help. */
@@ -172,7 +185,7 @@ function option(label: OptionRemedy['label'], name: string, value: number): Reme
 
 /** The one press that mends it, if the text can be mended now. */
 function mend(kind: Mend, checked: Checked): Advice['remedies'] {
-  return !checked.whole || waits(kind, checked) ? [] : [{ kind }];
+  return !checked.whole || earlierThan(kind, checked) !== null ? [] : [{ kind }];
 }
 
 function nameOf(text: string, words: AllWords): string {

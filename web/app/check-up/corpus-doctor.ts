@@ -148,12 +148,11 @@ const ELEMENTS = [
 ]
   .join(' ')
   .replaceAll(' ', '|');
-// Tags, and entities, of which the "&" may have been escaped itself, and more than once.
-const MARKUP = new RegExp(
-  `</?(?:${ELEMENTS})(?:[\\s/][^<>\\n]{0,200})?>|` +
-    `&(?:amp;)*(${Object.keys(ENTITIES).join('|')}|#\\d{1,6}|#x[0-9a-f]{1,5});`,
-  'gi',
-);
+const TAG = `</?(?:${ELEMENTS})(?:[\\s/][^<>\\n]{0,200})?>`;
+const ENTITY = `&(${Object.keys(ENTITIES).join('|')}|#\\d{1,6}|#x[0-9a-f]{1,5});`;
+const TAGS = new RegExp(TAG, 'gi');
+const ENTITIES_USED = new RegExp(ENTITY, 'gi');
+const MARKUP = new RegExp(`${TAG}|${ENTITY}`, 'gi');
 /** Of these, those that browsers begin a new line for, and those that end a cell of a table. */
 const BLOCKS = [
   'address article aside blockquote br center dd details dialog dir div dl dt fieldset figcaption figure',
@@ -302,7 +301,7 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const [gbk, asGbk] = [garbledGbk(text), garbledAsGbk(text)];
   let garbled: Findings['garbled'] = null;
   if (gbk !== null) garbled = { count: beyond >> 1, example: gbk };
-  else if (asGbk !== null) garbled = { count: beyond, example: asGbk };
+  else if (asGbk !== null) garbled = { ...asGbk, count: asGbk.count ?? beyond };
   else if (isGarbled(garbling, letters)) {
     garbled = { count: garbledCharacters(garbling, beyond), example: garbling.example };
   }
@@ -486,8 +485,8 @@ export interface Replacement {
 }
 
 // What words and sentences are made of, and whatever a keyboard has. Joiners without width belong
-// to the letters or pictures beside them.
-const KEPT = /[\p{L}\p{M}\p{N}\p{P}\p{Sc} -~]|\u200c|\u200d/u;
+// to the letters or pictures beside them. Without its sign nobody would know of a character that was lost.
+const KEPT = /[\p{L}\p{M}\p{N}\p{P}\p{Sc} -~]|\u200c|\u200d|\ufffd/u;
 // These are marks by name, but only say how a sign is drawn.
 const DRAWING = /\ufe0e|\ufe0f|\u20e3/u;
 const WITHOUT_WIDTH = /[\p{Cf}\p{M}\p{Emoji_Modifier}]|(?!\s)\p{Cc}/u;
@@ -651,9 +650,8 @@ export function shuffleLines(text: string): string {
 }
 
 /**
- * Takes tags out and puts characters in place of entities, until there are none: what was escaped
- * (`&lt;b&gt;`) is a left-over of a web page as much as what was not. What stood on lines of its own does so
- * afterwards.
+ * Takes tags out, and then puts characters in place of entities, once, as browsers do: what was escaped
+ * (`&lt;b&gt;`) was to be read as it is. What stood on lines of its own does so afterwards.
  */
 export function stripMarkup(text: string): string {
   let before: string;
@@ -668,11 +666,9 @@ export function stripMarkup(text: string): string {
         return isEnd || LINE_BEGINS.test(line) ? '' : '\n';
       })
       .replace(CELL_END, ' ')
-      .replace(MARKUP, (_, entity: string | undefined) =>
-        entity === undefined ? '' : decoded(entity),
-      );
+      .replace(TAGS, '');
   } while (after !== before);
-  return after;
+  return after.replace(ENTITIES_USED, (_, entity: string) => decoded(entity));
 }
 
 /** What an entity stands for; nothing for numbers that are no character. */

@@ -7,14 +7,14 @@ import { isGbk } from '../text-encoding.ts';
 import { garbledAsGbk, readAsUtf8 } from './utf8-as-gbk.ts';
 
 /** What Windows-1252 has at 0x80 to 0x9F; where it has nothing, the control character stays. */
-const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+export const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const BYTES = new Map(Array.from(HIGH, (character, index) => [character, 0x80 + index]));
 
 // A character of UTF-8 in which every byte has become a character: a first one, and one to three more.
 const REST = `[\u0080-\u00bf${HIGH}]`;
 const SEQUENCE = `(?:[\u00c2-\u00df]${REST}|[\u00e0-\u00ef]${REST}{2}|[\u00f0-\u00f4]${REST}{3})`;
 const RUN = new RegExp(`${SEQUENCE}+`, 'g');
-const ONE = new RegExp(SEQUENCE, 'g');
+export const ONE = new RegExp(SEQUENCE, 'g');
 /** What may follow a letter in a text that is in order: quotation marks, dashes, blanks, small signs. */
 const AFTER_WORD = /[\u00a0\u00ad«»‹›“”„‚‘’–—…]/;
 const SMALL_SIGN = /[™®©¹²³ºª°·•†‡‰½¼¾¡¿§¶]/;
@@ -209,7 +209,7 @@ function isTelling(sequence: string): boolean {
 }
 
 /** The characters that the bytes of `text` make as UTF-8, or null where they make none. */
-function readAgain(text: string): string | null {
+export function readAgain(text: string): string | null {
   const bytes = Uint8Array.from(
     text,
     (character) => BYTES.get(character) ?? character.charCodeAt(0),
@@ -228,7 +228,8 @@ function readAgain(text: string): string | null {
 export function mendGarbled(text: string): string {
   const meant = readAsGbk(text);
   if (meant !== null) return meant;
-  if (garbledAsGbk(text) !== null) return readAsUtf8(text);
+  const asGbk = garbledAsGbk(text);
+  if (asGbk !== null) return readAsUtf8(text, asGbk);
   let mended = text;
   while (isGarbled(weigh(mended), lettersIn(mended))) {
     const whole = isAllGarbled(mended);

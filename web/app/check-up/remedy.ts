@@ -12,6 +12,7 @@ import {
 } from './corpus-doctor.ts';
 import { joinLetters, removeHidden } from './letters.ts';
 import { mendGarbled, removeRuined } from './mojibake.ts';
+import { readWestern } from './western.ts';
 
 /** A change of the text. */
 export type Mend =
@@ -23,6 +24,7 @@ export type Mend =
   | 'markup'
   | 'stamps'
   | 'garbled'
+  | 'western'
   | 'ruined'
   | 'hidden'
   | 'pieces'
@@ -50,6 +52,8 @@ const MENDS: Readonly<Record<Mend, (text: string) => string>> = {
   markup: stripMarkup,
   stamps: removeStamps,
   garbled: mendGarbled,
+  // It is how the bytes are read, see `mended`.
+  western: (text) => text,
   ruined: removeRuined,
   hidden: removeHidden,
   pieces: joinLetters,
@@ -67,8 +71,13 @@ export function takesGarbled(kind: Remedy['kind']): boolean {
 }
 
 /** The text after these changes, one after the other. */
-export function mended(text: string, mends: readonly Mend[]): string {
-  return mends.reduce((before, mend) => MENDS[mend](before), text);
+export function mended(text: string | Uint8Array, mends: readonly Mend[]): string {
+  const read = typeof text === 'string' ? text : readBytes(text, mends);
+  return mends.reduce((before, mend) => MENDS[mend](before), read);
+}
+
+function readBytes(bytes: Uint8Array, mends: readonly Mend[]): string {
+  return mends.includes('western') ? readWestern(bytes) : new TextDecoder().decode(bytes);
 }
 
 /** Tells it from others of the same finding, in any language. */

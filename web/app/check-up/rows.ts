@@ -75,6 +75,7 @@ export function undoneFirst(one: Done, done: readonly Done[]): Remedy | null {
   const depends = ({ remedy }: Done): boolean =>
     mend === null
       ? one.remedy.kind === 'preset' && mendOf(remedy) === null
-      : mend === 'garbled' && takesGarbled(remedy.kind);
+      : (mend === 'garbled' && takesGarbled(remedy.kind)) ||
+        (mend === 'western' && mendOf(remedy) !== null);
   return later.find(depends)?.remedy ?? null;
 }

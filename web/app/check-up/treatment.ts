@@ -28,12 +28,13 @@ export class Treatment {
   /** What was pressed and can be taken back, the last at the end. */
   #done: readonly Entry[] = [];
   /** The text before it was mended, and how to have it back as it was; null while it is not mended. */
-  #unmended: { readonly text: string; readonly back: () => void } | null = null;
+  #unmended: { readonly bytes: Uint8Array; readonly back: () => void } | null = null;
   /** The text that the remedies were for; another one cannot be taken back to. */
   #treated: { readonly source: string; readonly version: number } | null = null;
   /** A remedy's text is on its way: the next version is of our making. With what was wrong before it. */
   #awaited: { readonly error: PageState['textError'] } | null = null;
   #pressed = false;
+  #overtaken = false;
   /** The settings as they were left here. */
   #left: Recipe | null = null;
   /** One press after the other: each changes what the one before it made. */
@@ -50,6 +51,11 @@ export class Treatment {
   /** Whether a press was the last that changed text or settings: then rows keep their places. */
   get pressed(): boolean {
     return this.#pressed;
+  }
+
+  /** Whether what was done to the text cannot be undone since somebody has changed it by hand. */
+  get overtaken(): boolean {
+    return this.#overtaken;
   }
 
   /** There is nothing to say. */
@@ -101,7 +107,7 @@ export class Treatment {
     return this.#queue;
   }
 
-  /** Forgets the remedies when the text, or what they set, has become another by other hands. */
+  /** Forgets the remedies of the text, or of what they set, once that is another by other hands. */
   follow({ session, state }: Hands): void {
     const now = session();
     if (now === null) return;
@@ -112,7 +118,9 @@ export class Treatment {
     const isLost =
       this.#awaited !== null && textError !== null && textError !== this.#awaited.error;
     if (source !== treated.source || isLost || (isOther && this.#awaited === null)) {
-      [this.#done, this.#unmended, this.#pressed] = [[], null, false];
+      this.#overtaken = source === treated.source && !isLost && this.#unmended !== null;
+      this.#done = this.#done.filter(({ remedy }) => mendOf(remedy) === null);
+      [this.#unmended, this.#pressed] = [null, false];
     }
     if (isOther || isLost) this.#awaited = null;
     this.#treated = { source, version };
@@ -131,14 +139,15 @@ export class Treatment {
     const now = session();
     if (now === null) return;
     const mend = mendOf(remedy);
-    const text = mend === null ? '' : await actions.readText();
+    const bytes = mend === null ? null : await actions.readBytes();
     this.#done = [...this.#done, { id, remedy, before: now.recipe }];
     if (remedy.kind === 'option') actions.onOption(remedy.name, remedy.value);
     else if (remedy.kind === 'preset') actions.onPreset(remedy.preset);
-    else {
+    else if (bytes !== null) {
       this.#ours(hands, () => {
-        const back = actions.onMend(mended(text, [remedy.kind]));
-        this.#unmended ??= { text, back };
+        const back = actions.onMend(mended(bytes, [remedy.kind]));
+        this.#unmended ??= { bytes, back };
+        this.#overtaken = false;
       });
     }
     this.#rest(hands);
@@ -158,12 +167,12 @@ export class Treatment {
     const mends = (all: readonly Entry[]): Mend[] =>
       all.map(({ remedy }) => mendOf(remedy)).filter((mend) => mend !== null);
     if (this.#unmended !== null && mends(gone).length > 0) {
-      const { text, back } = this.#unmended;
+      const { bytes, back } = this.#unmended;
       const rest = mends(this.#done);
       if (rest.length === 0) this.#unmended = null;
       this.#ours(hands, () => {
         if (rest.length === 0) back();
-        else actions.onMend(mended(text, rest));
+        else actions.onMend(mended(bytes, rest));
       });
     }
     // Until the text has been looked at again, it is as before the press.

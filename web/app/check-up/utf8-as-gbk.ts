@@ -15,7 +15,13 @@ const WHOLE = 3;
 const CLEAR = 4;
 /** The sign for what could not be read; some converters leave a question mark. */
 const LOST = '\ufffd';
-const RUN = /([^\0-\x7f]+?)(\ufffd(?![^\0-\x7f])|\?|(?![^\0-\x7f]))/g;
+const END = '(\\ufffd(?![^\\0-\\x7f])|\\?|(?![^\\0-\\x7f]))';
+const RUN = new RegExp(`([^\\0-\\x7f]+?)${END}`, 'g');
+// The byte order mark becomes the name of an element and the beginning of another character: what follows
+// is garbled, whatever else there is.
+const MARKED = new RegExp(`(锘[^\\0-\\x7f]+?)${END}`, 'g');
+const BYTE_ORDER_MARK = '\ufeff';
+const MARK_OF_ASCII = /^\ufeff[\0-\x7f]/;
 // 0x80 alone is no character of GBK: browsers and Windows take it for the euro, others leave the sign. The
 // euro has two bytes of its own as well: what stands around it tells.
 const EURO = '€';
@@ -81,8 +87,37 @@ function exampleIn(run: string): readonly [garbled: string, meant: string] | nul
   return null;
 }
 
-/** The first of such a text's characters, and what was meant; null for any other text. */
-export function garbledAsGbk(text: string): readonly [garbled: string, meant: string] | null {
+function isClear({ telling, broken }: Pick<Reading, 'telling' | 'broken'>): boolean {
+  return telling >= ENOUGH && broken * CLEAR <= telling;
+}
+
+/** Whether such a run, which begins with what looks like the mark, is garbled indeed. */
+function isMarked(read: Reading): boolean {
+  return isClear(read) || (read.broken === 0 && MARK_OF_ASCII.test(read.meant));
+}
+
+interface AsGbk {
+  /** Which runs are garbled, unless they cannot be made out. */
+  readonly runs: typeof RUN;
+  /** Characters of them; null for all that are not ASCII. */
+  readonly count: number | null;
+  /** The first of them, and what was meant. */
+  readonly example: readonly [garbled: string, meant: string];
+}
+
+/** What is garbled so; null for nothing. */
+export function garbledAsGbk(text: string): AsGbk | null {
+  const example = exampleOfAll(text);
+  if (example !== null) return { runs: RUN, count: null, example };
+  const marked = [...text.matchAll(MARKED)].filter(([, run]) => isMarked(readAgain(run!)));
+  const first = marked[0] === undefined ? null : exampleIn(marked[0][1]!);
+  if (first === null) return null;
+  const count = marked.reduce((sum, [found]) => sum + found.length, 0);
+  return { runs: MARKED, count, example: first };
+}
+
+/** The first of the characters of a text that is garbled as a whole, and what was meant; or null. */
+function exampleOfAll(text: string): AsGbk['example'] | null {
   let [telling, broken, lookedAt] = [0, 0, 0];
   let example: readonly [string, string] | null = null;
   for (const [, run] of text.slice(0, TELLING).matchAll(RUN)) {
@@ -93,15 +128,16 @@ export function garbledAsGbk(text: string): readonly [garbled: string, meant: st
     broken += read.broken;
     if (read.telling > 0) example ??= exampleIn(run!);
   }
-  return telling >= ENOUGH && broken * CLEAR <= telling ? example : null;
+  return isClear({ telling, broken }) ? example : null;
 }
 
-/** Reads such a text again; where bytes were lost, the sign for that stands. */
-export function readAsUtf8(text: string): string {
-  return text.replace(RUN, (found, run: string, end: string) => {
-    const { meant, telling, broken, isCut } = readAgain(run);
+/** Reads such runs again; where bytes were lost, the sign for that stands. */
+export function readAsUtf8(text: string, { runs }: AsGbk): string {
+  return text.replace(runs, (found, run: string, end: string) => {
+    const read = readAgain(run);
     // Made by chance of what is in order.
-    if (broken * CLEAR > telling) return found;
-    return isCut ? meant + LOST : meant + end;
+    if (runs === MARKED ? !isMarked(read) : read.broken * CLEAR > read.telling) return found;
+    const meant = read.meant.replaceAll(BYTE_ORDER_MARK, '');
+    return read.isCut ? meant + LOST : meant + end;
   });
 }

@@ -1,5 +1,6 @@
 /** The check-up of the text before it is learned. */
 import { makeYield } from '../../engine/yield-task.ts';
+import { sentences } from '../../i18n/index.ts';
 import { createDoctor } from '../../views/doctor.ts';
 import { Folds } from '../../views/folds.ts';
 import { adviceOn } from '../check-up/advice.ts';
@@ -11,6 +12,8 @@ import { mendOf, remedyKey, remedyLabel } from '../check-up/remedy.ts';
 import type { Remedy } from '../check-up/remedy.ts';
 import { has, isSame, undoneFirst } from '../check-up/rows.ts';
 import { Treatment } from '../check-up/treatment.ts';
+import { westernIn } from '../check-up/western.ts';
+import type { Western } from '../check-up/western.ts';
 import { canChange } from '../lesson.ts';
 import { textProblem } from '../messages.ts';
 import type { Session } from '../session.ts';
@@ -43,6 +46,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   let findings: Findings | null = null;
   let whole = true;
   let valid = true;
+  let western: Western | null = null;
   let examined: unknown = null;
   let ticket = 0;
   let busy = false;
@@ -104,10 +108,12 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     }
     // Characters that stand for lost ones, or for bytes that are no UTF-8.
     const { lost } = findings;
-    const isValid = lost === 0 || (await isUtf8(await actions.readBytes(), pause));
+    const bytes = lost === 0 ? null : await actions.readBytes();
+    const isValid = bytes === null || (await isUtf8(bytes, pause));
     if (mine !== ticket) return;
     valid = isValid;
     whole = text.length === all.length;
+    western = bytes === null || valid || !whole ? null : westernIn(bytes);
     busy = false;
     update();
   }
@@ -150,7 +156,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     treatment.follow(context);
     if (state.fileSize === 0 || now.writesOnly) treatment.clear();
     else if (findings !== null && !busy) {
-      const checked = { findings, whole, valid, session: wantedNow(now), speeds, pace };
+      const checked = { findings, whole, valid, western, session: wantedNow(now), speeds, pace };
       const advice = adviceOn(checked, words).map((one) => ({
         ...one,
         remedies: one.remedies.filter(isAllowed),
@@ -178,7 +184,13 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
       // Its text is not learned: nothing in it needs mending.
       idle: now.writesOnly && state.fileSize > 0 ? words.t('doctor.idle') : '',
       wrong: textProblem(state.textError, now) !== null,
-      note: whole ? '' : words.t('doctor.partly', { count: words.number(EXAMINED) }),
+      note: sentences(
+        [
+          treatment.overtaken ? words.t('doctor.overtaken') : '',
+          whole ? '' : words.t('doctor.partly', { count: words.number(EXAMINED) }),
+        ],
+        words,
+      ),
     });
   }
 

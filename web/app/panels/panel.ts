@@ -41,6 +41,8 @@ export interface PageState {
     readonly recipe: Recipe;
     readonly before?: string;
     readonly stays?: boolean;
+    /** Those in whose place they came. */
+    readonly from?: Recipe;
   } | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */

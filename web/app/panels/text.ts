@@ -6,7 +6,7 @@ import { isAwaited, messageOf, textProblem, textProblemFor } from '../messages.t
 import { changedText } from '../run-name.ts';
 import { findSample } from '../texts.ts';
 import { panelOf } from './panel.ts';
-import type { CreatePanel } from './panel.ts';
+import type { CreatePanel, PageState } from './panel.ts';
 
 export const createText: CreatePanel = (container, context) => {
   const { words, state, actions, samples, session, lesson } = context;
@@ -19,6 +19,10 @@ export const createText: CreatePanel = (container, context) => {
     onDrop: actions.onDrop,
     onSuggestion: actions.onSuggestion,
     onBringBack: actions.onBringBack,
+    onKeep: () => {
+      const from = broughtNow()?.from;
+      if (from !== undefined) actions.onRecipe(from);
+    },
   });
 
   function fileLine(): string {
@@ -36,20 +40,32 @@ export const createText: CreatePanel = (container, context) => {
     return suited.includes(now.recipe.preset) ? '' : sample.preset;
   }
 
-  /** That the preset is another because of the text, or is not for what was changed, as long as it is. */
-  function broughtLine(): string {
+  /** What came with the text, as long as it is so. */
+  function broughtNow(): PageState['brought'] {
     const { brought, source } = state;
     const now = session();
-    if (brought === null || now === null || brought.source !== source) return '';
+    if (brought === null || now === null || brought.source !== source) return null;
+    return sameRecipe(brought.recipe, now.recipe) ? brought : null;
+  }
+
+  /** That the preset is another because of the text, or is not for what was changed. */
+  function broughtLine(): string {
+    const brought = broughtNow();
+    const now = session();
+    if (brought === null || now === null) return '';
     const { recipe, table } = now;
-    if (!sameRecipe(brought.recipe, recipe)) return '';
     if (brought.stays === true) {
       return words.t('text.brought.stays', { list: changedText(recipe, table, words) });
     }
     if (brought.before !== undefined)
       return words.t('text.brought.not', { preset: brought.before });
-    const key = source === 'own' ? 'text.brought.back' : 'text.brought';
+    const key = state.source === 'own' ? 'text.brought.back' : 'text.brought';
     return words.t(key, { preset: recipe.preset });
+  }
+
+  function keepLabel(): string {
+    const from = lesson.lock.has('settings') ? undefined : broughtNow()?.from;
+    return from === undefined ? '' : words.t('text.brought.keep', { preset: from.preset });
   }
 
   let notes: readonly string[] = [];
@@ -73,6 +89,7 @@ export const createText: CreatePanel = (container, context) => {
       readOnly,
       fileName: fileLine(),
       notes: [isUnkept ? words.t('text.unkept') : '', ...notes, broughtLine()].filter(Boolean),
+      keep: keepLabel(),
       suggestion: suggestion(),
       replaced: source === 'own' && state.own.isInPlaceOfAnother,
       ofRun: state.own.isOfRun,

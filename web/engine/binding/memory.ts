@@ -128,9 +128,10 @@ export function readError(
   const facts: ErrorFacts = {
     code: raw.code,
     message: raw.message,
-    // A character has no other numbers: those that it lacks are in the same list, see #namingAll.
+    // A character has no other numbers: those that it lacks are in the same list, and in its name
+    // those that are easily taken for others, see #namingAll.
     values: raw.code === 'character' ? raw.values.slice(0, 1) : raw.values,
-    subject: raw.name,
+    subject: raw.code === 'character' ? '' : raw.name,
   };
   return new GlasshouseError(facts);
 }

@@ -1,4 +1,5 @@
 /** A model: trained, asked, looked into and saved. */
+import { widthTwin } from '../../base/width-twin.ts';
 import { factsOf, failure, GlasshouseError } from '../errors.ts';
 import type { Exports } from './exports.ts';
 import {
@@ -263,21 +264,35 @@ export class EngineModel {
     return this.#namingAll(text, () => this.#encodeBytes(text));
   }
 
-  /** Where characters of `text` have no token, the engine names the first: the error names all of them. */
+  /**
+   * Where characters of `text` have no token, the engine names the first: the error names all of them, and
+   * says in its subject of which the model has the look-alike of another width.
+   */
   #namingAll<Result>(text: Uint8Array, read: () => Result): Result {
     try {
       return read();
     } catch (thrown) {
       if (!(thrown instanceof GlasshouseError) || thrown.code !== 'character') throw thrown;
       const points = new Set(thrown.values);
-      for (const character of new Set(decoder.decode(text))) {
-        try {
-          this.#encodeBytes(encoder.encode(character));
-        } catch {
-          points.add(character.codePointAt(0) ?? 0);
-        }
-      }
-      throw new GlasshouseError({ ...factsOf(thrown), values: [...points] });
+      const lacking = [...new Set(decoder.decode(text))].filter((one) => !this.#hasToken(one));
+      for (const character of lacking) points.add(character.codePointAt(0) ?? 0);
+      const alike = lacking.filter(
+        (one) => widthTwin(one) !== '' && this.#hasToken(widthTwin(one)),
+      );
+      throw new GlasshouseError({
+        ...factsOf(thrown),
+        values: [...points],
+        subject: alike.join(''),
+      });
+    }
+  }
+
+  #hasToken(character: string): boolean {
+    try {
+      this.#encodeBytes(encoder.encode(character));
+      return true;
+    } catch {
+      return false;
     }
   }
 

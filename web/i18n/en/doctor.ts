@@ -4,7 +4,7 @@ export const doctor = {
   'doctor.busy': 'Looking at the text…',
   'doctor.fine': 'Nothing to fix.',
   'doctor.fine.count': '{count} {count|thing looks|things look} fine',
-  'doctor.fine.signs': 'No character is garbled or lost.',
+  'doctor.fine.signs': 'No sign of garbled or lost characters was found.',
   'doctor.fine.letters': 'No character is hidden, and no letter is in more pieces than necessary.',
   'doctor.fine.markup': 'Nothing is left over from a web page.',
   'doctor.fine.space': 'Spaces and line ends are tidy.',
@@ -20,9 +20,11 @@ export const doctor = {
   'doctor.past': 'No longer true:',
   'doctor.idle':
     'The opened model only writes and learns nothing from this text, so the text is not checked.',
+  'doctor.overtaken':
+    'The text has been changed by hand since, so remedies of the text can no longer be undone.',
   'doctor.gone': 'This is no longer there.',
   'doctor.more': 'More about it',
-  'doctor.first': 'First “{=doctor.fix.garbled}”.',
+  'doctor.first': 'First “{what}”.',
   'doctor.undo.first': 'First undo “{what}”.',
   'doctor.undo': 'Undo',
   'doctor.undo.one': 'Undo “{what}”',
@@ -72,6 +74,10 @@ export const doctor = {
   'doctor.bytes': 'Some bytes of the text are not UTF-8, and show as �.',
   'doctor.bytes.why':
     'They are learned as they are. If they should be letters, save the text as UTF-8 in the program that it comes from, and open it again.',
+  'doctor.bytes.western':
+    'Bytes that are not UTF-8 and show as �: {count}. Read as Western European, {shown} would be {meant}.',
+  'doctor.bytes.western.why':
+    'The text has probably been saved as Windows-1252 or Latin-1, as older programs do.',
   'doctor.ruined': 'Characters that only stand where others were lost: {count}, such as {example}.',
   'doctor.ruined.why':
     'The others were lost when the file was read as something else and saved again (锟斤拷), or when a program saved memory that it had never filled (烫烫烫, 屯屯屯). Nothing here can bring them back: open the original file again as GBK or UTF-8, or take these out.',
@@ -111,6 +117,7 @@ export const doctor = {
   'doctor.fix.repeats': '{=doctor.fix.duplicates}',
   'doctor.fix.sorted': 'Shuffle the lines',
   'doctor.fix.garbled': 'Bring the characters back',
+  'doctor.fix.western': 'Read them as Western European',
   'doctor.fix.ruined': 'Take these characters out',
   'doctor.fix.hidden': 'Remove the invisible ones',
   'doctor.fix.pieces': 'Put them together',

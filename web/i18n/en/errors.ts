@@ -38,6 +38,10 @@ export const errors = {
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.file-kind':
     '{name} is not a text: pictures, sound, films, PDF and archives cannot be learned from. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
+  'error.several-files':
+    'One text at a time can be opened: choose one of these {0} files. Your text stays as it was.',
+  'error.text-left':
+    '{name} was not opened, since a model came with it. To learn this text, open it by itself.',
   'error.file-empty': '{name} is empty. Your text stays as it was.',
   'error.bpe-json':
     'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',

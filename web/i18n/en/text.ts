@@ -40,6 +40,7 @@ export const text = {
   'text.aside': 'An earlier text of your own is kept.',
   'text.replaced.back': 'Back to the previous text',
   'text.brought': 'The preset is now {preset}, which suits this text.',
+  'text.brought.keep': 'Keep {preset}',
   'text.brought.back': 'The preset is {preset} again, as it was with this text.',
   'text.brought.not':
     'The settings stay as you changed them with the other text; this one had the preset {preset}.',

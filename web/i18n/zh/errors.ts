@@ -34,6 +34,8 @@ export const errors: Translation<typeof en> = {
   'error.file-size': '文件有 {0}，但这里最多能打开 {1}。请只用其中一部分。',
   'error.file-kind':
     '{name} 不是文本：图片、声音、视频、PDF 和压缩包都不能用来学习。请打开文本文件，例如 .txt、.md 或 .csv。原来的文本没有变。',
+  'error.several-files': '一次只能打开一篇文本：请从这 {0} 个文件里选一个。原来的文本没有变。',
+  'error.text-left': '{name} 没有打开，因为同时打开了一个模型。要学习这篇文本，请单独打开它。',
   'error.file-empty': '{name} 是空的。原来的文本没有变。',
   'error.bpe-json': 'vocab.json 在第 {0} 字节处无法读取。它必须是一个由词元和编号组成的对象。',
   'error.bpe-size': '{name} 超过了 {0} 条。请用小一些的词表。',

@@ -18,10 +18,10 @@ export const settings: Translation<typeof en> = {
   'settings.group.data': '读取文本',
   'settings.group.model': '模型',
   'settings.group.training': '训练',
-  'preset.tinygpt': '这个预设以字节为词元，全文当作一条长流。适合任何语言的长文。',
+  'preset.tinygpt': '这个预设以字节为词元，全文当作一段连续的文本。适合任何语言的长文。',
   'preset.microgpt': '这个预设以字符为词元，每次学一行。适合名单和短诗。',
   'preset.gpt2':
-    '这个预设以子词为词元，全文当作一条长流，是 GPT-2 结构的缩小版。适合在长文上多训练一会儿。',
+    '这个预设以子词为词元，全文当作一段连续的文本，是 GPT-2 结构的缩小版。适合在长文上多训练一会儿。',
   'option.tokenizer': '词元',
   'option.tokenizer.help':
     '模型一次读入的单位。字节：256 种，什么文本都能读；字符：取自你的文本中出现过的字符；子词：像 GPT-2 那样从文本中学到的常见字节串。',
@@ -33,8 +33,9 @@ export const settings: Translation<typeof en> = {
   'option.special_tokens': '特殊词元',
   'option.special_tokens.help': '词表里有文档起始词元时，把文本中的 <|endoftext|> 读成它。',
   'option.sequences': '读取方式',
-  'option.sequences.help': '长流：从全文中随机截取片段。逐行：每一行是一篇独立的文档，从行首学起。',
-  'choice.sequences.stream': '长流',
+  'option.sequences.help':
+    '连续文本：从全文中随机截取片段。逐行：每一行是一篇独立的文档，从行首学起。',
+  'choice.sequences.stream': '连续文本',
   'choice.sequences.documents': '逐行',
   'option.validation': '验证集比例',
   'option.validation.help':

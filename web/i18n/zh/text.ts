@@ -20,9 +20,9 @@ export const text: Translation<typeof en> = {
   'text.recoded': '文件是 {encoding} 编码，已按此读入，此后一律用 UTF-8。',
   'text.preview': '文本较大，这里只显示开头，也不能在此编辑；训练时会用到全文。',
   'text.documents': '每行是一篇独立的文档，共 {count} 篇，逐篇学习；换行不算词元。',
-  'text.stream': '全文（含换行）是一条长流，训练时从中随机截取片段。',
+  'text.stream': '全文（含换行）是一段连续的文本，训练时从中随机截取片段。',
   'text.cut':
-    '其中 {documents} 行比上下文（模型一次能看到的长度）还长：行尾共 {tokens} 个词元，以及这些行在哪里结束，永远学不到。加长上下文，或把文本当作一条长流来读，就能用上它们。',
+    '其中 {documents} 行比上下文（模型一次能看到的长度）还长：行尾共 {tokens} 个词元，以及这些行在哪里结束，永远学不到。加长上下文，或把文本当作一段连续的文本来读，就能用上它们。',
   'text.cut.end':
     '其中 {documents} 行正好占满上下文，模型学不到它们在哪里结束。加长上下文就能看到行尾。',
   'text.invalid': '有 {count} 个字节不是有效的 UTF-8。它们会原样保留，作为单独的词元来学习。',
@@ -36,6 +36,7 @@ export const text: Translation<typeof en> = {
   'text.aside': '你自己的另一篇文本还留着。',
   'text.replaced.back': '换回刚才的文本',
   'text.brought': '预设已换成适合这篇文本的 {preset}。',
+  'text.brought.keep': '仍用 {preset}',
   'text.brought.back': '预设已换回这篇文本原来用的 {preset}。',
   'text.brought.not': '设置保持你在另一篇文本那里改过的样子；这篇文本原来用的是预设 {preset}。',
   'text.brought.stays': '设置仍是你改过的：{list}。',
