@@ -99,7 +99,7 @@ describe('the catalogues', () => {
     expect(said(0)).toBe('Written at step 1,000: 0 tokens.');
     expect(said(2000)).toBe('Written at step 1,000: 2,000 tokens.');
     expect(t('text.cut', { documents: 1, tokens: 1 })).toContain(
-      '1 of these lines is longer than the context (all that the model sees at once): 1 token there, and where it ends, are never learned.',
+      '1 of these lines is longer than the context (all that the model sees at once): 1 token beyond it, and where it ends, are never learned.',
     );
     expect(t('text.cut', { documents: 2, tokens: 30 })).toContain(
       '2 of these lines are longer than the context (all that the model sees at once): 30 tokens there, and where they end, are never learned.',

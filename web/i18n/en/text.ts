@@ -24,7 +24,7 @@ export const text = {
   'text.stream':
     'The text is one long stream, line ends included; training cuts windows out of it at random.',
   'text.cut':
-    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} of them, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would include them.',
+    '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} beyond it, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would include them.',
   'text.cut.end':
     '{documents} of these lines {documents|fills|fill} the context completely: where {documents|it ends|they end} is never learned. A longer context would include it.',
   'text.invalid':
