@@ -102,7 +102,7 @@ describe('the catalogues', () => {
       '1 of these lines is longer than the context (all that the model sees at once): 1 token beyond it, and where it ends, are never learned.',
     );
     expect(t('text.cut', { documents: 2, tokens: 30 })).toContain(
-      '2 of these lines are longer than the context (all that the model sees at once): 30 tokens there, and where they end, are never learned.',
+      '2 of these lines are longer than the context (all that the model sees at once): 30 tokens beyond it, and where they end, are never learned.',
     );
     expect(wordsOf('zh').t('ask.done', { step: 1, tokens: 1 })).not.toMatch(/[{|}]/);
   });
