@@ -197,7 +197,7 @@ describe('what a step is read as', () => {
     one.addValidation(1, 2.5);
     const beside = (id: number, losses: number[], shown = true) => {
       const tokensPerCharacter = { train: 2, validation: 2 };
-      return { id, name: `run ${String(id)}`, history: history(losses), tokensPerCharacter, ...{ shown, aside: false } }; // prettier-ignore
+      return { id, name: `run ${String(id)}`, history: history(losses), tokensPerCharacter, ...{ shown, aside: false, otherText: false } }; // prettier-ignore
     };
     const lines = [beside(1, [4, 4, 4]), beside(2, [4]), beside(3, [4, 4, 4], false)];
     const read = readingAt({ ...data(one, 3), lines }, { ...PLAIN_LOOK, unit: 'bits' }, 3);
@@ -316,6 +316,7 @@ describe('the axes', () => {
       tokensPerCharacter,
       shown: true,
       aside: false,
+      otherText: false,
     };
     expect(stepRange({ ...data(one, 130), lines: [line] }, PLAIN_LOOK)[1]).toBeGreaterThan(399);
   });
@@ -523,6 +524,7 @@ describe('the verdict on twins', () => {
   const run = (name: string, loss: number, more: Partial<TwinRun> = {}): TwinRun => {
     return {
       name,
+      apart: name,
       loss,
       bits: loss / Math.LN2,
       validation: null,

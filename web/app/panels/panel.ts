@@ -126,11 +126,11 @@ export interface PanelContext {
   readonly reveal: (id: string) => void;
   /**
    * Goes to a place: the text or an option, to mend a mistake there, where models are saved, or the open
-   * tab below, or a map of attention. `at`, in CSS pixels below the top of the window, is where the reader
+   * tab below, a map of attention, or the large button of the strip. `at`, in CSS pixels below the top of the window, is where the reader
    * was: there stands then what leads back.
    */
   readonly goTo: (
-    what: 'text' | 'closer' | 'model' | 'attention' | { readonly option: string },
+    what: 'text' | 'closer' | 'model' | 'attention' | 'run' | { readonly option: string },
     at?: number,
   ) => void;
 }

@@ -10,8 +10,7 @@ export const twin = {
     'A twin has what was changed from its first step on, so that too can make the curves differ.',
   'twin.caution.waits':
     'Settings that were changed and are not in use yet are no part of a twin: it takes them back.',
-  'twin.text':
-    'The text has changed. Start a new run with it first: twins learn the same text.',
+  'twin.text': 'The text has changed. Start a new run with it first: twins learn the same text.',
   'twin.verdict.texts':
     'These runs learned different texts: one may only have had the easier one, so their losses say nothing of which is better.',
   'twin.option': 'Change',
