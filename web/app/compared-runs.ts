@@ -22,7 +22,7 @@ export interface ComparedRuns {
 
 /** The run of now and those before it, at the last step that all of them have. */
 export function comparedRuns(
-  session: Session,
+  session: Pick<Session, 'run' | 'named' | 'compared' | 'earlier' | 'table' | 'tokensPerCharacter'>,
   given: GivenNames,
   smoothing: number,
   words: AllWords,

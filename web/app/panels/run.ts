@@ -142,7 +142,12 @@ export const createRun: CreatePanel = (container, context) => {
       stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),
     });
   });
-  return { ...panel, focus: view.focus };
+  return {
+    ...panel,
+    focus: () => {
+      view.focus();
+    },
+  };
 };
 
 /** Whether there is one place to go to, where this is mended. */
