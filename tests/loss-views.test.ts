@@ -197,7 +197,7 @@ describe('what a step is read as', () => {
     one.addValidation(1, 2.5);
     const beside = (id: number, losses: number[], shown = true) => {
       const tokensPerCharacter = { train: 2, validation: 2 };
-      return { id, name: `run ${String(id)}`, history: history(losses), tokensPerCharacter, ...{ shown, aside: false } }; // prettier-ignore
+      return { id, name: `run ${String(id)}`, history: history(losses), tokensPerCharacter, ...{ shown, aside: false, otherText: false } }; // prettier-ignore
     };
     const lines = [beside(1, [4, 4, 4]), beside(2, [4]), beside(3, [4, 4, 4], false)];
     const read = readingAt({ ...data(one, 3), lines }, { ...PLAIN_LOOK, unit: 'bits' }, 3);
@@ -211,10 +211,12 @@ describe('what a step is read as', () => {
     const notes = (one: LossHistory, unit: 'nats' | 'bits' = 'nats'): string =>
       lossNotes(data(one, one.length), { unit }, words);
     expect(notes(history([3, 2, 50]))).toBe('');
-    expect(notes(history([3, 69, 69.07]))).toMatch(/^No loss is above 69\.1 nats per token, .* 10⁻³⁰\.$/); // prettier-ignore
+    expect(notes(history([3, 69, 69.07]))).toMatch(/^No loss counts as more than 69\.1 nats per token, .* 10⁻³⁰\.$/); // prettier-ignore
     expect(notes(history([3, 69, 69.07]), 'bits')).toContain('99.7 bits per character');
     const long = history(Array.from({ length: KEPT_STEPS + 1 }, () => 2));
-    expect(notes(long)).toBe('Of this long run one step in 2 is kept, for chart, table and files.');
+    expect(notes(long)).toBe(
+      'This run is long: one step in 2 is kept for the chart, the table and the files.',
+    );
   });
 });
 
@@ -316,6 +318,7 @@ describe('the axes', () => {
       tokensPerCharacter,
       shown: true,
       aside: false,
+      otherText: false,
     };
     expect(stepRange({ ...data(one, 130), lines: [line] }, PLAIN_LOOK)[1]).toBeGreaterThan(399);
   });
@@ -523,6 +526,7 @@ describe('the verdict on twins', () => {
   const run = (name: string, loss: number, more: Partial<TwinRun> = {}): TwinRun => {
     return {
       name,
+      apart: name,
       loss,
       bits: loss / Math.LN2,
       validation: null,

@@ -1,5 +1,6 @@
 /** What runs are called: by what sets each of them apart. */
 import { beforeAll, describe, expect, test } from 'vitest';
+import { comparedRuns } from '../web/app/compared-runs.ts';
 import { EarlierRuns } from '../web/app/earlier-runs.ts';
 import { earlierName } from '../web/app/loss-data-of.ts';
 import { RunData } from '../web/app/run-data.ts';
@@ -119,6 +120,30 @@ describe('earlier runs', () => {
     );
     expect(again.all.map((one) => earlierName(one, table, wordsOf('en')))).toEqual(called('en'));
   });
+});
+
+test('held against one other, a run is named by what tells the two apart', async () => {
+  const words = await loadAllWords('en');
+  const given = { nameOf: (number: number) => (number === 9 ? 'Mine' : '') };
+  const earlier = new EarlierRuns();
+  const trained = (number: number): RunData => {
+    const data = new RunData(number);
+    data.history.append(0, [3, 3, 3]);
+    return data;
+  };
+  const beside = [run({ layers: 1, lr: 0.003 }), run({ lr: 0.002 })];
+  for (const [at, one] of beside.entries()) {
+    earlier.keep(trained(at), { ...one, tokensPerCharacter: UNKNOWN_TOKENS });
+  }
+  const apart = (number: number): string[] => {
+    const named = run({});
+    const shown = { run: trained(number), named, compared: [named, ...earlier.all] };
+    const session = { ...shown, earlier, table, tokensPerCharacter: UNKNOWN_TOKENS };
+    return comparedRuns(session, given, 1, words).rows.map((row) => row.apart);
+  };
+  const [first, last] = ['Layers 1, Learning rate 0.003', 'Learning rate 0.002'];
+  expect(apart(8)).toEqual(['Learning rate 0.001', first, last]);
+  expect(apart(9)).toEqual(['Mine', first, last]);
 });
 
 test('a new line has the number after the last that is there, whatever was taken away', () => {

@@ -366,6 +366,7 @@ describe('settings that cannot be', () => {
     await expect
       .poll(() => told.evaluate((element) => element === document.activeElement))
       .toBe(true);
+    expect(await told.textContent()).not.toContain('previous run');
     await driven.page.getByRole('button', { name: 'Back to the preset' }).click();
     await eventually(
       () => driven.start.getAttribute('aria-disabled'),
@@ -389,6 +390,10 @@ describe('settings that cannot be', () => {
       .waitFor();
     expect(await shown('vocab')).toBe('27');
     expect(await shown('random')).toBe('3.30');
+    // What is written and looked at below is the model of before.
+    await expect
+      .poll(() => driven.run.locator('[data-part=run-message]').textContent())
+      .toContain('You are still looking at the previous run.');
     // Another text has other tokens, which nobody has counted.
     await driven.text.fill('anna hanna nina\n'.repeat(40));
     await expect.poll(() => shown('parameters')).toBe('–');

@@ -47,6 +47,9 @@ it('begins the new run with the large button once a text was changed, and offers
   await expect.poll(() => lines()).toBeLessThanOrEqual(2);
   await note.click();
   await expect.poll(() => note.evaluate((one) => one.scrollHeight - one.clientHeight)).toBe(0);
+  // In lines as long as the strip, also where a button would have room beside it.
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect.poll(() => note.evaluate((one) => one.clientWidth)).toBeGreaterThan(280);
   await page.setViewportSize({ width: 1280, height: 720 });
   // The model of before has no tokens for the new text: it is not asked about it.
   await page.locator('#attention .attention-canvas').waitFor();

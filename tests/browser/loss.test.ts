@@ -37,6 +37,15 @@ it('zooms by keys and buttons, reads out steps, and measures in bits per charact
   expect(nats).toMatch(
     /nats per token \(perplexity of the smoothed: [\d.]+\)\. Validation .* Learning rate .*norm/,
   );
+  // On the curve as below it, a validation loss is of the step at which it was measured.
+  await page.keyboard.press('ArrowLeft');
+  const near = await eventually(
+    async () => /^Step 59:.* Validation [\d.]+, at step (\d+)/.exec((await told.textContent()) ?? '')?.[1] ?? '', // prettier-ignore
+    (step) => step !== '',
+  );
+  await expect
+    .poll(() => loss.locator('.loss-tip').textContent())
+    .toContain(`Validation, at step ${near}`);
   await page.keyboard.press('+');
   await eventually(
     () => all.isDisabled(),
@@ -322,6 +331,52 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
     (noted) => noted === null,
   );
   expect(problems).toEqual([]);
+});
+
+it('draws the curve of the run over those of earlier ones', async () => {
+  const driven = await site({ hash: 'steps=200&layers=1&channels=16&heads=1' });
+  await train(driven);
+  const { page } = driven;
+  // Where tokens are characters, that changes nothing: the curves are one.
+  await page.evaluate(() => {
+    location.hash += '&vocabulary=300';
+  });
+  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('checkbox', { name: /^Run 1/ }).waitFor();
+  await driven.reach('finished');
+  await eventually(driven.step, (step) => step === 200);
+  /** Pixels of the first earlier line, which is blue, and of the present curve, which is green. */
+  const drawn = (): Promise<readonly [number, number]> =>
+    page.locator('#loss .loss-plot canvas').evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      let [blue, green] = [0, 0];
+      for (let at = 0; at < data.length; at += 4) {
+        const [r, g, b] = [data[at]!, data[at + 1]!, data[at + 2]!];
+        if (b > g + 50) blue++;
+        else if (g > r + 50) green++;
+      }
+      return [blue, green] as const;
+    });
+  await expect.poll(async () => (await drawn())[1]).toBeGreaterThan(100);
+  // At its ends, a dash may show beside the curve.
+  expect((await drawn())[0]).toBeLessThan(40);
+});
+
+it('advises a smaller learning rate, and no slower pace, where a run ends worse than guessing', async () => {
+  const driven = await site({ hash: 'lr=1&steps=1000&layers=1&channels=16&heads=1&context=8' });
+  await train(driven);
+  const advice = driven.page.locator('[data-part=loss-advice]');
+  await expect
+    .poll(() => advice.textContent())
+    .toMatch(
+      /^The learning rate, 1, is probably too large: the preset begins with 0\.001\. Rewind/,
+    );
+  await advice.getByRole('button').click();
+  await driven.reach('ready');
+  const rate = driven.page.getByRole('textbox', { name: 'Learning rate', exact: true });
+  await expect.poll(() => rate.inputValue()).toBe('0.1');
+  await expect.poll(() => advice.isVisible()).toBe(false);
+  expect(driven.problems).toEqual([]);
 });
 
 it('saves the loss as CSV with all digits, and the curve as SVG and PNG', async () => {
@@ -627,10 +682,16 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   await driven.reach('finished');
   const tick = earlier.getByRole('checkbox', { name: /^Run 1/ });
   await expect.poll(() => tick.isChecked()).toBe(false);
-  const why = page.getByText(/^Curves of another text or of other tokens were put aside/);
+  const why = page.getByText(/^Curves of another text or of other tokens are hidden/);
   await why.waitFor();
+  const texts = page.getByText(/^One of these curves is of another text/);
+  await expect.poll(() => texts.isVisible()).toBe(false);
   await tick.check();
   await why.waitFor({ state: 'hidden' });
+  await texts.waitFor();
+  // Other tokens beside it make it bits per character, in the plan as in the strip.
+  await expect.poll(() => driven.run.locator('.fact-loss').textContent()).toContain('bits/char.');
+  await expect.poll(() => page.locator('#plan').textContent()).toContain('guessing bits/char.');
   const saves = await eventually(
     () => storedSaves(page),
     (all) => all.some(({ step }) => step === 20),

@@ -154,6 +154,11 @@ describe('the controls', () => {
     await eventually(driven.step, (step) => step > 50);
     await page.keyboard.press('Enter');
     await driven.reach('paused');
+    // At its beginning nothing is left to rewind.
+    const main = driven.run.locator('[data-control=main]');
+    await page.getByRole('button', { name: 'Rewind' }).press('Enter');
+    await driven.reach('ready');
+    await expect.poll(() => main.evaluate((one) => one === document.activeElement)).toBe(true);
 
     // A field comes before the question that is asked of it.
     await page.getByRole('textbox', { name: 'Steps', exact: true }).press('Tab');
@@ -174,6 +179,17 @@ describe('the controls', () => {
       .getByText(/looks at .* with weight 0\.\d{3}/)
       .first()
       .waitFor();
+  });
+
+  it('are told of words of the address that nobody knows, and led on to the strip', async () => {
+    const driven = await site({ hash: 'layers=abc&layes=3', state: 'blocked' });
+    const notice = driven.page.locator('#notice');
+    // What an option cannot be is said at its field, and in the strip.
+    await notice.getByText('not known here: layes=3.').waitFor();
+    await driven.page.getByText('Layers must be a number').first().waitFor();
+    await notice.getByRole('button').press('Enter');
+    const main = driven.run.locator('[data-control=main]');
+    await expect.poll(() => main.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   it('keep settings in the address, so that a reload brings them back', async () => {

@@ -96,7 +96,7 @@ it('trains a twin with one setting changed and holds both runs against each othe
   await expect.poll(() => curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
   const held = await rows.locator('td:nth-of-type(3)').allTextContents();
   const [ours, twin] = held.map(Number) as [number, number];
-  const best = ours < twin ? 'This run: Activation GELU' : 'Run 1: Activation Squared ReLU';
+  const best = ours < twin ? 'Activation GELU' : 'Activation Squared ReLU';
   // It is said once the twin is done.
   const verdict = await eventually(
     async () => (await page.locator('[data-part=twin-verdict]').textContent()) ?? '',
@@ -206,6 +206,8 @@ it('takes no value that cannot be, and says of a learning rate of 0 that nothing
   await expect.poll(() => page.getByText('nothing is learned').count()).toBe(0);
   await go.click();
   await page.getByRole('table', { name: /^All runs at step/ }).waitFor();
+  // Trained by a press of a key, it is where the next one is made.
+  await expect.poll(() => go.evaluate((one) => one === document.activeElement)).toBe(true);
   expect(problems).toEqual([]);
 });
 

@@ -5,7 +5,7 @@
 import { findOption } from '../engine/options.ts';
 import type { OptionTable } from '../engine/options.ts';
 import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
-import { isUnreadable, PACES, TABS } from './state.ts';
+import { PACES, TABS } from './state.ts';
 import { findSample } from './texts.ts';
 
 /** Any value will do, or it is checked where it is used. */
@@ -56,7 +56,7 @@ export const ADDRESS_WORDS: AddressWords = {
 const MOST = 5;
 const LONGEST = 40;
 
-/** The words that are none of the known ones, and those that say what is none of theirs. */
+/** The words that are none of the known ones, and those of the page that say what is none of theirs. */
 export function strangeWords(
   params: URLSearchParams,
   table: OptionTable,
@@ -64,9 +64,8 @@ export function strangeWords(
 ): readonly string[] {
   const strange: string[] = [];
   for (const [name, value] of params) {
-    const option = findOption(table, name);
-    // Numbers are checked with the recipe, which says what is possible.
-    if (option !== undefined && (value === '' || !isUnreadable(value, option.choices))) continue;
+    // What an option cannot be is said at its field and in the strip, and bars the run.
+    if (findOption(table, name) !== undefined) continue;
     if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
     const said = Array.from(value === '' ? name : `${name}=${value}`);
     strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));

@@ -22,7 +22,7 @@ export interface ComparedRuns {
 
 /** The run of now and those before it, at the last step that all of them have. */
 export function comparedRuns(
-  session: Session,
+  session: Pick<Session, 'run' | 'named' | 'compared' | 'earlier' | 'table' | 'tokensPerCharacter'>,
   given: GivenNames,
   smoothing: number,
   words: AllWords,
@@ -34,6 +34,9 @@ export function comparedRuns(
   const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
   // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
   const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
+  // Beside one other it needs no more than that.
+  const alone = (one: OneRun, other: OneRun | undefined, name: string): string =>
+    name !== '' || other === undefined ? name : differences(one, [other], table, words);
   // With the name that the reader gave it, where there is one.
   const calledApart = (one: OneRun, name: string): string =>
     name === '' ? apart(one) || t('earlier.same') : withDifferences(name, apart(one), words);
@@ -42,12 +45,14 @@ export function comparedRuns(
   const all = [
     {
       name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
+      apart: alone(named, shown.at(-1), ourName),
       text: named.textNumber,
       run,
       tokens: tokensPerCharacter,
     },
     ...shown.map((one) => ({
       name: t('earlier.name', { number: one.id + 1, name: calledApart(one, given.nameOf(one.run.number)) }), // prettier-ignore
+      apart: alone(one, named, given.nameOf(one.run.number)),
       text: one.textNumber,
       run: one.run,
       tokens: one.tokensPerCharacter,
@@ -60,19 +65,18 @@ export function comparedRuns(
   const validated = LossHistory.commonValidation(measured, step) ?? step;
   return {
     step,
-    rows: all.map(({ name, text, run, tokens }) => ({
-      text,
-      ...compared(name, run, tokens, { step, validated, smoothing }),
+    rows: all.map(({ name, apart, text, run, tokens }) => ({
+      ...{ name, text, apart: apart === '' ? name : apart },
+      ...compared(run, tokens, { step, validated, smoothing }),
     })),
   };
 }
 
 function compared(
-  name: string,
   { history, samples }: RunData,
   tokens: TokensPerCharacter,
   at: { readonly step: number; readonly validated: number; readonly smoothing: number },
-): Omit<TwinRun, 'text'> {
+): Omit<TwinRun, 'name' | 'apart' | 'text'> {
   const { step, validated, smoothing } = at;
   const loss = history.at(step, smoothing)?.smoothed ?? NaN;
   const sample = samples.filter((one) => one.step <= step).at(-1);
@@ -80,5 +84,5 @@ function compared(
   const validation = history.validationUntil(validated) ?? null;
   // What is written as one long text has many lines: they would push the next run out of sight.
   const lines = sample?.texts.slice(0, LINES).join('\n').split('\n').slice(0, LINES) ?? [];
-  return { name, loss, bits, validation, heldOut: tokens.validation, sample: lines.join('\n') };
+  return { loss, bits, validation, heldOut: tokens.validation, sample: lines.join('\n') };
 }

@@ -34,12 +34,14 @@ export function lossData(session: Session | null, given: GivenNames, words: Word
 function lines(session: Session, given: GivenNames, words: Words): LossLine[] {
   const { named, table } = session;
   const other = (one: EarlierRun): boolean => named !== null && !sameKind(one, named, table);
+  const begun = (session.run?.history.length ?? 0) > 0;
   return session.earlier.all.map((one) => ({
     id: one.id,
     name: earlierName(one, table, words, given.nameOf(one.run.number)),
     history: one.run.history,
     tokensPerCharacter: one.tokensPerCharacter,
     ...{ shown: one.shown, aside: !one.shown && other(one) },
+    otherText: begun && one.textNumber !== named?.textNumber,
   }));
 }
 

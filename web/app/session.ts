@@ -269,8 +269,13 @@ export class Session {
 
   /** Of these, what even a run that goes on cannot take up. */
   #fixedPending(): string[] {
+    return this.run?.step === 0 ? [] : this.notOfRun();
+  }
+
+  /** The same of the model that is shown, also where it has not begun to train. */
+  notOfRun(): string[] {
     const { run, runRecipe } = this;
-    if (run === null || runRecipe === null || run.step === 0) return [];
+    if (run === null || runRecipe === null) return [];
     const names = differingOptions(this.table, runRecipe, this.recipe);
     // Steps that are made already cannot be taken out of a run.
     const isBehind = (name: string): boolean =>

@@ -125,7 +125,7 @@ export interface PageSettings {
 }
 
 /** Whether a fragment's word for an option says none of its values. */
-export function isUnreadable(text: string, choices: readonly string[]): boolean {
+function isUnreadable(text: string, choices: readonly string[]): boolean {
   return !choices.includes(text) && (text === '' || Number.isNaN(Number(text)));
 }
 

@@ -47,7 +47,8 @@ export function createEarlierList(
   const list = el('ul', { class: 'earlier', 'aria-label': t('earlier.title') });
   const aside = el('p', { class: 'note', 'data-part': 'earlier-aside' }, t('earlier.aside'));
   const inBits = el('p', { class: 'note', 'data-part': 'earlier-bits' }, t('earlier.bits'));
-  container.append(list, inBits, aside);
+  const texts = el('p', { class: 'note', 'data-part': 'earlier-texts' }, t('earlier.texts'));
+  container.append(list, inBits, texts, aside);
   container.hidden = true;
   /** By the numbers of the runs: what stays in the list is not made anew, since it may have the focus. */
   const rows = new Map<number, Row>();
@@ -98,6 +99,7 @@ export function createEarlierList(
     update({ lines, look, forced }) {
       container.hidden = lines.length === 0;
       inBits.hidden = !forced;
+      texts.hidden = !lines.some((line) => line.shown && line.otherText);
       aside.hidden = !lines.some((line) => line.aside);
       const now = JSON.stringify([
         ...[look.unit, look.smoothing],

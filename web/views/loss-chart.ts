@@ -35,14 +35,22 @@ import {
 import type { LossChoice, LossData, LossLook } from './loss-data.ts';
 import { LossHistory } from './loss-history.ts';
 import { createLossPlot } from './loss-plot.ts';
-import { lossNotes, memorisingSince, readingAt } from './loss-reading.ts';
+import { isWorse, lossNotes, memorisingSince, readingAt } from './loss-reading.ts';
 import { createLossTip } from './loss-tip.ts';
 import { termButton } from './term.ts';
 
 const EMPTY: LossChartData = {
   ...{ history: new LossHistory(), randomLoss: NaN, steps: 0, training: false },
   ...{ hasValidation: false, tokensPerCharacter: UNKNOWN_TOKENS, lines: [], choice: PLAIN_CHOICE },
-  ...{ unheld: '', slower: null, opened: null, barred: false, name: () => '', file: () => '' },
+  ...{
+    unheld: '',
+    slower: null,
+    largeRate: null,
+    opened: null,
+    barred: false,
+    name: () => '',
+    file: () => '',
+  },
 };
 
 /** Below so many equally likely tokens there is hardly a choice left. */
@@ -57,6 +65,8 @@ export interface LossChartData extends LossData {
   readonly unheld: string;
   /** The first run, at a speed at which it can be watched; null where that is not to be offered. */
   readonly slower: SlowerRun | null;
+  /** The learning rate of a run that ended worse than guessing, above its preset's; null for any other. */
+  readonly largeRate: { readonly rate: number; readonly usual: number } | null;
   /** The model that the run began with, where it was opened from a file; null for chance. */
   readonly opened: OpenedStart | null;
   /** Something stands in the way of the first step. */
@@ -98,6 +108,8 @@ export interface LossChartOptions {
   readonly onRemove: (id: number) => void;
   /** The run begins anew, at so many steps a second. */
   readonly onSlower: (pace: number) => void;
+  /** The run begins anew with a smaller learning rate. */
+  readonly onGentler: () => void;
 }
 
 /** Creates the loss section in `container`. */
@@ -105,7 +117,7 @@ export function createLossChart(
   container: HTMLElement,
   options: LossChartOptions,
 ): View<LossChartData> {
-  const { words, folds, onChoice, onWindow, onShow, onRemove, onSlower } = options;
+  const { words, folds, onChoice, onWindow, onShow, onRemove, onSlower, onGentler } = options;
   const { t } = words;
   let data = EMPTY;
   let look: LossLook = { ...PLAIN_LOOK, window: options.window };
@@ -120,8 +132,15 @@ export function createLossChart(
   const summary = el('span', {});
   const summaryLine = el('p', { class: 'summary', 'data-part': 'loss-summary' }, summary);
   const notes = el('p', { class: 'note', 'data-part': 'loss-notes' });
-  const slowerButton = el('button', { type: 'button', class: 'link' });
-  const slower = el('p', { class: 'note' }, t('loss.slower'), ' ', slowerButton);
+  const advice = el('span', {});
+  const adviceButton = el('button', { type: 'button', class: 'link' });
+  const adviceLine = el(
+    'p',
+    { class: 'note', 'data-part': 'loss-advice' },
+    advice,
+    ' ',
+    adviceButton,
+  );
   // What the rising curve is called can be looked up there.
   const risen = el('span', {});
   const memorising = el(
@@ -177,10 +196,11 @@ export function createLossChart(
   });
   const title = el('h2', { tabindex: '-1' }, t('loss.title'));
   const head = el('div', { class: 'head-row' }, title, controls.zoom);
-  slowerButton.addEventListener('click', () => {
+  adviceButton.addEventListener('click', () => {
     // It goes with the press, and the focus must not be lost with it.
     title.focus({ preventScroll: true });
-    if (data.slower !== null) onSlower(data.slower.pace);
+    if (data.largeRate !== null) onGentler();
+    else if (data.slower !== null) onSlower(data.slower.pace);
   });
   container.append(
     ...[
@@ -188,7 +208,7 @@ export function createLossChart(
       legend,
       frame,
       summaryLine,
-      slower,
+      adviceLine,
       spoken,
       memorising,
       unheld,
@@ -348,7 +368,7 @@ export function createLossChart(
           ? t('loss.summary.sure')
           : t('loss.summary.choices', { choices: words.short(choices) }),
       );
-    } else if (smoothed > randomLoss + 0.5) parts.push(t('loss.summary.worse'));
+    } else if (isWorse(smoothed, randomLoss)) parts.push(t('loss.summary.worse'));
     if (validation !== undefined) {
       const loss = validation.loss * unitFactor(look, tokensPerCharacter.validation);
       const said = { loss: words.number(loss, 2), step: words.number(validation.step) };
@@ -366,17 +386,25 @@ export function createLossChart(
     setText(risen, t('loss.memorising', said));
   }
 
+  let advised = '';
   /** Has room from the start: nothing moves down when it is said. Said aloud once, when it comes. */
-  function showSlower(): void {
-    const run = data.slower;
-    const wanted = run?.wanted === true;
-    const wasShown = slower.style.visibility === '';
-    slower.hidden = run === null;
-    slower.style.visibility = wanted ? '' : 'hidden';
-    if (run !== null) setText(slowerButton, t('loss.slower.again', { pace: run.pace }));
-    const said = t('loss.slower');
-    if (wanted && !wasShown) setText(spoken, said);
-    else if (!wanted && spoken.textContent === said) setText(spoken, '');
+  function showAdvice(): void {
+    const { slower, largeRate } = data;
+    const wanted = largeRate !== null || slower?.wanted === true;
+    adviceLine.hidden = largeRate === null && slower === null;
+    adviceLine.style.visibility = wanted ? '' : 'hidden';
+    if (largeRate !== null) {
+      const { rate, usual } = largeRate;
+      setText(advice, t('runs.good.rate', { rate: words.short(rate), usual: words.short(usual) }));
+      setText(adviceButton, t('run.gentler'));
+    } else if (slower !== null) {
+      setText(advice, t('loss.slower'));
+      setText(adviceButton, t('loss.slower.again', { pace: slower.pace }));
+    }
+    const said = wanted ? advice.textContent : '';
+    if (said === advised) return;
+    if (said !== '' || spoken.textContent === advised) setText(spoken, said);
+    advised = said;
   }
 
   function openedSentence({ step, trains }: OpenedStart, random: string): string {
@@ -446,7 +474,7 @@ export function createLossChart(
     }
     setText(summary, describe());
     setAttribute(summaryLine, 'data-longest', longestSentence());
-    showSlower();
+    showAdvice();
     showMemorising();
     setText(notes, lossNotes(data, look, words));
     notes.hidden = notes.textContent === '';

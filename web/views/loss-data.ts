@@ -18,6 +18,8 @@ export interface LossLine {
   readonly shown: boolean;
   /** Hidden, and of another text or other tokens than the run of now. */
   readonly aside: boolean;
+  /** Its text is not that of the curve of now. */
+  readonly otherText: boolean;
 }
 
 export interface LossData {

@@ -224,6 +224,7 @@ export function lossPicture(
   }
   const dots = raw.map(([step, value]) => `M${round(x(step))} ${round(y(value))}h0`).join('');
   curves.append(svg('path', { d: dots, fill: 'none', ...dotted }));
+  for (const other of styled) curves.append(line(other.points, other.attributes));
   curves.append(line(smooth, main));
   if (validation.length > 0) {
     curves.append(line(validation, held));
@@ -235,7 +236,6 @@ export function lossPicture(
       );
     }
   }
-  for (const other of styled) curves.append(line(other.points, other.attributes));
   const cut = lossesAbove(data, look, top);
   if (cut.length > 0) {
     const places = cut.map(({ step }) => x(step));

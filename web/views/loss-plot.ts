@@ -34,6 +34,8 @@ const NARROWEST = 5;
 const BESIDE = 10;
 /** Length in pixels of the marks between the named values of a logarithmic axis. */
 const MARK = 4;
+/** The place of the dots among the series of the chart. */
+const DOTS = 1;
 /** Pixels that a finger may slip and still tap. */
 const SLIP = 8;
 
@@ -211,10 +213,14 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
               drawRandom(u);
             },
           ],
-          // Thin and dashed, they are seen on the curve, and the curve through them.
+          // Over the dots of the present run, which would hide them, and below its curve.
+          drawSeries: [
+            (u, index) => {
+              if (index === DOTS) drawOthers(u);
+            },
+          ],
           draw: [
             (u) => {
-              drawOthers(u);
               if (shown !== null)
                 cut = lossesAbove(shown.data, shown.look, u.scales['y']?.max ?? NaN);
               drawMarks(u, cut);

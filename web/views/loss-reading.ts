@@ -43,6 +43,14 @@ export function readingAt(data: LossData, look: LossLook, step: number): LossRea
   };
 }
 
+/** Nats above guessing that are no chance any more. */
+const CLEARLY_WORSE = 0.5;
+
+/** Whether a loss is that of a model that does worse than guess. */
+export function isWorse(loss: number, randomLoss: number): boolean {
+  return loss > randomLoss + CLEARLY_WORSE;
+}
+
 /** A mean loss from this part of the largest one on is that of tokens that nearly all have it. */
 const NEARLY = 0.9;
 

@@ -25,7 +25,10 @@ export function createLossTip({ t, number, short }: Words): LossTip {
     return el('p', { class: mark }, ...(typeof key === 'string' ? [] : [key]), text, el('b', {}, value)); // prettier-ignore
   };
 
-  function rows({ loss, smoothed, validation, rate, norm, others }: LossReading, look: LossLook) {
+  function rows(
+    { step, loss, smoothed, validation, rate, norm, others }: LossReading,
+    look: LossLook,
+  ) {
     const made: HTMLElement[] = [];
     if (Number.isFinite(loss)) {
       made.push(row(look.smoothing === 0 ? 'smoothed' : 'train', t('loss.title'), number(loss, 3)));
@@ -34,7 +37,11 @@ export function createLossTip({ t, number, short }: Words): LossTip {
       made.push(row('smoothed', t('loss.smoothed'), number(smoothed, 3)));
     }
     if (validation !== null) {
-      made.push(row('validation', t('loss.validation'), number(validation.loss, 3)));
+      const name =
+        validation.step === step
+          ? t('loss.validation')
+          : t('loss.tip.validation', { step: number(validation.step) });
+      made.push(row('validation', name, number(validation.loss, 3)));
     }
     // By number, as above the curve: names are long, and the figures must not hide what they are of.
     for (const { id, loss: other } of others) {

@@ -13,8 +13,14 @@ export interface NoticeData {
   readonly actions: readonly NoticeAction[];
 }
 
-/** Creates the line in `container`, which is hidden while there is nothing to say (null). */
-export function createNoticeLine(container: HTMLElement): View<NoticeData | null> {
+/**
+ * Creates the line in `container`, which is hidden while there is nothing to say (null). `onLeave` is for
+ * the focus, where it was on a button that goes.
+ */
+export function createNoticeLine(
+  container: HTMLElement,
+  { onLeave }: { readonly onLeave: () => void },
+): View<NoticeData | null> {
   // The region is there before its text: otherwise it would not be read out.
   const text = el('p', { role: 'status' });
   const buttons = el('div', { class: 'buttons' });
@@ -32,6 +38,7 @@ export function createNoticeLine(container: HTMLElement): View<NoticeData | null
       const wanted = actions.map(({ label }) => label).join('\n');
       if (wanted === shown) return;
       shown = wanted;
+      const leaves = buttons.matches(':focus-within');
       buttons.replaceChildren(
         ...actions.map(({ label, primary }, index) => {
           const button = el(
@@ -43,6 +50,7 @@ export function createNoticeLine(container: HTMLElement): View<NoticeData | null
           return button;
         }),
       );
+      if (leaves) onLeave();
     },
     resize: () => undefined,
     destroy() {

@@ -20,7 +20,7 @@ export interface PlanLineData {
   readonly plan: PlanData | null;
   /** Of the run that could be begun instead, when it is another. */
   readonly next: PlanData | null;
-  /** The unit that the reader has chosen for losses. */
+  /** The unit in which losses are shown elsewhere. */
   readonly unit: LossUnit;
   /** Of the text of `plan`. */
   readonly tokensPerCharacter: TokensPerCharacter;

@@ -107,7 +107,7 @@ function renews({ state, renewable }: RunStripData): boolean {
 export function createRunStrip(
   container: HTMLElement,
   options: RunStripOptions,
-): View<RunStripData> {
+): View<RunStripData> & { focus(): void } {
   const { words } = options;
   const { t } = words;
   let data: RunStripData | null = null;
@@ -311,9 +311,15 @@ export function createRunStrip(
     return words.duration(Math.max(0, steps - at) / stepsPerSecond);
   }
 
+  /** The focus goes to the large button, where nothing is scrolled for it. */
+  function focusMain(): void {
+    main.focus({ preventScroll: true });
+  }
+
   const draw = perFrame(() => {
     const current = data;
     if (current === null) return;
+    const pressed = container.querySelector<HTMLButtonElement>('button:focus');
     const { state, loss, steps } = current;
     showMain(current);
     container.classList.toggle('kept', current.kept);
@@ -351,6 +357,8 @@ export function createRunStrip(
     gentler.hidden = state !== 'diverged';
     offer.hidden = note === '';
     showChanges(current.message === '' ? current.changed : []);
+    // Otherwise what cannot be pressed any more loses the focus to the page.
+    if (pressed !== null && (pressed.disabled || pressed.closest('[hidden]') !== null)) focusMain();
   });
 
   /** One by one, with their values, where there are too many for a sentence. */
@@ -390,6 +398,7 @@ export function createRunStrip(
   }
 
   return {
+    focus: focusMain,
     update(next) {
       announce(data, next);
       data = next;

@@ -152,8 +152,8 @@ export function createTwinPanel(
     setText(status, said !== '' ? said : busy ? t('twin.busy') : hint(option.value, typed()));
     status.classList.toggle('error', said !== '');
     value.setAttribute('aria-invalid', String(wrong !== ''));
-    // Still in reach: a press leads to the field.
-    setAttribute(go, 'aria-disabled', String(wrong !== ''));
+    // Still in reach, and with the focus of who has pressed it: what is wrong, a press leads to.
+    setAttribute(go, 'aria-disabled', String(wrong !== '' || busy));
   }
 
   /** What is wrong with the value that is to be used. */
@@ -222,7 +222,7 @@ export function createTwinPanel(
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const one = chosen();
-    if (one === undefined) return;
+    if (one === undefined || data.busy) return;
     // Only now: on the way to another value, that of now may be typed too.
     wrong = whyNot(one);
     showStatus();
@@ -347,7 +347,7 @@ export function createTwinPanel(
       suggestNext();
       setText(caution, next.caution);
       caution.hidden = next.caution === '';
-      go.disabled = next.busy || next.options.length === 0;
+      go.disabled = next.options.length === 0;
       // What stood in the way, another text say, may do so no more.
       const one = chosen();
       if (wrong !== '' && one !== undefined) wrong = whyNot(one);

@@ -7,6 +7,8 @@ import type { LossUnit } from './loss-data.ts';
 /** One of the runs to compare. */
 export interface TwinRun {
   readonly name: string;
+  /** What tells it from the one that it is judged against, which is enough where only these two are named. */
+  readonly apart: string;
   /** Tells the texts apart that runs have learned. */
   readonly text: number;
   /** Smoothed, at the common step, in nats per token. */
@@ -70,7 +72,7 @@ export function verdictOf(
   const fair = sameTokens ? wanted : 'bits';
   const unit: LossUnit = isValidated && !byCharacter ? 'nats' : fair;
   const ranked = runs
-    .map((run) => ({ name: run.name, value: valueOf(run, measure, unit) }))
+    .map((run) => ({ name: run.apart, value: valueOf(run, measure, unit) }))
     .sort((a, b) => a.value - b.value);
   const [best, other] = ranked;
   if (!best || !other || !ranked.every(({ value }) => Number.isFinite(value))) return null;

@@ -3,8 +3,11 @@ import { Folds } from '../../views/folds.ts';
 import { createLossChart } from '../../views/loss-chart.ts';
 import type { SlowerRun } from '../../views/loss-chart.ts';
 import type { LossLook } from '../../views/loss-data.ts';
+import { isWorse } from '../../views/loss-reading.ts';
 import { unheldShown } from '../held-out.ts';
+import { canChange } from '../lesson.ts';
 import { lossData } from '../loss-data-of.ts';
+import { ratesOf } from '../rates.ts';
 import type { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
 import { PACES } from '../state.ts';
@@ -41,6 +44,7 @@ export const createLoss: CreatePanel = (container, context) => {
     onChoice: actions.onLossChoice,
     onShow: (id, shown) => session()?.showEarlier(id, shown),
     onRemove: (id) => session()?.removeEarlier(id),
+    onGentler: () => session()?.gentler(),
     onSlower: (pace) => {
       actions.onPace(pace);
       session()?.rewind();
@@ -75,6 +79,15 @@ export const createLoss: CreatePanel = (container, context) => {
     return canSlow && seen?.number === run.number && seen.until - seen.since < QUICK;
   }
 
+  /** Why the run that is over ended worse than guessing, as far as that can be told and mended here. */
+  function largeRate(now: Session): ReturnType<typeof ratesOf> {
+    const [rates, loss] = [ratesOf(now), now.run?.history.smoothedLast() ?? NaN];
+    const isOver = now.run?.state === 'finished' && now.pending().length === 0;
+    if (!isOver || rates === null || rates.rate <= rates.usual) return null;
+    if (!isWorse(loss, now.runPlan?.randomLoss ?? NaN)) return null;
+    return canChange(lesson, 'settings') && !lesson.hide.has('rewind') ? rates : null;
+  }
+
   return panelOf(view, () => {
     const now = session();
     noteTime(now?.run ?? null);
@@ -84,6 +97,7 @@ export const createLoss: CreatePanel = (container, context) => {
       choice: state.lossChoice,
       unheld: unheldShown(now, words),
       slower: slower(now),
+      largeRate: now === null ? null : largeRate(now),
       barred: now !== null && now.error !== null,
       opened: opened === null ? null : { step: opened.facts.step, trains: now?.trains === true },
     });

@@ -1,10 +1,11 @@
 /** What there is to say above the run: a run to go on with, a way back, storage that fails. */
-import { findOption, presetValue, valueOf } from '../../engine/options.ts';
+import { valueOf } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import { createNoticeLine } from '../../views/notice-line.ts';
 import type { NoticeData } from '../../views/notice-line.ts';
 import { bringIntoView } from '../in-sight.ts';
 import { messageOf } from '../messages.ts';
+import { ratesOf } from '../rates.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import { runPhrase } from '../run-name.ts';
 import type { Session } from '../session.ts';
@@ -17,8 +18,12 @@ const LARGE_RATE = 3;
 const LARGE_NORM = 10;
 
 export const createNotice: CreatePanel = (container, context) => {
-  const { words, session, runs } = context;
-  const view = createNoticeLine(container);
+  const { words, session, runs, goTo } = context;
+  const view = createNoticeLine(container, {
+    onLeave: () => {
+      goTo('run');
+    },
+  });
   const panel = panelOf(view, () => {
     view.update(
       wayBack(session(), runs, words) ??
@@ -120,9 +125,9 @@ function wayBack(session: Session | null, runs: RunKeeper, words: Words): Notice
 /** The likeliest cause: what differs most from what is known to work. */
 function whyDiverged(session: Session, { t, short }: Words): string {
   const { table, runRecipe: recipe, run } = session;
-  const option = findOption(table, 'lr');
-  if (recipe === null || option === undefined) return t('runs.good.unknown');
-  const [rate, usual] = [valueOf(table, recipe, 'lr'), presetValue(table, recipe.preset, option)];
+  const rates = ratesOf(session);
+  if (recipe === null || rates === null) return t('runs.good.unknown');
+  const { rate, usual } = rates;
   if (rate >= LARGE_RATE * usual) {
     return t('runs.good.rate', { rate: short(rate), usual: short(usual) });
   }

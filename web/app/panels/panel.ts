@@ -134,12 +134,13 @@ export interface PanelContext {
   /** Watches whether one scrolls past a panel; null where there is none. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
-   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there, where models are saved, or the open
-   * tab below, or a map of attention. `at`, in CSS pixels below the top of the window, is where the reader
-   * was: there stands then what leads back.
+   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there, where
+   * models are saved, the open tab below, a map of attention, or the large button of the strip. `at`, in
+   * CSS pixels below the top of the window, is where the reader was: there stands then what leads back.
    */
   readonly goTo: (
-    what: 'notice' | 'text' | 'closer' | 'model' | 'attention' | { readonly option: string },
+    what:
+      'notice' | 'text' | 'closer' | 'model' | 'attention' | 'run' | { readonly option: string },
     at?: number,
   ) => void;
 }

@@ -4,7 +4,7 @@ import type { Plan } from '../../engine/trainer.ts';
 import type * as Architectures from '../../views/architecture.ts';
 import { createPlanLine } from '../../views/plan-line.ts';
 import type { PlanData } from '../../views/plan-line.ts';
-import { UNKNOWN_TOKENS } from '../../views/loss-data.ts';
+import { fairUnit, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { shownPlan } from '../session.ts';
 import type { Session } from '../session.ts';
 import { panelOf } from './panel.ts';
@@ -78,9 +78,11 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
     const changed = now !== null && now.pending().length > 0;
     const plan = shownPlan(now) ?? large;
     const next = changed ? (now.plan ?? large) : null;
+    const tokensPerCharacter = now?.tokensPerCharacter ?? UNKNOWN_TOKENS;
+    const lines = now?.earlier.all ?? [];
     view.update({
-      ...{ plan, next, unit: state.lossChoice.unit },
-      tokensPerCharacter: now?.tokensPerCharacter ?? UNKNOWN_TOKENS,
+      ...{ plan, next, tokensPerCharacter },
+      unit: fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines }),
       nextTokens: now === null ? NaN : nextTokensOf(now, plan, next),
     });
   });

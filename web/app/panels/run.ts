@@ -78,6 +78,13 @@ export const createRun: CreatePanel = (container, context) => {
     return left === null ? '' : words.t('run.left', { name: left.name });
   }
 
+  /** Whose all that is shown is, while nothing can come of what is wanted. */
+  function whose(problem: ErrorFacts | null): string {
+    const now = session();
+    if (problem === null || now?.error !== problem || now.notOfRun().length === 0) return '';
+    return words.t(now.run?.state === 'running' ? 'run.changed.running' : 'run.changed.resting');
+  }
+
   /** Why an opened model only writes: its run may lack nothing but its text. */
   function whyNot(model: OpenedModel | null): string {
     const { why = null, facts } = model ?? {};
@@ -113,6 +120,7 @@ export const createRun: CreatePanel = (container, context) => {
     const trains = run === null || now?.trains !== false;
     const loss = run?.history.smoothedLast(state.lossChoice.smoothing);
     const at = stripState(now, problem);
+    const message = messageFor(problem, asked, trains);
     // A new run is wanted still, and something stands in its way: its button leads there, and does
     // not turn into one that trains the old model under somebody's thumb.
     const rests = at === 'paused' || at === 'finished';
@@ -133,7 +141,7 @@ export const createRun: CreatePanel = (container, context) => {
       tunable: now?.tunable === true && now.leavesModel,
       kept: runs.offer !== null && notice?.past() === true,
       trains,
-      message: messageFor(problem, asked, trains),
+      message: message === '' ? '' : sentences([message, whose(problem)], words),
       messageIsError: problem !== null,
       stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),
     });
@@ -143,6 +151,9 @@ export const createRun: CreatePanel = (container, context) => {
   });
   return {
     ...panel,
+    focus: () => {
+      view.focus();
+    },
     destroy: () => {
       notice?.destroy();
       panel.destroy();

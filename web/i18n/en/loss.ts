@@ -54,6 +54,7 @@ export const loss = {
   'loss.point.rate': 'Learning rate {rate}, gradient norm {norm}.',
   'loss.point.other': '{name}: {loss}.',
   'loss.tip': 'Step {step}, {unit}',
+  'loss.tip.validation': '{=loss.validation}, at step {step}',
   'loss.roof':
     'No loss counts as more than {roof} {unit}, the flat top of the curve: a probability below 10⁻³⁰ counts as 10⁻³⁰.',
   'loss.thinned':
@@ -79,7 +80,7 @@ export const loss = {
     'The text that is held out has fewer tokens to a character ({held}) than the one that is learned ({train}): in bits per character the validation curve therefore begins lower.',
   'loss.smoothing': 'Smoothing',
   'loss.smoothing.help':
-    'Every smoothed figure on this page follows this choice, the one beside “{=run.start}” too.',
+    'Every smoothed figure on this page follows this choice, the loss in the run strip too.',
   'loss.smoothing.none': 'none',
   'loss.smoothing.times': '{times}× the usual',
   'loss.log.steps': 'Steps logarithmic',
@@ -102,7 +103,9 @@ export const loss = {
   'earlier.bits':
     'In bits per character, since the tokens of these runs are not alike: their losses by token cannot be compared.',
   'earlier.aside':
-    'Curves of another text or of other tokens are hidden: tick them to show them. They compare fairly in {=loss.axis.bits}.',
+    'Curves of another text or of other tokens are hidden: tick them to show them. With other tokens, compare in {=loss.axis.bits}; losses on another text do not say which run is better.',
+  'earlier.texts':
+    'One of these curves is of another text: that may only be the easier one, so these losses do not say which run is better.',
   'earlier.same': 'the same settings',
   'earlier.text': 'another text',
   'earlier.end': '{loss} {unit} at step {step}',

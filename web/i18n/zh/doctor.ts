@@ -20,7 +20,7 @@ export const doctor: Translation<typeof en> = {
   'doctor.partly': '文本很长，只检查了前 {count} 个字符。',
   'doctor.mended': '已完成：“{what}”。',
   'doctor.past': '已处理：',
-  'doctor.idle': '打开的模型只写作，不学这篇文本，所以不检查文本。',
+  'doctor.idle': '打开的模型只生成文字，不学这篇文本，所以不检查文本。',
   'doctor.overtaken': '文本后来又手动改过，先前对文本的处理不能再撤销。',
   'doctor.gone': '现在已经没有了。',
   'doctor.more': '详情',

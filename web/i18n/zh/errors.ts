@@ -66,8 +66,8 @@ export const errors: Translation<typeof en> = {
   'error.unsupported': '文件要求 {name}，目前不支持。',
   'error.text-differs':
     '这不是当初训练用的文本（{0} 字节）。请给出原来的文本接着练，或用新文本训练这些权重。',
-  'error.no-text': '这个模型打开时只用来写作。要训练，请在它的名字旁选“{=model.train}”。',
-  'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它写作。',
+  'error.no-text': '这个模型打开时只用来生成文字。要训练，请在它的名字旁选“{=model.train}”。',
+  'error.no-run': '文件里只有权重，没有可以接着练的进度。请用新文本训练，或让它生成文字。',
   'error.vocabulary-file':
     '文件有 {0} 个词元，却没有说明是哪些。请同时给出 vocab.json 和 merges.txt。',
   'error.vocabulary-size':

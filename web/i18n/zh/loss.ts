@@ -16,7 +16,7 @@ export const loss: Translation<typeof en> = {
   'loss.opened': '这个模型是从文件打开的。',
   'loss.opened.steps': '这个模型是从文件打开的，之前已训练 {step} 步。',
   'loss.opened.curve': '曲线从在这里训练的第一步开始；随机猜测是 {random} {unit}。',
-  'loss.opened.writes': '它在这里只写文字：不训练，也就没有损失可画。',
+  'loss.opened.writes': '它在这里只生成文字：不训练，也就没有损失可画。',
   'loss.summary.before':
     '没有训练过的模型只会随机猜测，损失约为 {random} {unit}。低于这条线，才算开始学到东西。',
   'loss.summary': '经过 {step} 步，损失从 {first} 变为 {smoothed} {unit}；随机猜测是 {random}。',
@@ -51,6 +51,7 @@ export const loss: Translation<typeof en> = {
   'loss.point.rate': '学习率 {rate}，梯度范数 {norm}。',
   'loss.point.other': '{name}：{loss}。',
   'loss.tip': '第 {step} 步，{unit}',
+  'loss.tip.validation': '{=loss.validation}（第 {step} 步）',
   'loss.roof':
     '损失以 {roof} {unit} 为上限，曲线到那里就成了平的：低于 10⁻³⁰ 的概率一律按 10⁻³⁰ 算。',
   'loss.thinned': '这次训练很长，图、表和文件里每 {stride} 步只保留一步。',
@@ -72,7 +73,7 @@ export const loss: Translation<typeof en> = {
   'loss.bits.lower':
     '验证集每个字符要用 {held} 个词元，学习的文本是 {train} 个：所以按“{=loss.axis.bits}”算，验证曲线起点更低。',
   'loss.smoothing': '平滑',
-  'loss.smoothing.help': '本页所有平滑后的数字都按这里的选择计算，“{=run.start}”旁边的损失也是。',
+  'loss.smoothing.help': '本页所有平滑后的数字都按这里的选择计算，运行条里的损失也是。',
   'loss.smoothing.none': '不平滑',
   'loss.smoothing.times': '平常的 {times} 倍',
   'loss.log.steps': '步数用对数轴',
@@ -92,7 +93,9 @@ export const loss: Translation<typeof en> = {
   'earlier.short': '第 {number} 次',
   'earlier.bits': '这几次训练的词元不同，按词元算的损失不能比较，所以用每字符比特数。',
   'earlier.aside':
-    '文本或词元不同的曲线已经收起，勾选就能看到；用“{=loss.axis.bits}”才能公平比较。',
+    '文本或词元不同的曲线已经收起，勾选就能看到。词元不同时，请按“{=loss.axis.bits}”比较；文本不同时，从损失看不出哪次训练更好。',
+  'earlier.texts':
+    '这些曲线里有另一篇文本的：也许只是其中一篇更容易，所以从损失看不出哪次训练更好。',
   'earlier.same': '设置相同',
   'earlier.text': '另一篇文本',
   'earlier.end': '第 {step} 步时 {loss} {unit}',

@@ -10,7 +10,7 @@ export const parts: Translation<typeof en> = {
   'parts.keys': '用方向键在部件之间移动。实线框的部件有参数，右侧是参数个数。',
   'parts.keys.touch': '点一个部件就能细看。实线框的部件有参数，右侧是参数个数。',
   'parts.unfold': '展开全部层',
-  'parts.progress': '用它的训练：第 {step} / {steps} 步，损失 {loss} {unit}。',
+  'parts.progress': '采用这项设置的训练：第 {step} / {steps} 步，损失 {loss} {unit}。',
   'parts.which': '层',
   'parts.block.of': '第 {block} 层，共 {layers} 层',
   'parts.block': '第 {block} 层',

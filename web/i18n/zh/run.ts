@@ -41,7 +41,7 @@ export const run: Translation<typeof en> = {
   'run.changed.chance': '“{=run.restart}”会从随机权重开始，不用打开的模型。',
   'run.left': '这次训练从随机权重开始，没有用打开的模型（{name}）。',
   'run.lacks':
-    '有了当初训练用的文本，这次训练就能接着进行：请粘贴，或作为文件打开。在那之前，模型只能写作。',
+    '有了当初训练用的文本，这次训练就能接着进行：请粘贴，或作为文件打开。在那之前，模型只能生成文字。',
   'run.tune': '训练打开的模型',
   'run.changed.whole': '显示全文',
   'run.changed.which': '查看改动',

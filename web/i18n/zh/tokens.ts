@@ -66,7 +66,7 @@ export const tokens: Translation<typeof en> = {
   'tokens.table.caption': '损失与熵，单位为纳特',
 
   'write.lead':
-    '写作就是先猜、再掷骰子，周而复始。在这里骰子归你：看看接下来可能是什么，抽一个词元，或者自己挑一个。',
+    '生成文字就是先猜、再掷骰子，周而复始。在这里骰子归你：看看接下来可能是什么，抽一个词元，或者自己挑一个。',
   'write.next': '下一个词元',
   'write.play': '连续写',
   'write.pause': '暂停',

@@ -31,7 +31,7 @@ export const twin: Translation<typeof en> = {
   'twin.sample': '写出的文字',
   'twin.still': '学习率为 0 时什么也学不到：权重会一直停在随机的初始值上。',
   'twin.alike': '{name}现在就是这个值：请换一个。',
-  'twin.verdict.pair': '只比这次和上一次训练：',
+  'twin.verdict.pair': '只比较这次和上一次训练：',
   'twin.verdict.validation':
     '到第 {step} 步，在没学过的文本上最好的是“{best}”：验证损失比“{other}”低 {gap} {unit}。',
   'twin.verdict.validation.alike':
