@@ -14,11 +14,9 @@ export interface Rooms {
 /** Heights of the window at which something stands that can be held. */
 const HELD_AT = [0.5, 0.7, 0.3];
 
-/** What the reader has before them below `block`; null where nothing can be held for all of the page. */
+/** What the reader has before them below `block`; null where they see nothing but that. */
 function before(block: HTMLElement): Element | null {
   const { left, width } = block.getBoundingClientRect();
-  // Beside it stands another column, which would move instead.
-  if (2 * width < innerWidth) return null;
   const page = block.getRootNode() as Document | ShadowRoot;
   for (const height of HELD_AT) {
     const element = page.elementFromPoint(left + width / 2, height * innerHeight);
@@ -30,21 +28,27 @@ function before(block: HTMLElement): Element | null {
 export function createRooms(): Rooms {
   const kept = new Set<HTMLElement>();
   const above = new Set<HTMLElement>();
-  const observer = new IntersectionObserver((entries) => {
+  const look: IntersectionObserverCallback = (entries) => {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const block = target as HTMLElement;
-      if (isIntersecting) {
-        const held = above.delete(block) ? before(block) : null;
-        if (held === null) continue;
-        keepInPlace(held, () => {
+      if (!isIntersecting) {
+        if (boundingClientRect.top > 0) giveBack(block);
+        else above.add(block);
+      } else if (boundingClientRect.bottom > 0 && above.delete(block)) {
+        // Beside a narrow one stands another column, which would move instead.
+        if (2 * boundingClientRect.width < innerWidth) continue;
+        keepInPlace(before(block) ?? block, () => {
           giveBack(block);
         });
-      } else if (boundingClientRect.top > 0) giveBack(block);
-      else above.add(block);
+      }
     }
-  });
+  };
+  const observer = new IntersectionObserver(look);
+  // Who jumps from below it to above it never sees it.
+  const jumped = new IntersectionObserver(look, { rootMargin: '1000000px 0px 0px 0px' });
   const giveBack = (block: HTMLElement): void => {
     observer.unobserve(block);
+    jumped.unobserve(block);
     kept.delete(block);
     above.delete(block);
     keepRoom(block, null);
@@ -55,13 +59,16 @@ export function createRooms(): Rooms {
       kept.add(block);
       above.delete(block);
       // Also of what is out of sight now: that is told at once.
-      observer.unobserve(block);
-      observer.observe(block);
+      for (const one of [observer, jumped]) {
+        one.unobserve(block);
+        one.observe(block);
+      }
     },
     giveBack,
     destroy() {
       for (const block of kept) giveBack(block);
       observer.disconnect();
+      jumped.disconnect();
     },
   };
 }
