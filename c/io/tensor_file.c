@@ -255,10 +255,10 @@ static float float_at(int type, const unsigned char *from) {
 }
 
 /* Whether all of `count` floats are finite: an exponent of ones is infinity or no number at all. */
-static bool are_finite(const float *values, size_t count) {
+static bool are_finite(const void *values, size_t count) {
     for (size_t i = 0; i < count; i++) {
         uint32_t bits;
-        memcpy(&bits, &values[i], sizeof bits);
+        memcpy(&bits, (const unsigned char *)values + i * sizeof bits, sizeof bits);
         if ((bits & 0x7F800000u) == 0x7F800000u) {
             return false;
         }
@@ -281,7 +281,7 @@ static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *fro
             return memcmp(into, from, count * (size_t)width) == 0 ? GPT_OK : GPT_E_TENSOR_TIED;
         }
         memcpy(into, from, count * (size_t)width);
-        bool sound = !t->finite || t->type != FILE_F32 || are_finite((const float *)into, count);
+        bool sound = !t->finite || t->type != FILE_F32 || are_finite(into, count);
         return sound ? GPT_OK : GPT_E_TENSOR_NUMBER;
     }
     float *into = (float *)t->into + (size_t)first;
