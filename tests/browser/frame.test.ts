@@ -214,7 +214,7 @@ describe('the frame', () => {
     // It is not there: the message names it.
     await chinese.page
       .frameLocator('iframe')
-      .getByText('The text file 课文/第3周.txt did not come')
+      .getByText('The text file 课文/第3周.txt could not be loaded')
       .first()
       .waitFor();
     host.put('/site/lesson/names.txt', `${text}dora\n`);

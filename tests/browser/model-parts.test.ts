@@ -245,6 +245,7 @@ it('goes from part to part by keys, and explains each with formula, C source and
   expect(focused).toMatch(/^Norm before attention/);
   const words = page.locator('.part-explanation');
   // Words first, then numbers.
+  await page.locator('.part-words').waitFor();
   const plain = (await page.locator('.part-words').boundingBox())!;
   const numbers = (await page.getByRole('heading', { name: 'Its numbers now' }).boundingBox())!;
   expect(plain.y + plain.height).toBeLessThan(numbers.y);

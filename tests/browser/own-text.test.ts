@@ -309,7 +309,7 @@ describe('a text of nothing but blanks', () => {
       const { page } = driven;
       const area = page.locator('#text textarea');
       await area.fill(' \n\t\u3000\n'.repeat(100));
-      await page.getByText(/This text has only blanks|这篇文本只有空白/).waitFor();
+      await page.getByText(/This text has only spaces|这篇文本只有空白/).waitFor();
       await driven.reach('blocked');
       await expect.poll(() => page.locator('.error:visible').count()).toBe(0);
       await area.fill('anna\nhanna\n'.repeat(20));

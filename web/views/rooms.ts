@@ -14,6 +14,29 @@ export interface Rooms {
 /** Heights of the window at which something stands that can be held. */
 const HELD_AT = [0.5, 0.7, 0.3];
 
+/** Milliseconds without a scroll after which the page rests. */
+const REST = 150;
+
+/** Calls `then` once the page rests; the answer calls that off. To scroll it before would end its glide. */
+function whenAtRest(then: () => void): () => void {
+  let timer = 0;
+  const options = { capture: true, passive: true } as const;
+  const wait = (): void => {
+    window.clearTimeout(timer);
+    timer = window.setTimeout(() => {
+      stop();
+      then();
+    }, REST);
+  };
+  const stop = (): void => {
+    window.clearTimeout(timer);
+    window.removeEventListener('scroll', wait, options);
+  };
+  window.addEventListener('scroll', wait, options);
+  wait();
+  return stop;
+}
+
 /** What the reader has before them below `block`; null where they see nothing but that. */
 function before(block: HTMLElement): Element | null {
   const { left, width } = block.getBoundingClientRect();
@@ -28,6 +51,12 @@ function before(block: HTMLElement): Element | null {
 export function createRooms(): Rooms {
   const kept = new Set<HTMLElement>();
   const above = new Set<HTMLElement>();
+  /** How to call off what waits for the page to rest. */
+  const waiting = new Map<HTMLElement, () => void>();
+  const callOff = (block: HTMLElement): void => {
+    waiting.get(block)?.();
+    waiting.delete(block);
+  };
   const look: IntersectionObserverCallback = (entries) => {
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const block = target as HTMLElement;
@@ -37,9 +66,13 @@ export function createRooms(): Rooms {
       } else if (boundingClientRect.bottom > 0 && above.delete(block)) {
         // Beside a narrow one stands another column, which would move instead.
         if (2 * boundingClientRect.width < innerWidth) continue;
-        keepInPlace(before(block) ?? block, () => {
-          giveBack(block);
+        const stop = whenAtRest(() => {
+          keepInPlace(before(block) ?? block, () => {
+            giveBack(block);
+          });
         });
+        callOff(block);
+        waiting.set(block, stop);
       }
     }
   };
@@ -51,6 +84,7 @@ export function createRooms(): Rooms {
     jumped.unobserve(block);
     kept.delete(block);
     above.delete(block);
+    callOff(block);
     keepRoom(block, null);
   };
   return {
@@ -58,6 +92,7 @@ export function createRooms(): Rooms {
       keepRoom(block, pixels);
       kept.add(block);
       above.delete(block);
+      callOff(block);
       // Also of what is out of sight now: that is told at once.
       for (const one of [observer, jumped]) {
         one.unobserve(block);

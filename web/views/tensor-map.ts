@@ -240,11 +240,14 @@ export function createTensorMap(
     if (at !== null && part !== null) onCell(placeIn(part, at));
   }
 
+  // A page that scrolls under a pointer that rests points at nothing.
+  const rests = ({ movementX, movementY }: PointerEvent): boolean =>
+    movementX === 0 && movementY === 0;
   canvas.addEventListener('pointermove', (event) => {
-    point(under(event), false);
+    if (!rests(event)) point(under(event), false);
   });
-  canvas.addEventListener('pointerleave', () => {
-    point(null, false);
+  canvas.addEventListener('pointerleave', (event) => {
+    if (!rests(event)) point(null, false);
   });
   canvas.addEventListener('click', (event) => {
     const at = under(event);
