@@ -139,6 +139,15 @@ describe('the numbers that go into a number', () => {
     expect(await readOrigin(trainer, list, { tensor, matrix: 0, cell })).toBeNull();
   });
 
+  test('are not there for a cell that this text does not have', async () => {
+    const trainer = await trained('microgpt');
+    const list = await trainer.tensors('an', false);
+    const tensor = list.tensors.find(({ name }) => name === 'block0.attn.heads')!;
+    const at = (row: number) => readOrigin(trainer, list, { tensor, matrix: 0, cell: { row, column: 0 } }); // prettier-ignore
+    expect(await at(2)).not.toBeNull();
+    expect(await at(3)).toBeNull();
+  });
+
   test('end with the end of a document, and of a stream with the last token but one', async () => {
     const last = async (preset: string): Promise<Formula | undefined> => {
       const trainer = await trained(preset);

@@ -126,7 +126,12 @@ describe('a receipt', () => {
     const { line, json } = made.receipt;
     const read = parseReceiptLine(line);
     expect(read).not.toBeNull();
-    for (const around of [`Zhang San: ${line}`, `张三${line}。`, `My run\n“${line}”, as asked`]) {
+    for (const around of [
+      `Zhang San: ${line}`,
+      `张三${line}。`,
+      `My run\n“${line}”, as asked`,
+      `${line}\n${line}`,
+    ]) {
       expect(parseReceiptLine(around)).toEqual(read);
     }
     const bad = [
@@ -136,7 +141,7 @@ describe('a receipt', () => {
       `${line}-0`,
       `x${line}`,
       line.slice(0, -1),
-      `${line} ${line}`,
+      `${line} ${line.replace(/-s\d+-/, '-s43-')}`,
     ];
     for (const text of [...bad, '-'.repeat(1e6), 'gh1-'.repeat(1e5)]) {
       expect(parseReceiptLine(text)).toBeNull();

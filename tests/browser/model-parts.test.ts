@@ -289,6 +289,10 @@ it('shows the numbers of a part: each cell by keys, its sum, gradients, and afte
   const result = number(terms.pop());
   expect(result).toBe(number(value?.[1]));
   expect(terms.reduce((total, term) => total + number(term), 0)).toBeCloseTo(result, 2);
+  // Asked again it stays.
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(300);
+  await expect.poll(() => last().then((all) => all.length)).toBe(terms.length + 1);
   // The gradient of the loss, and the parameters, in the same place.
   await page.getByRole('checkbox', { name: 'Gradient' }).check();
   await page.getByRole('img', { name: /^Gradient of: Output/ }).waitFor();
@@ -350,6 +354,37 @@ it('leads from a weight of attention to how it is computed', async () => {
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.className))
     .toBe('tensor-canvas');
+  expect(problems).toEqual([]);
+});
+
+it('explains the number that the map shows, at full speed too', async () => {
+  const { page, start, problems } = await site({ hash: `${SMALL}&steps=200000` });
+  await diagram(page)
+    .getByRole('button', { name: /^MLP: widen/ })
+    .click();
+  const map = page.getByRole('img', { name: /^Output, 1 × 11 × 64\./ });
+  await map.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('[data-part=number-origin] tr').last().waitFor();
+  await start.click();
+  const read = () =>
+    page.evaluate(() => {
+      const of = (part: string) => document.querySelector(`[data-part=${part}]`)?.textContent ?? '';
+      const result = document.querySelector(
+        '[data-part=number-origin] tr:last-child td:last-child',
+      );
+      return [of('values-step'), /: (\S+)$/.exec(of('tensor-readout'))?.[1], result?.textContent];
+    });
+  const steps = new Set<string>();
+  for (let turn = 0; turn < 200 && steps.size < 4; turn++) {
+    await page.waitForTimeout(50);
+    const [step, shown, result] = await read();
+    // Map and sums are drawn in the same turn or the next.
+    await expect.poll(() => read().then(([, a, b]) => a === b)).toBe(true);
+    if (shown === result) steps.add(step ?? '');
+  }
+  expect(steps.size).toBe(4);
   expect(problems).toEqual([]);
 });
 

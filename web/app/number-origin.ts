@@ -25,6 +25,9 @@ export async function readOrigin(
   place: NumberPlace,
 ): Promise<NumberOrigin | null> {
   const { tensor, matrix, cell } = place;
+  // Another text may have fewer tokens than the one in which the cell was chosen.
+  if (cell.row >= (tensor.shape.at(-2) ?? 1) || cell.column >= (tensor.shape.at(-1) ?? 1))
+    return null;
   for (let tries = 0; tries < TRIES; tries++) {
     const reader = new Reader(trainer, list);
     const [formula, result] = await Promise.all([
@@ -103,7 +106,7 @@ const FORMULAS: Readonly<Record<string, FormulaReader>> = {
   linear: (reader, place) => readLinear(reader, place, (w) => reader.column(w, place.cell.column)),
   // The head's matrix has a row for each token, the others have a column for each output.
   linear_transposed: (reader, place) =>
-    readLinear(reader, place, (w) => reader.row(w, place.cell.column)),
+    readLinear(reader, place, (w) => reader.row(w, place.cell.column), true),
   gelu: (reader, place) => readActivation(reader, place, 'gelu'),
   relu2: (reader, place) => readActivation(reader, place, 'relu2'),
   attention: (reader, place) =>
@@ -119,6 +122,7 @@ async function readLinear(
   reader: Reader,
   { tensor, cell }: NumberPlace,
   readWeights: (weights: NamedTensor) => Promise<Float32Array>,
+  transposed = false,
 ): Promise<Formula | null> {
   const [x, w, b] = [0, 1, 2].map((at) => reader.input(tensor, at));
   if (x === undefined || w === undefined) return null;
@@ -127,7 +131,7 @@ async function readLinear(
     readWeights(w),
     b === undefined ? null : reader.number(b, 0, cell.column),
   ]);
-  return { op: 'linear', inputs, weights, bias };
+  return { op: 'linear', inputs, weights, bias, transposed };
 }
 
 /** Two tensors of the same shape, added. */

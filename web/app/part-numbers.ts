@@ -29,6 +29,8 @@ import type { Session } from './session.ts';
 
 /** Milliseconds between two looks while the model trains, and how many times longer than one look. */
 const PAUSE = 1000;
+/** Milliseconds that training rests for one look at most. */
+const LONGEST = 300;
 const SHARE = 10;
 /** Rows and columns of a window of a large tensor. */
 const WINDOW = 64;
@@ -239,7 +241,7 @@ export class PartNumbers {
       part: fits ? seen.values : null,
       rowName: this.#naming(shape, now, seen.list.tokens, 'row'),
       columnName: this.#naming(shape, now, seen.list.tokens, 'column'),
-      origin: fits && seen.wish.choice.cell === wish.choice.cell ? seen.origin : null,
+      origin: fits && sameCell(seen.wish.choice.cell, wish.choice.cell) ? seen.origin : null,
       traceable: wish.traceable,
       windowed: wish.choice.around !== null,
       about: this.#about(now, shape, seen),
@@ -303,7 +305,10 @@ export class PartNumbers {
     }
     this.#busy = true;
     const began = performance.now();
-    this.#look(trainer, wish)
+    // All that is read is of one step: training rests for so long.
+    const resting = training ? trainer.rest(LONGEST) : Promise.resolve();
+    resting
+      .then(() => this.#look(trainer, wish))
       .then(
         (seen) => {
           this.#seen = seen;
@@ -314,6 +319,7 @@ export class PartNumbers {
         },
       )
       .finally(() => {
+        if (training) trainer.rest(0).catch(() => undefined);
         this.#busy = false;
         this.#tried = wish;
         const took = performance.now() - began;
@@ -359,6 +365,10 @@ function windowOf({ around }: Choice): Partial<TensorSlice> {
   const from = (at: number): number => Math.max(0, at - WINDOW / 2);
   const [firstRow, firstColumn] = [from(around.row), from(around.column)];
   return { firstRow, firstColumn, rows: WINDOW, columns: WINDOW };
+}
+
+function sameCell(a: Cell | null, b: Cell | null): boolean {
+  return a?.row === b?.row && a?.column === b?.column;
 }
 
 function sameWish(a: Wish, b: Wish | null): boolean {

@@ -95,12 +95,20 @@ const SLICE = 25;
 const LINES =
   /(?:^|[^a-z0-9-])gh(\d{1,9})-([a-z0-9]{1,32})-s(\d{1,16})-(\d{1,10})-([0-9a-f]{8})-([0-9a-f]{8})-([0-9a-f]{8})(?![a-z0-9-])/g;
 
+function lineOf([line]: RegExpMatchArray): string {
+  return line.slice(line.indexOf('gh'));
+}
+
 /**
  * Reads the line in a text: people put their name before it, and copy the full stop of a sentence with
  * it. Null when there is none, or more than one.
  */
 export function parseReceiptLine(text: string): ReceiptLine | null {
-  const [parts, ...others] = text.matchAll(LINES);
+  // The same line twice is one.
+  const found = [...text.matchAll(LINES)];
+  const [parts, ...others] = found.filter(
+    (one, at) => found.findIndex((other) => lineOf(other) === lineOf(one)) === at,
+  );
   if (parts === undefined || others.length > 0) return null;
   const [, engine, preset = '', seed, step, recipe = '', losses = '', weights = ''] = parts;
   return {

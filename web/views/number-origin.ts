@@ -2,6 +2,7 @@
  * Where one number of the model comes from: the formula of the op that computed it, written out with the
  * numbers that go into it now. The last line is what the engine has; the lines above lead to it.
  */
+import { capitalised } from '../i18n/index.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { el, table } from './dom.ts';
 import { numberText } from './tensor-map.ts';
@@ -14,6 +15,8 @@ export type Formula =
       readonly inputs: Float32Array;
       readonly weights: Float32Array;
       readonly bias: number | null;
+      /** The weights are a row of their matrix and not a column. */
+      readonly transposed: boolean;
     }
   /** A row of the token table, looked up. */
   | { readonly op: 'embedding'; readonly id: number }
@@ -85,7 +88,9 @@ export function originTables(
   const { t } = words;
   const { cell, formula, result } = origin;
   const text = (value: number): string => numberText(value, words);
-  const place = t('origin.place', { row: names.row(cell.row), column: names.column(cell.column) });
+  const place = capitalised(
+    t('origin.place', { row: names.row(cell.row), column: names.column(cell.column) }),
+  );
   const count = (n: number): string => words.number(n);
 
   /** One line for each thing that is done, the result last. */
@@ -159,10 +164,10 @@ export function originTables(
 
   switch (formula.op) {
     case 'linear': {
-      const { inputs, weights, bias } = formula;
+      const { inputs, weights, bias, transposed } = formula;
       return [
         products(
-          t('origin.linear', { place }),
+          t(transposed ? 'origin.transposed' : 'origin.linear', { place }),
           [t('origin.k'), t('origin.input'), t('origin.weight')],
           [inputs, weights],
           (k) => count(k + 1),

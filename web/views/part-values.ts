@@ -106,6 +106,7 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
   const thinned = el('p', { class: 'note', 'data-part': 'values-thinned' });
   const whole = el('button', { type: 'button', class: 'link' }, t('values.whole'));
   const origin = el('div', { class: 'number-origin', 'data-part': 'number-origin' });
+  const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   const save = createExport({
     words,
     what: t('export.what.values'),
@@ -136,6 +137,7 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     whole,
     mapBox,
     origin,
+    spoken,
     save,
   );
   container.append(el('h4', {}, t('values.title')), note, body);
@@ -160,7 +162,11 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     options.onMatrix(Number(matrix.value));
   });
 
-  whole.addEventListener('click', options.onWhole);
+  whole.addEventListener('click', () => {
+    // It goes with the press.
+    map.focus();
+    options.onWhole();
+  });
 
   let listed = '';
 
@@ -199,6 +205,13 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     mapBox.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
   }
 
+  /** Says what was asked for: in the eyes' place it stands in tables. */
+  function tell(value: number): void {
+    const how = origin.querySelector('caption, .note')?.textContent ?? '';
+    const result = t('origin.result');
+    setText(spoken, t('origin.told', { how, result, value: numberText(value, words) }));
+  }
+
   function showOrigin({
     origin: found,
     traceable,
@@ -211,6 +224,7 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
       if (entering) comeIntoSight();
       // What was asked for stands below the map: not where it takes a search to find it.
       else if (asked) origin.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() }); // prettier-ignore
+      if (asked || entering) tell(found.result);
       entering = false;
       asked = false;
       return;
@@ -287,6 +301,8 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
         name: t('values.name', { name: kind, shape: sizes }),
         rowName: data.rowName,
         columnName: data.columnName,
+        traceable:
+          data.traceable || (data.part?.rowStride ?? 1) > 1 || (data.part?.columnStride ?? 1) > 1,
         marked: data.origin?.cell ?? null,
       };
       mapped = { data: mapData, of: data };

@@ -44,6 +44,8 @@ export interface TensorMapData {
   /** What a row and a column are, in the reader's language: a token, a channel, a number. */
   readonly rowName: (row: number) => string;
   readonly columnName: (column: number) => string;
+  /** Whether a chosen cell is explained. */
+  readonly traceable: boolean;
   /** The cell that is explained elsewhere: it is marked, and read while no other is pointed at. */
   readonly marked: Cell | null;
 }
@@ -113,7 +115,8 @@ export function createTensorMap(
     onDraw();
     if (data === null || part === null) return;
     paint(part);
-    setAttribute(canvas, 'aria-label', `${data.name}. ${t('values.keys')}`);
+    const keys = t(data.traceable ? 'values.keys' : 'attention.keys');
+    setAttribute(canvas, 'aria-label', `${data.name}. ${keys}`);
     const read = pointed ?? markedIn(part);
     setText(readout, read === null ? hint(words, 'values.hint') : sentence(part, read));
     if (numbers.isOpen()) fillTable(part);

@@ -31,6 +31,9 @@ class Watched {
   seen: { readonly number: number; readonly since: number; until: number } | null = null;
 }
 
+/** A loss of so many times that of guessing is no bad luck: the steps were too large. */
+const EXPLODED = 3;
+
 export const createLoss: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
   const watched = context.kept(Watched);
@@ -84,7 +87,9 @@ export const createLoss: CreatePanel = (container, context) => {
     const [rates, loss] = [ratesOf(now), now.run?.history.smoothedLast() ?? NaN];
     const isOver = now.run?.state === 'finished' && now.pending().length === 0;
     if (!isOver || rates === null || rates.rate <= rates.usual) return null;
-    if (!isWorse(loss, now.runPlan?.randomLoss ?? NaN)) return null;
+    const [random, highest] = [now.runPlan?.randomLoss ?? NaN, now.run?.history.highest ?? NaN];
+    const cameBack = highest > EXPLODED * random && isWorse(loss + 1, random);
+    if (!isWorse(loss, random) && !cameBack) return null;
     return canChange(lesson, 'settings') && !lesson.hide.has('rewind') ? rates : null;
   }
 

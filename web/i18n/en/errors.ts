@@ -71,7 +71,7 @@ export const errors = {
   'error.tensor-tied':
     'The tensor {name} must be the same as the token table that it is tied to, and it is not.',
   'error.tensor-number':
-    'The tensor {name} holds values that are no finite numbers: the run had gone wrong before it was saved, or the file is damaged. Choose another file.',
+    'The tensor {name} holds values that are not finite numbers: the run had gone wrong before it was saved, or the file is damaged. Choose another file.',
   'error.truncated':
     'The file has {0} {0|byte|bytes} where its header speaks of {1}. Get it again.',
   'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',

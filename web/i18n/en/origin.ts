@@ -5,6 +5,7 @@ export const origin = {
   'origin.step': 'What',
   'origin.value': 'Number',
   'origin.result': 'Result, as the engine has it',
+  'origin.told': '{how}. {result}: {value}',
   'origin.rest': 'The other {count} {count|term|terms}',
   'origin.others': 'The other {count} {count|token|tokens}',
   'origin.sum': 'Sum',
@@ -15,6 +16,8 @@ export const origin = {
   'origin.bias': 'Plus the bias',
   'origin.gain': 'Times the gain',
   'origin.linear': '{place}: the row of inputs times the column of weights, term by term',
+  'origin.transposed':
+    '{place}: the row of inputs times this token’s row of the matrix, term by term',
   'origin.embedding': '{place}: looked up in the token table, in row {id}',
   'origin.positional': '{place}: what the token brings plus what its place brings',
   'origin.positional.first': 'From the token',

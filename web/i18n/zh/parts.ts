@@ -116,7 +116,7 @@ export const parts: Translation<typeof en> = {
   'values.thinned':
     '太大，画不全：每 {rows} 行、每 {columns} 列取一个。选一个格子，可看它周围的全部数值。',
   'values.whole': '回到整体',
-  'values.token': '{token}，第 {place} 位',
+  'values.token': '第 {place} 位的{token}',
   'values.id': '{id} 号词元',
   'values.position': '第 {place} 位',
   'values.channel': '第 {channel} 通道',
