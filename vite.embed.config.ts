@@ -28,9 +28,11 @@ const NO_SITE = {
   'app/math-styles.ts': 'embed/no-math-styles.ts',
   'i18n/en/origin.ts': 'embed/no-words.ts',
   'i18n/en/parts.ts': 'embed/no-words.ts',
+  'i18n/en/runs.ts': 'embed/no-words.ts',
   'i18n/en/share.ts': 'embed/no-words.ts',
   'i18n/zh/origin.ts': 'embed/no-words.ts',
   'i18n/zh/parts.ts': 'embed/no-words.ts',
+  'i18n/zh/runs.ts': 'embed/no-words.ts',
   'i18n/zh/share.ts': 'embed/no-words.ts',
 };
 /** Only pages are opened by links. */

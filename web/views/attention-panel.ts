@@ -333,8 +333,9 @@ export function createAttentionPanel(
     save.hidden = !mapSeen || attention === null;
     saveArcs.hidden = !arcsSeen || attention === null;
     mapBox.hidden = !mapSeen || attention === null;
-    // What is looked back at was computed with weights that are gone.
-    how.hidden = mapBox.hidden || onWeight === null || attention !== data.attention;
+    how.hidden = mapBox.hidden || onWeight === null;
+    // What is looked back at was computed with weights that are gone; nothing moves for that.
+    how.style.visibility = attention === data.attention ? '' : 'hidden';
     arcsBox.hidden = !arcsSeen || attention === null;
     if (look.row >= (attention?.tokens.length ?? Infinity)) look.row = -1;
     const { row, shape } = look;

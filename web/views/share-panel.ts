@@ -162,7 +162,7 @@ export function createSharePanel(
     // Made anew each time: a frame whose fragment alone changes would not load again by itself.
     const frame = el('iframe', { src: address, title: t('share.preview.title') });
     frameBox.replaceChildren(frame);
-    frameBox.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() });
+    frameBox.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
     setText(copied, t('share.preview.shown'));
   });
 
