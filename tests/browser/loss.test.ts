@@ -516,6 +516,8 @@ it('reads a step out where a finger taps the curve, and moves along a part by dr
   await curve.evaluate((plot) => {
     plot.scrollIntoView({ block: 'center', behavior: 'instant' });
   });
+  // What the end of the run changes above the curve has come by then.
+  await page.waitForTimeout(600);
   const box = (await loss.locator('.u-over').first().boundingBox())!;
   const [x, y] = [(share: number) => box.x + box.width * share, box.y + box.height / 2];
   /** The step that is read out. */
