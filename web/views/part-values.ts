@@ -147,7 +147,7 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     isDark,
     onDraw: showFigures,
     onCell: (cell) => {
-      asked = true;
+      asked = mapped?.of.traceable === true;
       options.onCell(cell);
     },
   });
@@ -195,6 +195,8 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     }
   }
 
+  /** What stands there now. */
+  let explained: NumberOrigin | null = null;
   /** Whether a cell was chosen that is not explained yet. */
   let asked = false;
   /** Whether somebody was led here to a number that is not explained yet. */
@@ -220,7 +222,11 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     columnName,
   }: PartValuesData): void {
     if (found !== null) {
-      origin.replaceChildren(...originTables(found, { row: rowName, column: columnName }, words));
+      // The page is updated many times a second, what is explained once a second at most.
+      if (found !== explained) {
+        origin.replaceChildren(...originTables(found, { row: rowName, column: columnName }, words));
+      }
+      explained = found;
       if (entering) comeIntoSight();
       // What was asked for stands below the map: not where it takes a search to find it.
       else if (asked) origin.scrollIntoView({ block: 'nearest', behavior: scrollBehavior() }); // prettier-ignore
@@ -229,6 +235,7 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
       asked = false;
       return;
     }
+    explained = null;
     const isAsked = traceable && part !== null;
     origin.replaceChildren(...(isAsked ? [el('p', { class: 'note' }, t('origin.hint'))] : []));
   }
