@@ -35,16 +35,24 @@ CLANG     ?= clang
 SANITIZER := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 THREADS   := -DGPT_THREADS -pthread
-NATIVE    := -O2 -g $(THREADS)
+# Without asserts some names go unused.
+NO_ASSERTS := -DNDEBUG -Wno-unused-parameter -Wno-unused-variable -Wno-unused-but-set-variable
+NATIVE    := -O3 $(NO_ASSERTS) $(THREADS)
 SANITIZE  := -O1 -g $(SANITIZER) $(THREADS)
 RACES     := -O1 -g -fsanitize=thread $(THREADS)
 DOUBLE    := -O1 -g $(SANITIZER) -DGPT_REAL_DOUBLE
+# An engine that is newer by three invented options.
+LATER     := -O1 -g $(SANITIZER) -include tests/c/later_options.h
 # Words to compare with come from dictionaries: watching every comparison would take half the time.
 FUZZED    := -O2 -g $(SANITIZER) -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp
 COVERED   := -O1 -g -fprofile-instr-generate -fcoverage-mapping
-# Without asserts (they would print, and printing needs imports) some names go unused.
-WASM_C    := -O3 -msimd128 -DNDEBUG -Wno-unused-parameter -Wno-unused-variable \
-             -Wno-unused-but-set-variable
+# Asserts would print, and printing needs imports.
+WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
+
+# What runs once or a few times, and no arithmetic of a model: small rather than fast.
+COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
+        $(addprefix c/,base/json.c base/status.c base/text.c model/bpe_files.c model/config.c)
+$(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
 # grows when asked; a trainer has a lower limit of its own. One page less than 4 GB, so that the size
@@ -90,6 +98,10 @@ build/double/%.o: %.c Makefile | check-tools
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(COMMON) -Itests/c $(DOUBLE) -c $< -o $@
 
+build/later/%.o: %.c Makefile | check-tools
+	$(call say,CLANG)
+	$(Q)$(CLANG) $(COMMON) -Itests/c $(LATER) -c $< -o $@
+
 build/races/%.o: %.c Makefile | check-tools
 	$(call say,CLANG)
 	$(Q)$(CLANG) $(COMMON) -Itests/c $(RACES) -c $< -o $@
@@ -104,11 +116,11 @@ build/covered/%.o: %.c Makefile | check-tools
 
 build/wasm/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) -c $< -o $@
+	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_C) $(SMALL) -c $< -o $@
 
 build/wasm-threads/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
-	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_THREADS_C) -c $< -o $@
+	$(Q)$(EMCC_ENV) $(EMCC) $(COMMON) $(WASM_THREADS_C) $(SMALL) -c $< -o $@
 
 # The export list is read off the public header: the name before the first parenthesis of every line
 # that begins with GPT_API. (A folder counts as newer when a source goes away: then it links again.)
@@ -134,10 +146,13 @@ build/bench/bench-threads.wasm: $(call objects,wasm-threads,$(ENGINE) tests/benc
 	$(call say,LINK )
 	$(Q)$(EMCC_ENV) $(EMCC) $(WASM_THREADS_LINK) -sEXPORTED_FUNCTIONS=$(exports) $(filter %.o,$^) -o $@
 
+# iconv is part of the C library but on macOS.
+ICONV := $(if $(filter Darwin,$(shell uname -s)),-liconv)
+
 # No libm: were anything of it used, this would not link.
 build/train_gpt: $(call objects,native,$(ENGINE) $(CLI_MAIN)) $(wildcard c/*/)
 	$(call say,LINK )
-	$(Q)$(CC) $(NATIVE) $(filter %.o,$^) -o $@
+	$(Q)$(CC) $(NATIVE) $(filter %.o,$^) $(ICONV) -o $@
 
 # Tests alone get libm, as something to compare with.
 build/sanitize/tests/c/%: build/sanitize/tests/c/%.o $(call objects,sanitize,$(ENGINE)) $(wildcard c/*/)
@@ -171,6 +186,10 @@ build/sanitize/tests/c/test_allocation: private SANITIZE += \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=pthread_create
 endif
 
+build/later/tests/c/%: build/later/tests/c/%.o $(call objects,later,$(ENGINE)) $(wildcard c/*/)
+	$(call say,LINK )
+	$(Q)$(CLANG) $(SANITIZER) $(filter %.o,$^) -lm -o $@
+
 build/double/tests/c/%: build/double/tests/c/%.o $(call objects,double,$(ENGINE)) $(wildcard c/*/)
 	$(call say,LINK )
 	$(Q)$(CLANG) $(SANITIZER) $(filter %.o,$^) -lm -o $@
@@ -194,7 +213,7 @@ $(PACKAGE): $(WASM) $(MODULES) $(SITE_INPUTS) $(wildcard c/*/*) vite.embed.confi
 	$(call say,VITE )
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)/texts && for form in library worker element widget offline; do \
 	  $(BIN)/vite build --config vite.embed.config.ts --mode $$form --logLevel warn || exit 1; done
-	$(Q)$(BIN)/tsc -p web/package
+	$(Q)$(BIN)/tsc -p web/package && node web/package/reachable-types.mjs $(@D)/types
 	$(Q)cp $(WASM) LICENSE web/package/README.md $(@D) && cp public/texts/*.txt $(@D)/texts && \
 	  cp web/package/package.json $@
 
@@ -210,7 +229,7 @@ CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
-        test test-c test-node test-browser test-torch test-large test-kill test-bits soak \
+        test test-c test-node test-browser test-torch test-large test-receipts test-builds test-kill test-bits soak \
         lessons bench bench-browser bench-peers bench-page bench-modules bench-decode bench-load \
         fuzz fuzz-corpus fuzz-coverage coverage-tools fixtures pictures format clean
 
@@ -264,6 +283,13 @@ test-torch: setup torch-tools ## tests of the way on into PyTorch, which it inst
 test-large: setup ## fine-tune a full-size GPT-2, in Node and in Chromium (6 GB of memory, a minute)
 	@LARGE=1 ONLY=large node tests/run.mjs node browser
 
+test-receipts: check-tools ## verify the receipts of a thousand runs made at random (half a minute)
+	@$(MAKE) --no-print-directory build/sanitize/tests/c/test_receipt_runs
+	@build/sanitize/tests/c/test_receipt_runs 1000
+
+test-builds: setup site ## build the package's snippets with Vite 7, webpack, esbuild, Rollup and Next too (fetches them, two minutes)
+	@BUILDS=1 $(BIN)/vitest run --project=browser tests/browser/builds.test.ts
+
 test-kill: setup site ## kill page, worker and browser 200 times (KILLS=n), a save in the middle (half an hour)
 	@KILLS=$(or $(KILLS),200) $(BIN)/vitest run --project=browser tests/browser/kills.test.ts
 
@@ -300,7 +326,7 @@ PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text.c c/io/safeten
            c/io/checkpoint.c c/io/checkpoint_write.c c/io/gpt2.c c/api/gpt_files.c c/model/config.c \
            c/model/bpe.c c/model/bpe_files.c c/model/pretokenizer.c c/model/tokenizer.c \
            c/model/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
-           c/io/json_values.c
+           c/io/json_values.c c/fit/text_statistics.c
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
 	$(Q)for target in $(FUZZ_TARGETS); do LLVM_PROFILE_FILE=build/covered/$$target.profraw \
@@ -311,8 +337,9 @@ fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of
 	  | awk '$$1 ~ /\.[ch]$$/ { printf "%-28s %5d lines %8s\n", $$1, $$8, $$10; if ($$10 + 0 < 90) low = 1 } \
 	    END { exit low }'
 
-bench: build-tools $(BENCH) ## measure the engine in Node, against the machine's own peak; writes build/bench.json
+bench: build-tools $(BENCH) build/train_gpt ## measure the engine in Node, against the machine's own peak, and the command line beside it; writes build/bench.json
 	@node tests/bench/node.mjs
+	@node tests/bench/native.mjs
 
 bench-browser: build-tools $(BENCH) ## the same in Chromium, Firefox and WebKit, whichever are installed
 	@node tests/bench/browser.mjs

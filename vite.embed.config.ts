@@ -49,6 +49,7 @@ const FILES = {
 const INLINED = {
   ...ONE_THREAD,
   ...NO_SITE,
+  'app/text/detect.ts': 'embed/no-detector.ts',
   'app/sources.ts': 'embed/inline-sources.ts',
 };
 const NAMES = 'texts/first-names-en.txt';
@@ -62,11 +63,13 @@ const FORMS: Readonly<Record<string, Form>> = {
     replace: {
       ...INLINED,
       ...NO_LINKS,
-      'app/runs/run-store.ts': 'embed/no-run-store.ts',
+      'app/runs/run-keeper.ts': 'embed/no-run-keeper.ts',
       'app/file-store.ts': 'embed/no-file-store.ts',
       'app/runs/run-saver.ts': 'embed/no-run-saver.ts',
-      'app/runs/leaving-saves.ts': 'embed/no-leaving-saves.ts',
       'app/tour.ts': 'embed/no-tour.ts',
+      'app/advice-after/panel.ts': 'embed/no-after-run.ts',
+      'i18n/en/after.ts': 'embed/no-words.ts',
+      'i18n/zh/after.ts': 'embed/no-words.ts',
       'i18n/en/tour.ts': 'embed/no-words.ts',
       'i18n/zh/tour.ts': 'embed/no-words.ts',
     },
@@ -104,6 +107,12 @@ export default defineConfig(({ mode }) => {
       outDir: join(root, 'build/package'),
       emptyOutDir: false,
       target: ['chrome98', 'firefox92', 'safari16.4'],
+      // As a library: no helper that loads chunks ahead, which webpack warns of.
+      ...(mode === 'offline'
+        ? {}
+        : { lib: { entry: join(web, form.input), formats: ['es'] as const } }),
+      // What others build with, and read in the messages of Node, is left as it is.
+      ...(mode === 'library' ? { minify: false } : {}),
       assetsInlineLimit: 0,
       modulePreload: false,
       reportCompressedSize: false,
@@ -120,6 +129,9 @@ export default defineConfig(({ mode }) => {
           chunkFileNames: 'chunks/[name]-[hash].mjs',
           assetFileNames: 'chunks/[name]-[hash][extname]',
           ...(form.single ? { codeSplitting: false } : {}),
+          // Also none that would tell somebody else's Vite to leave an address alone.
+          comments: false,
+          ...(mode === 'library' ? {} : { minify: true }),
         },
       },
     },

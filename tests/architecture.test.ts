@@ -7,7 +7,7 @@ import { engineModule } from './node/engine-memory.ts';
 const root = join(import.meta.dirname, '..');
 
 /** From the ground up. Folders of one row know nothing of each other. */
-const rows = [['base'], ['kernels'], ['tape'], ['model'], ['train', 'infer', 'io'], ['api']];
+const rows = [['base'], ['kernels'], ['tape'], ['model'], ['train', 'infer', 'io', 'fit'], ['api']];
 const rowOf = (folder: string) => rows.findIndex((row) => row.includes(folder));
 
 /** Files below a folder, with what they include or import, as written. */

@@ -52,7 +52,8 @@ test('the native command line gives the same bits, and finds the receipts true',
     for (const [index, recipe] of bitsRecipes.entries()) {
       writeFileSync(path('text'), bitsText(recipe));
       const { preset, settings, half, change, prompt } = recipe;
-      const data = ['--data', path('text')];
+      // The bytes as they lie, as the module gets them.
+      const data = ['--data', path('text'), '--encoding', 'bytes'];
       cli(
         ...data,
         '--preset',

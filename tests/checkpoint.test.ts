@@ -78,6 +78,8 @@ describe('the file of a checkpoint', () => {
     expect(metadata['format']).toBe('pt');
     const written = JSON.parse(metadata['glasshouse.config']!) as Record<string, number>;
     const wanted = presetConfig(engine.text('options_json'), 'microgpt');
+    // An option that came later is named only where it is not as before.
+    delete wanted['norm_epsilon'];
     expect(written).toEqual({ ...wanted, lr: 0.3 });
     const state = JSON.parse(metadata['glasshouse.state']!) as Record<string, unknown>;
     expect(state).toMatchObject({

@@ -22,11 +22,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { microgptReference, presetConfig } from './node/microgpt-reference.ts';
 import { floats, readSafetensors, writeSafetensors } from './node/read-safetensors.ts';
+import { program, run } from './node/command-line.ts';
 import { FileEngine } from './node/file-engine.ts';
 import { shardsOf } from './node/shards.ts';
 
 const root = join(import.meta.dirname, '..');
-const program = join(root, 'build/train_gpt');
 const namesPath = join(root, 'public/texts/first-names-en.txt');
 const folder = mkdtempSync(join(tmpdir(), 'train-gpt-'));
 const here = (name: string): string => join(folder, name);
@@ -38,17 +38,6 @@ writeFileSync(
 );
 
 afterAll(() => rmSync(folder, { recursive: true }));
-
-interface Result {
-  status: number | null;
-  out: string;
-  errors: string;
-}
-
-function run(...args: string[]): Result {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  return { status, out: stdout, errors: stderr };
-}
 
 /** Runs and expects success; the lines of its output. */
 function lines(...args: string[]): string[] {
@@ -186,28 +175,151 @@ describe('training', () => {
     expect(errors).toContain('no checkpoint was saved');
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s saves and ends in good order', async (signal) => {
-    const saved = here(`${signal}.safetensors`);
-    const args = ['--data', namesPath, '--preset', 'microgpt', '--steps', '1000000'];
-    const child = spawn(program, [...args, '--save', saved], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let out = '';
-    let errors = '';
-    child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
-    child.stdout.on('data', (data: Buffer) => {
-      out += data.toString();
-      // Once only: a second signal ends the program at once.
-      if (out.includes('step 20/') && !child.killed) child.kill(signal);
-    });
-    const status = await new Promise((resolve) => child.on('close', resolve));
-    expect(status).toBe(130);
-    const step = Number(/interrupted after step (\d+)/.exec(errors)?.[1]);
-    expect(step).toBeGreaterThanOrEqual(20);
-    expect(errors).toContain(`saved to ${saved}`);
-    expect(printed(out.split('\n'))).toHaveLength(step);
-    expect(existsSync(`${saved}.part`)).toBe(false);
-    const on = run('--load', saved, '--data', namesPath, '--steps', String(step + 3));
-    expect(on.errors).toContain(`going on after step ${step}`);
-    expect(printed(on.out.split('\n'))).toHaveLength(3);
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s saves and ends in good order',
+    async (signal) => {
+      const saved = here(`${signal}.safetensors`);
+      const args = ['--data', namesPath, '--preset', 'microgpt', '--steps', '1000000'];
+      const child = spawn(program, [...args, '--save', saved], {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let out = '';
+      let errors = '';
+      child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+      child.stdout.on('data', (data: Buffer) => {
+        out += data.toString();
+        // Once only: a second signal ends the program at once.
+        if (out.includes('step 20/') && !child.killed) child.kill(signal);
+      });
+      const status = await new Promise((resolve) => child.on('close', resolve));
+      expect(status).toBe(130);
+      const step = Number(/interrupted after step (\d+)/.exec(errors)?.[1]);
+      expect(step).toBeGreaterThanOrEqual(20);
+      expect(errors).toContain(`saved to ${saved}`);
+      expect(printed(out.split('\n'))).toHaveLength(step);
+      expect(existsSync(`${saved}.part`)).toBe(false);
+      const on = run('--load', saved, '--data', namesPath, '--steps', String(step + 3));
+      expect(on.errors).toContain(`going on after step ${step}`);
+      expect(printed(on.out.split('\n'))).toHaveLength(3);
+    },
+  );
+});
+
+describe('a run whose end goes wrong', () => {
+  const small = ['--preset', 'microgpt', '--dmodel', '8', '--heads', '1', '--layers', '1'];
+  const names = ['--data', namesPath, ...small];
+
+  test('a prompt that cannot be encoded is refused before the first step', () => {
+    const { status, out, errors } = run(...names, '--steps', '9', '--prompt', 'Anna');
+    expect(errors).toMatch(/--prompt: .*no A /);
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+  });
+
+  test('a run that diverges keeps what it has learned, and says up to which step', () => {
+    const saved = here('diverged.safetensors');
+    const options = ['--preset', 'tinygpt', '--batch', '1', '--lr', '10', '--steps', '5000'];
+    const args = ['--data', storyPath, ...options, '--set', 'weight_decay=10'];
+    const { status, errors } = run(...args, '--save', saved, '--receipt', here('diverged.json'));
+    const step = Number(/stopped being a number at step (\d+)/.exec(errors)?.[1]);
+    expect(errors).toContain(`saved to ${saved}, after step ${step - 1}`);
+    expect(status).toBe(1);
+    // It goes on to be read, but its weights are too large for numbers of this size.
+    expect(run('--load', saved, '--samples', '1').errors).toContain(
+      'numbers are not finite, first in',
+    );
+    lines('--data', storyPath, '--verify', here('diverged.json'));
+  });
+
+  test('a file that cannot be written takes none of the others with it', () => {
+    const command = [
+      ...[program, ...names, '--steps', '2', '--samples', '2'],
+      ...['--save', here('large.safetensors'), '--receipt', here('small.json')],
+    ];
+    // No file of more than 8 kB: the checkpoint has 20.
+    const { status, stdout, stderr } = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 16; "$@"', 'sh', ...command],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stderr).toMatch(/large\.safetensors: File too large/);
+    expect(stdout).toMatch(/^receipt gh1-/m);
+    expect(stdout).toMatch(/^sample {2}2: /m);
+    expect(status).toBe(1);
+    expect(existsSync(here('small.json'))).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
+  });
+
+  test('an export over another one is whole, old or new', () => {
+    const into = here('twice');
+    const gpt2 = [
+      '--data',
+      storyPath,
+      '--preset',
+      'gpt2',
+      '--seq',
+      '8',
+      '--layers',
+      '1',
+      '--samples',
+      '0',
+    ];
+    lines(...gpt2, '--steps', '1', '--dmodel', '8', '--set', 'vocabulary=260', '--export', into);
+    const before = readdirSync(into).map((name) => readFileSync(join(into, name)));
+    const larger = [...gpt2, '--steps', '1', '--dmodel', '64', '--set', 'vocabulary=300'];
+    const command = [program, ...larger, '--export', into];
+    const { status } = spawnSync('sh', ['-c', 'ulimit -f 100; "$@"', 'sh', ...command]);
+    expect(status).toBe(1);
+    expect(readdirSync(into).map((name) => readFileSync(join(into, name)))).toEqual(before);
+  });
+
+  test('a disk without room for what was promised is told before the first step', ({ skip }) => {
+    const disk = here('disk');
+    mkdirSync(disk);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', disk]).status !== 0) skip();
+    try {
+      const args = [...names, '--dmodel', '64', '--steps', '3', '--samples', '0'];
+      const { status, out, errors } = run(...args, '--save', join(disk, 'a.safetensors'));
+      expect(errors).toMatch(/there is room for 0\.1 MB, and up to \d\.\d are needed/);
+      expect({ status, out }).toEqual({ status: 1, out: '' });
+    } finally {
+      spawnSync('umount', [disk]);
+    }
+  });
+
+  test('a closed pipe ends a run of which nothing is kept, and no other', async () => {
+    const ended = async (...more: string[]): Promise<number | null> => {
+      const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore'];
+      const child = spawn(program, [...names, '--steps', '20000', ...more], { stdio });
+      child.stdout.once('data', () => child.stdout.destroy());
+      return new Promise((resolve) => child.on('close', resolve));
+    };
+    const saved = here('piped.safetensors');
+    expect(await ended('--save', saved)).toBe(1);
+    lines('--load', saved, '--samples', '1');
+    expect(run('--load', saved, ...names.slice(0, 2)).errors).toContain('of its 20000 steps');
+    expect(await ended('--steps', '1000000000')).toBe(1);
+  });
+
+  test('a text of the greatest length is written, not thrown away', () => {
+    const saved = here('long.safetensors');
+    const bytes = ['--set', 'tokenizer=byte', '--dmodel', '4', '--seq', '4'];
+    const tiny = ['--data', storyPath, '--preset', 'tinygpt', '--layers', '1', ...bytes];
+    lines(...tiny, '--steps', '1', '--save', saved, '--samples', '0');
+    const written = run('--load', saved, '--samples', '1', '--max-tokens', '65536');
+    expect(written.status).toBe(0);
+    expect(written.errors).toContain('the longest that a text can be');
+    expect(written.out.length).toBeGreaterThan(30_000);
+  });
+
+  test('threads change no bit', () => {
+    const args = ['--data', storyPath, '--preset', 'gpt2', '--steps', '3', '--samples', '0'];
+    const receipt = (threads: string): string | undefined =>
+      lines(...args, '--threads', threads, '--receipt', here('threads.json')).find((line) =>
+        line.startsWith('receipt'),
+      );
+    expect(receipt('2')).toBe(receipt('1'));
   });
 });
 
@@ -322,7 +434,7 @@ describe('GPT-2 files', () => {
     const dimensions = readFileSync(config, 'utf8');
     writeFileSync(config, dimensions.replace('"vocab_size": 300', '"vocab_size": 304'));
     const padded = run('--hf', own);
-    expect(padded.errors).toContain('rows for 304 tokens and vocab.json has 300');
+    expect(padded.errors).toContain('another shape than this model needs');
     expect(padded.status).toBe(1);
     writeFileSync(config, dimensions);
     rmSync(join(own, 'merges.txt'));
@@ -458,6 +570,25 @@ describe('what is written', () => {
       refused(/two options name this file/, ...own, flag, text);
       refused(/two options name this file/, ...own, flag, alias);
     }
+    const into = here('into');
+    mkdirSync(into);
+    refused(
+      /two options name this file/,
+      ...quick,
+      '--export',
+      into,
+      '--save',
+      join(into, 'model.safetensors'),
+    );
+    copyFileSync(storyPath, join(into, 'merges.txt'));
+    refused(
+      /two options name this file/,
+      '--data',
+      join(into, 'merges.txt'),
+      ...quick.slice(2),
+      '--export',
+      into,
+    );
     const both = here('both');
     refused(/two options name this file/, ...quick, '--save', both, '--receipt', both);
     const given = here('given');
@@ -492,7 +623,7 @@ describe('wrong use', () => {
   ])('--verify with %s', (...more) => {
     const args = ['--data', namesPath, '--verify', here('none.json'), ...more];
     const result = run(...args.slice(0, more[0] === '--tune' ? -1 : undefined));
-    expect(result.errors).toContain('--verify takes --data only');
+    expect(result.errors).toContain('--verify takes --data and --encoding only');
     expect(result.status).toBe(2);
     expect(existsSync(here('verified'))).toBe(false);
   });

@@ -180,7 +180,7 @@ describe('a plan', () => {
       documents: 4,
       train_documents: 4,
       cut_documents: 1,
-      cut_characters: 3,
+      cut_tokens: 3,
       invalid_bytes: 0,
     });
     expect(engine.plan(config, new Uint8Array([97, 0xff, 10, 0xc3, 98]))).toMatchObject({

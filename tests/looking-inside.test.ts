@@ -129,6 +129,10 @@ describe('the analysis of a text', () => {
     // 4 and BOS; 12 of 16 (the rest is beyond the context); 5 and BOS; nothing of the last.
     expect({ scored, cut, omitted }).toEqual({ scored: 5 + 12 + 6, cut: 4, omitted: 4 });
     expect(tokens.filter(({ score }) => score === null)).toHaveLength(3);
+    // A document that goes on where its text is cut has no end there.
+    const open = await trainer.analyse('nora\nanna', 21, true);
+    expect(open.tokens.map(({ token }) => token.kind).slice(-5)).toEqual(['bos', 'text', 'text', 'text', 'text']); // prettier-ignore
+    expect(open.scored).toBe(5 + 4);
     await expect(trainer.analyse('', 10)).rejects.toMatchObject({ code: 'empty' });
     // The engine names the first that it lacks; here all are named, once each.
     const lacking = { code: 'character', values: [0xeb, 0x1f600] };
@@ -411,7 +415,7 @@ describe('writing step by step', () => {
   test('stops at the longest text there can be, and keeps it; so does sample', async () => {
     const tiny = { layers: 1, heads: 1, channels: 1, context: 2 };
     const { trainer } = await begin('tinygpt', prose, tiny);
-    const written = await trainer.sample({ ...plain, prompt: 'a', maxTokens: 70_000 });
+    const written = await trainer.sample({ ...plain, prompt: 'a', maxTokens: 65_536 });
     expect(written).toMatchObject({ limitReached: true, ended: false, tokens: 65_281 });
     expect(written.text.length).toBeGreaterThan(20_000);
   });

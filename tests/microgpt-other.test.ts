@@ -12,7 +12,7 @@ interface Trace {
   readonly documents: number;
   readonly vocab: number;
   readonly cut_documents: number;
-  readonly cut_characters: number;
+  readonly cut_tokens: number;
   readonly losses: readonly number[];
   readonly samples: readonly string[];
 }
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 
 test('finds the same documents and symbols, and cuts the same lines', () => {
-  const { documents, vocab, cut_documents, cut_characters } = trace;
-  expect(trainer.plan).toMatchObject({ documents, vocab, cut_documents, cut_characters });
+  const { documents, vocab, cut_documents, cut_tokens } = trace;
+  expect(trainer.plan).toMatchObject({ documents, vocab, cut_documents, cut_tokens });
 });
 
 test('has the same losses', () => {

@@ -91,13 +91,15 @@ describe('the numbers that go into a number', () => {
     ['tinygpt', {}],
     ['gpt2', {}],
     ['gpt2', { norm: 1, head_bias: 1, heads: 4 }],
+    ['gpt2', { norm_epsilon: 0.5 }],
   ])('lead to it, for every tensor of %s %j', async (preset, changes) => {
     const trainer = await trained(preset, changes);
+    const epsilon = (changes as Record<string, number>)['norm_epsilon'] ?? 1e-5;
     const list = await trainer.tensors('leonora', false);
     const seen = new Set<string>();
     for (const tensor of computed(list)) {
       for (const { matrix, cell } of placesOf(tensor)) {
-        const origin = await readOrigin(trainer, list, { tensor, matrix, cell });
+        const origin = await readOrigin(trainer, list, { tensor, matrix, cell, epsilon });
         expect(origin, tensor.name).not.toBeNull();
         const { formula, result } = origin!;
         seen.add(formula.op);
@@ -136,14 +138,14 @@ describe('the numbers that go into a number', () => {
     const list = await trainer.tensors('nora', false);
     const tensor = list.tensors.find(({ kind }) => kind === 'parameter')!;
     const cell = { row: 0, column: 0 };
-    expect(await readOrigin(trainer, list, { tensor, matrix: 0, cell })).toBeNull();
+    expect(await readOrigin(trainer, list, { tensor, matrix: 0, cell, epsilon: 1e-5 })).toBeNull();
   });
 
   test('are not there for a cell that this text does not have', async () => {
     const trainer = await trained('microgpt');
     const list = await trainer.tensors('an', false);
     const tensor = list.tensors.find(({ name }) => name === 'block0.attn.heads')!;
-    const at = (row: number) => readOrigin(trainer, list, { tensor, matrix: 0, cell: { row, column: 0 } }); // prettier-ignore
+    const at = (row: number) => readOrigin(trainer, list, { tensor, matrix: 0, cell: { row, column: 0 }, epsilon: 1e-5 }); // prettier-ignore
     expect(await at(2)).not.toBeNull();
     expect(await at(3)).toBeNull();
   });
@@ -154,7 +156,7 @@ describe('the numbers that go into a number', () => {
       const list = await trainer.tensors('nora', false);
       const tensor = list.tensors.find(({ name }) => name === 'token_loss')!;
       const cell = { row: 0, column: list.tokens.length - 1 };
-      return (await readOrigin(trainer, list, { tensor, matrix: 0, cell }))?.formula;
+      return (await readOrigin(trainer, list, { tensor, matrix: 0, cell, epsilon: 1e-5 }))?.formula;
     };
     expect(await last('tinygpt')).toEqual({ op: 'surprise', probability: null });
     const ended = await last('microgpt');

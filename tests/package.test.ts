@@ -117,7 +117,7 @@ describe('the package', () => {
        await trainer.step().catch(({ code }) => codes.push(code));
        console.log(codes.join(' '));`,
     ]);
-    expect(output.trim()).toBe('worker state');
+    expect(output.trim()).toBe('worker worker');
   });
 
   test('is imported without a window, element and widget too', () => {

@@ -83,7 +83,7 @@ describe('a receipt', () => {
   test('keeps its log of changes through a checkpoint, and loses it at a rewind', async () => {
     const { trainer, receipt } = await run();
     const weights = await trainer.save('checkpoint', '');
-    const files = { weights, config: null, vocab: null, merges: null };
+    const files = { weights };
     const { values } = await trainer.inspect(files);
     const recipe = { preset: 'microgpt', changes: { ...values, lr: 0.01 } };
     await trainer.prepare(recipe, { files, purpose: 'resume' });

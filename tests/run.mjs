@@ -126,9 +126,11 @@ async function stageCheck() {
   return sum;
 }
 
-/** Flavours that a test of the engine runs in: threads also under the detector of data races. */
+/** Flavours that a test of the engine runs in: threads also under the detector of data races, later options in a
+ * build that has some. */
 function flavours(name) {
   if (name.endsWith('_double')) return ['double'];
+  if (name.endsWith('_later')) return ['later'];
   return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
 }
 
@@ -177,14 +179,19 @@ async function stageVitest(project, folder, targets) {
   }
   const report = `build/vitest-${project}.json`;
   rmSync(report, { force: true });
-  const { ok } = await run('node_modules/.bin/vitest', [
-    'run',
-    `--project=${project}`,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...(only ? files : []),
-  ]);
+  const { ok } = await run(
+    'node_modules/.bin/vitest',
+    [
+      'run',
+      `--project=${project}`,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...(only ? files : []),
+    ],
+    // Every test has a limit of its own; this one is for a runner that hangs, not for a slow machine.
+    { limit: 60 * minute },
+  );
   if (!existsSync(report)) return { passed: 0, failed: 1 };
   const result = JSON.parse(readFileSync(report, 'utf8'));
   const passed = result.numPassedTests;

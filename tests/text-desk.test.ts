@@ -3,50 +3,24 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileStore } from '../web/app/file-store.ts';
 import { OwnText } from '../web/app/own-text.ts';
 import type { PageState } from '../web/app/panels/panel.ts';
-import { DEFAULT_ASK } from '../web/app/state.ts';
+import { DEFAULT_SAMPLE } from '../web/engine/sampling.ts';
 import { SuitedRecipe } from '../web/app/suited-recipe.ts';
 import { TextDesk } from '../web/app/text-desk.ts';
 import { givenText } from '../web/app/text-source.ts';
 import type { LoadedText } from '../web/app/text-source.ts';
+import { KeptByTab } from './node/kept-by-tab.ts';
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 const fileOf = (text: string, name = 'a.txt'): File => new File([text], name);
 /** Longer than what is kept without the store. */
 const LONG = 'x'.repeat(1_000_001);
 
-/** What a tab keeps, as the browser has it. */
-class Kept implements Storage {
-  readonly #items = new Map<string, string>();
-  refuses = false;
-  [name: string]: unknown;
-
-  get length(): number {
-    return this.#items.size;
-  }
-  key(index: number): string | null {
-    return [...this.#items.keys()][index] ?? null;
-  }
-  getItem(key: string): string | null {
-    return this.#items.get(key) ?? null;
-  }
-  setItem(key: string, value: string): void {
-    if (this.refuses) throw new DOMException('no room', 'QuotaExceededError');
-    this.#items.set(key, value);
-  }
-  removeItem(key: string): void {
-    this.#items.delete(key);
-  }
-  clear(): void {
-    this.#items.clear();
-  }
-}
-
-let tab: Kept;
+let tab: KeptByTab;
 let files: Map<string, Blob>;
 let isFull: boolean;
 
 beforeEach(() => {
-  tab = new Kept();
+  tab = new KeptByTab();
   files = new Map();
   isFull = false;
   vi.stubGlobal('sessionStorage', tab);
@@ -82,10 +56,10 @@ function openDesk(options?: Parameters<typeof openOwn>[0]) {
       readOnly: true,
       fileName: '',
       fileSize: 0,
-      encoding: null,
+      reading: null,
       version: 0,
     },
-    ...{ textError: null, own, ask: DEFAULT_ASK },
+    ...{ textError: null, own, ask: DEFAULT_SAMPLE },
   } as unknown as PageState;
   const taken: string[] = [];
   const samples = new Map<string, (bytes: Uint8Array<ArrayBuffer>) => void>();
@@ -110,7 +84,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve
 const textOfRun = (text: string, fileName = ''): LoadedText => ({
   ...{ source: 'own', fileName, shown: text, readOnly: false },
   ...{ bytes: bytesOf(text), size: bytesOf(text).length, content: new Blob([text]) },
-  encoding: null,
+  reading: null,
 });
 
 describe('a text of one’s own', () => {
@@ -413,6 +387,37 @@ describe('the desk', () => {
     expect(own.typed).toBe(one);
   });
 
+  test('reads a file once, as its reader chose, also after a reload; its bytes stay beside the text', async () => {
+    const { desk, own, state, taken } = openDesk();
+    desk.open(new File([Uint8Array.of(0x65, 0xf5, 13, 0x65)], 'a.txt'));
+    await vi.waitFor(() => {
+      expect(state.fileName).toBe('a.txt');
+    });
+    const { reading } = state;
+    expect(await desk.readText()).toBe(taken.at(-1));
+    desk.readAs({ encoding: 'windows-1250', keepsEnds: true });
+    await vi.waitFor(() => {
+      expect(taken.at(-1)).toBe('eő\re');
+    });
+    desk.readAs({ ...reading!, encoding: 'windows-1252' });
+    await vi.waitFor(() => {
+      expect(taken.at(-1)).toBe('eõ\ne');
+    });
+    expect(await desk.readText()).toBe('eõ\ne');
+    expect([state.shown, state.fileSize, own.isInPlaceOfAnother]).toEqual(['eõ\ne', 4, false]);
+    await settled();
+    const later = openDesk();
+    later.desk.choose('own');
+    await vi.waitFor(() => {
+      expect(later.taken).toEqual(['eõ\ne']);
+    });
+    expect(later.state.reading?.encoding).toBe('windows-1252');
+    // The bytes are those of the file, whatever it was read as.
+    const file = await later.own.read();
+    const bytes = new Uint8Array(await (file as File).arrayBuffer());
+    expect(bytes).toEqual(Uint8Array.of(0x65, 0xf5, 13, 0x65));
+  });
+
   test('takes what was asked for last, in whatever order it comes', async () => {
     const { desk, state, taken, samples } = openDesk();
     desk.choose('moby');
@@ -519,36 +524,36 @@ describe('settings that come with a text', () => {
 
   test('come back with one’s own text from samples that brought others', () => {
     const suited = new SuitedRecipe();
-    expect(suited.follow('own', 'moby', micro)).toEqual(tiny);
-    expect(suited.follow('moby', 'names', tiny)).toEqual(micro);
-    expect(suited.follow('names', 'moby', micro)).toEqual(tiny);
-    expect(suited.follow('moby', 'own', tiny)).toEqual(micro);
+    expect(suited.follow('own', 'moby', micro, false)).toEqual(tiny);
+    expect(suited.follow('moby', 'names', tiny, false)).toEqual(micro);
+    expect(suited.follow('names', 'moby', micro, false)).toEqual(tiny);
+    expect(suited.follow('moby', 'own', tiny, false)).toEqual(micro);
     const gpt2 = { preset: 'gpt2', changes: { steps: 9 } };
     // What was changed by hand stays, whatever text is chosen.
-    expect(suited.follow('own', 'moby', gpt2)).toBe(null);
-    expect(suited.follow('moby', 'own', gpt2)).toBe(null);
+    expect(suited.follow('own', 'moby', gpt2, true)).toBe(null);
+    expect(suited.follow('moby', 'own', gpt2, true)).toBe(null);
     // Until there is a text of one's own, there is nothing to come back to.
-    expect(new SuitedRecipe().follow('moby', 'own', tiny)).toBe(null);
+    expect(new SuitedRecipe().follow('moby', 'own', tiny, false)).toBe(null);
   });
 
   test('stay as they were chosen by hand meanwhile', () => {
     const suited = new SuitedRecipe();
-    suited.follow('own', 'moby', micro);
-    expect(suited.follow('moby', 'own', { preset: 'gpt2', changes: {} })).toBe(null);
-    suited.follow('own', 'moby', micro);
+    suited.follow('own', 'moby', micro, false);
+    expect(suited.follow('moby', 'own', { preset: 'gpt2', changes: {} }, false)).toBe(null);
+    suited.follow('own', 'moby', micro, false);
     const changed = { ...tiny, changes: { steps: 9 } };
-    expect(suited.follow('moby', 'own', changed)).toBe(null);
+    expect(suited.follow('moby', 'own', changed, true)).toBe(null);
     // What the text had is known, until what it has now is taken to another one.
     expect(suited.presetBefore('own', changed)).toBe('microgpt');
     expect(suited.presetBefore('moby', changed)).toBe(null);
     expect(suited.presetBefore('own', micro)).toBe(null);
-    suited.follow('own', 'moby', changed);
+    suited.follow('own', 'moby', changed, true);
     expect(suited.presetBefore('own', changed)).toBe(null);
   });
 
   test('go with each of two texts of one’s own that take each other’s place', () => {
     const suited = new SuitedRecipe();
-    suited.follow('own', 'moby', micro);
+    suited.follow('own', 'moby', micro, false);
     expect(suited.exchange(tiny)).toEqual(micro);
     expect(suited.exchange(micro)).toEqual(tiny);
     expect(suited.exchange({ preset: 'gpt2', changes: {} })).toBe(null);

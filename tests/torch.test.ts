@@ -128,7 +128,7 @@ async function receiptOf(
   try {
     await trainer.setText(text);
     const weights = new Blob([new Uint8Array(checkpoint)]);
-    const files = { weights, config: null, vocab: null, merges: null };
+    const files = { weights };
     const { values } = await trainer.inspect(files);
     await trainer.prepare({ preset: 'gpt2', changes: values }, { files, purpose: 'resume' });
     return await trainer.receipt();

@@ -108,18 +108,23 @@ int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
 }
 
 int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes,
-                       const char *merges, size_t merges_bytes) {
+                       const char *merges, size_t merges_bytes, const char *added,
+                       size_t added_bytes) {
     if (!c) {
         return GPT_E_ARGUMENT;
     }
-    if (!vocab_json && !merges && !vocab_bytes && !merges_bytes) {
+    if (!vocab_json && !merges && !added && !vocab_bytes && !merges_bytes && !added_bytes) {
         bpe_source_close(&c->source);
         return GPT_OK;
     }
-    if (!vocab_json || !merges) {
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, vocab_json ? "merges" : "vocab_json", 0, 0, 0);
+    if (!vocab_json || (!merges && merges_bytes) || (!added && added_bytes)) {
+        const char *missing = !vocab_json               ? "vocab_json"
+                              : !merges && merges_bytes ? "merges"
+                                                        : "added";
+        return gpt_fail(&c->error, GPT_E_ARGUMENT, missing, 0, 0, 0);
     }
-    return bpe_source_give(&c->source, vocab_json, vocab_bytes, merges, merges_bytes, &c->error);
+    bpe_texts from = {vocab_json, vocab_bytes, merges, merges_bytes, added, added_bytes};
+    return bpe_source_give(&c->source, &from, &c->error);
 }
 
 int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
@@ -179,7 +184,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         put_field(&buffer, "train_documents", (double)d->train_documents);
         put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
         put_field(&buffer, "cut_documents", (double)d->cut_documents);
-        put_field(&buffer, "cut_characters", (double)d->cut_tokens);
+        put_field(&buffer, "cut_tokens", (double)d->cut_tokens);
         put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
         put_field(&buffer, "parameters", (double)t.net.weights);
         put_field(&buffer, "random_loss", num_log(d->words.vocab));
@@ -190,7 +195,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         put_field(&buffer, "limit_bytes", (double)c->memory_limit);
         put_field(&buffer, "tokens_per_step", (double)B * T);
         text_put(&buffer, "}");
-        status = text_answer(&buffer);
+        status = text_answer(&buffer, &c->error);
     }
     trainer_close(&t);
     return status;
@@ -249,7 +254,11 @@ void gpt_trainer_free(gpt_trainer *t) {
 }
 
 int gpt_step(gpt_trainer *t) {
-    return t ? trainer_step(&t->run, &t->error) : GPT_E_ARGUMENT;
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    t->has_closing = false;
+    return trainer_step(&t->run, &t->error);
 }
 
 double gpt_loss(const gpt_trainer *t) {
@@ -284,6 +293,7 @@ int gpt_rewind(gpt_trainer *t) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
+    t->has_closing = false;
     int status = trainer_rewind(&t->run, &t->error);
     for (int i = 0; i < 2 && status == GPT_OK; i++) {
         t->voices[i].begun = false;
@@ -322,7 +332,7 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"cleared_bytes", (double)run->cleared_bytes},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
-        {"cut_characters", (double)run->data.cut_tokens},
+        {"cut_tokens", (double)run->data.cut_tokens},
         {"loss_count", (double)run->loss_count},
         {"loss_stride", (double)run->loss_stride},
         {"generates_only", run->frozen},
@@ -377,6 +387,31 @@ int gpt_sample_release(gpt_trainer *t) {
     return GPT_OK;
 }
 
+static const struct {
+    const char *name;
+    double lowest, highest;
+} SAMPLING[] = {{"temperature", 0, 100},
+                {"top_k", 0, 65536},
+                {"top_p", 1e-6, 1},
+                {"max_tokens", 1, SAMPLE_BYTES_MAX},
+                {"seed", 0, CONFIG_WHOLE_MAX}};
+
+double gpt_sampling_limit(const char *name, int highest) {
+    for (size_t i = 0; name && i < sizeof SAMPLING / sizeof *SAMPLING; i++) {
+        if (strcmp(name, SAMPLING[i].name) == 0) {
+            return highest ? SAMPLING[i].highest : SAMPLING[i].lowest;
+        }
+    }
+    return __builtin_nan("");
+}
+
+/* GPT_E_RANGE for a value beyond its limits, and for one that is no number. */
+static int check_limit(gpt_trainer *t, const char *name, double value) {
+    double low = gpt_sampling_limit(name, 0), high = gpt_sampling_limit(name, 1);
+    return value >= low && value <= high ? GPT_OK
+                                         : gpt_fail(&t->error, GPT_E_RANGE, name, value, low, high);
+}
+
 int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, double temperature,
                      int top_k, double top_p, double seed) {
     if (!t) {
@@ -385,25 +420,23 @@ int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, do
     if (!prompt && prompt_bytes) {
         return gpt_fail(&t->error, GPT_E_ARGUMENT, "prompt", 0, 0, 0);
     }
-    if (!(temperature >= 0 && temperature <= 100)) {
-        return gpt_fail(&t->error, GPT_E_RANGE, "temperature", temperature, 0, 100);
-    }
-    if (top_k < 0) {
-        return gpt_fail(&t->error, GPT_E_RANGE, "top_k", top_k, 0, t->run.data.words.vocab);
-    }
-    if (!(top_p > 0 && top_p <= 1)) {
-        return gpt_fail(&t->error, GPT_E_RANGE, "top_p", top_p, 0, 1);
-    }
-    if (!(seed <= CONFIG_WHOLE_MAX)) {
-        return gpt_fail(&t->error, GPT_E_RANGE, "seed", seed, 0, CONFIG_WHOLE_MAX);
+    int status = check_limit(t, "temperature", temperature);
+    status = status < 0 ? status : check_limit(t, "top_k", top_k);
+    status = status < 0 ? status : check_limit(t, "top_p", top_p);
+    status = status < 0 || seed < 0 ? status : check_limit(t, "seed", seed);
+    if (status < 0) {
+        return status;
     }
     sample_options options = {(float)temperature, top_k, (float)top_p};
     // The smallest temperatures would overflow 1/temperature: they are greedy in all but name.
     if (options.temperature < 1e-6f) {
         options.temperature = 0.0f;
     }
-    rng *stream = seed < 0 ? &t->run.stream : NULL;
-    return sampler_begin(t->voice, prompt, prompt_bytes, options, stream,
+    if (seed < 0 && !t->has_closing) {
+        t->closing = t->run.stream; // a copy: what is drawn from it changes no later training loss
+        t->has_closing = true;
+    }
+    return sampler_begin(t->voice, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,
                          seed < 0 ? 0 : (uint64_t)seed, &t->error);
 }
 
@@ -439,24 +472,20 @@ int gpt_sample_ended(const gpt_trainer *t) {
     return t ? (int)t->voice->ended : GPT_E_ARGUMENT;
 }
 
-static int remember_capacity(gpt_trainer *t, int length, size_t capacity) {
-    return length == GPT_E_CAPACITY ? gpt_fail(&t->error, GPT_E_CAPACITY, "out",
-                                               SAMPLE_BYTES_MAX * 3.0, (double)capacity, 0)
-                                    : length;
-}
-
 int gpt_sample_text(gpt_trainer *t, char *out, size_t capacity) {
-    return t && out ? remember_capacity(t, sampler_text(t->voice, out, capacity), capacity)
-                    : GPT_E_ARGUMENT;
+    if (!t || !out) {
+        return gpt_fail(t ? &t->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+    }
+    return sampler_text(t->voice, out, capacity, &t->error);
 }
 
 int gpt_sample_bytes(gpt_trainer *t, char *out, size_t capacity) {
     if (!t || !out) {
-        return GPT_E_ARGUMENT;
+        return gpt_fail(t ? &t->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
     }
     text_buffer buffer = text_begin(out, capacity);
     text_put_bytes(&buffer, (const char *)t->voice->bytes, t->voice->byte_count);
-    return remember_capacity(t, text_answer(&buffer), capacity);
+    return text_answer(&buffer, &t->error);
 }
 
 const float *gpt_sample_probabilities(gpt_trainer *t, int adjusted) {
@@ -513,11 +542,17 @@ int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, siz
                : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)w.count, (double)capacity, 0);
 }
 
-int gpt_token_bytes(const gpt_trainer *t, int id, char *out, size_t capacity) {
+int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (id < 0 || id >= t->run.data.words.vocab) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+    }
     unsigned char bytes[TOKEN_BYTES_MAX];
-    int count = t ? tokenizer_bytes(&t->run.data.words, id, bytes) : GPT_E_ARGUMENT;
-    if (count < 0 || !out || (size_t)count > capacity) {
-        return count < 0 ? count : GPT_E_CAPACITY;
+    int count = tokenizer_bytes(&t->run.data.words, id, bytes);
+    if (!out || (size_t)count > capacity) {
+        return gpt_fail(&t->error, GPT_E_CAPACITY, "out", count, (double)capacity, 0);
     }
     memcpy(out, bytes, (size_t)count);
     return count;
@@ -550,15 +585,7 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
         text_put(&buffer, "]");
     }
     text_put(&buffer, "]");
-    return text_answer(&buffer);
-}
-
-/* The answer of a function whose caller cannot know beforehand how much it writes. */
-static int answer(gpt_trainer *t, text_buffer *buffer) {
-    int length = text_answer(buffer);
-    return length >= 0 ? length
-                       : gpt_fail(&t->error, length, "out", (double)buffer->length + 1,
-                                  (double)buffer->capacity, 0);
+    return text_answer(&buffer, &t->error);
 }
 
 int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
@@ -568,7 +595,7 @@ int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
     }
     text_buffer buffer = text_begin(out, capacity);
     bpe_write_vocab(table, t->run.data.words.bos, &buffer);
-    return answer(t, &buffer);
+    return text_answer(&buffer, &t->error);
 }
 
 int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
@@ -578,7 +605,7 @@ int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
     }
     text_buffer buffer = text_begin(out, capacity);
     bpe_write_merges(table, &buffer);
-    return answer(t, &buffer);
+    return text_answer(&buffer, &t->error);
 }
 
 /* ---- Looking inside ------------------------------------------------------------------------------- */
@@ -615,7 +642,7 @@ const int32_t *gpt_probe_tokens(gpt_trainer *t) {
 }
 
 int gpt_probe_json(gpt_trainer *t, char *out, size_t capacity) {
-    return t ? probe_json(&t->glass, out, capacity) : GPT_E_ARGUMENT;
+    return t ? probe_json(&t->glass, out, capacity, &t->error) : GPT_E_ARGUMENT;
 }
 
 const float *gpt_probe_data(gpt_trainer *t, int index) {
@@ -654,7 +681,7 @@ int gpt_parameters_json(gpt_trainer *t, char *out, size_t capacity) {
         text_put(&buffer, p->decays ? "],\"decay\":true}" : "],\"decay\":false}");
     }
     text_put(&buffer, "]");
-    return text_answer(&buffer);
+    return text_answer(&buffer, &t->error);
 }
 
 #endif

@@ -85,31 +85,43 @@ GPT_API const char *gpt_option_type(int index);
  * `live` options may change during a run. */
 GPT_API int gpt_options_json(char *out, size_t capacity);
 
-/* Gives the recipe a BPE vocabulary: the bytes of GPT-2's vocab.json and merges.txt (copies). It is
- * used where the option `tokenizer` is "bpe", in place of learning `vocabulary` tokens from the text,
+/* Gives the recipe a BPE vocabulary (copies): GPT-2's vocab.json and merges.txt, with added_tokens.json
+ * where there is one (else NULL and 0), or a tokenizer.json alone in place of vocab.json. It is used where
+ * the option `tokenizer` is "bpe", in place of learning `vocabulary` tokens from the text,
  * and each trainer takes a copy of its own. Its token <|endoftext|>, where it has one, is the BOS of
  * documents, ends what is sampled and stands for an empty prompt; in a text those characters are
  * ordinary text unless the option `special_tokens` is 1. Without that token documents get one more id
- * for BOS, which `special_tokens` then applies to.
- * On failure the recipe stays as it was. NULL and 0 for both takes the vocabulary away again.
- * GPT_E_BPE_*, GPT_E_ALLOCATION. */
+ * for BOS, which `special_tokens` then applies to. Other special tokens are written where the model draws
+ * them, but not read in a text.
+ * On failure the recipe stays as it was. NULL and 0 for all takes the vocabulary away again.
+ * GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json that cuts words in another way), GPT_E_ALLOCATION. */
 GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
-                               const char *merges, size_t merges_bytes);
+                               const char *merges, size_t merges_bytes, const char *added,
+                               size_t added_bytes);
 
 /* Sets the most bytes that the trainers made from this recipe may hold (default: 2^32 - 2^26). */
 GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 
 /* What this recipe would make of this text, computed without allocating the model, as JSON:
  * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
- * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_characters":n,"invalid_bytes":n,
+ * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_tokens":n,"invalid_bytes":n,
  * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,"total_bytes":n,
  * "limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order tells: the tokens of
- * held-out documents. `cut_characters` counts tokens. A BPE is learned here unless the recipe has one,
+ * held-out documents. `cut_tokens` counts tokens. A BPE is learned here unless the recipe has one,
  * and stays with the recipe for the next call with the same text: a trainer does not learn it again.
  * `total_bytes` is what gpt_trainer_create will hold; with the text, which the caller holds beside it, it
  * must stay within `limit_bytes`. Fails with what the creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
+
+/* Gives the recipe all options that suit this text, by the rules of c/fit (which depend on the text
+ * alone), and answers what they are and why as JSON in `out` (2048 bytes are enough; NULL: not
+ * wanted): {"kind":"prose","preset":"tinygpt","changes":{"steps":1400},"reasons":[{"code":"stream",
+ * "values":[64,0]}...],"characters":n,"lines":n}. `changes` are the options that differ from the
+ * preset; fit/fit.h lists kinds and codes. GPT_E_EMPTY, GPT_E_TEXT_SIZE, GPT_E_ALLOCATION,
+ * GPT_E_CAPACITY: the recipe stays as it was. */
+GPT_API int gpt_config_fit(gpt_config *config, const char *text, size_t bytes, char *out,
+                           size_t capacity);
 
 /* ---- Training -------------------------------------------------------------------------------- */
 
@@ -155,7 +167,7 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
  * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "memory_peak" (the most of
  * them that was ever in use), "cleared_bytes" (set to zero by the last step), "bos" (-1 when there is none),
- * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_characters" (tokens of documents
+ * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_tokens" (tokens of documents
  * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
  * loaded without a text, it cannot be trained), "train_tokens_per_character" and
  * "validation_tokens_per_character" (targets of the loss over the characters that they stand for, the
@@ -172,14 +184,18 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
 
 /* Generates up to `max_tokens` tokens after `prompt` into `out` as valid UTF-8 (invalid bytes as
  * U+FFFD) and returns the count of bytes. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1 keep
- * every token. `seed` >= 0 starts a stream of its own; a negative one continues the trainer's stream
- * (and moves it on), as microgpt's closing samples do. With documents the prompt follows BOS, and BOS
+ * every token. `seed` >= 0 starts a stream of its own; a negative one goes on from where the last step
+ * left the trainer's stream, as microgpt's closing samples do, and moves a copy of it on. With documents the prompt follows BOS, and BOS
  * ends the text; in streams an empty prompt stands for a line break, or for the BOS of a given BPE
  * vocabulary. A text ends at 65536 bytes: then GPT_E_LONG with the name "sample", and what was written
  * stays in gpt_sample_text. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
+
+/* The limits of what every client may ask of a text: the lowest (`highest` 0) or highest value of "temperature",
+ * "top_k", "top_p", "max_tokens" or "seed"; NaN for other names. Beyond them begin answers GPT_E_RANGE. */
+GPT_API double gpt_sampling_limit(const char *name, int highest);
 
 /* The same, one token at a time: begin reads the prompt into the KV cache (returns its length in
  * tokens); next returns the token drawn, or GPT_E_STATE before begin; ended says whether the text has
@@ -252,8 +268,9 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
 
 /* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it. Dropout
  * is ignored; every other setting that would change the numbers and is not supported is refused by
- * name. Give vocab.json and merges.txt to gpt_config_set_bpe first; only a vocabulary of 256 (bytes) or
- * 257 (and BOS) does without. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
+ * name. Give its vocabulary to gpt_config_set_bpe first; only one of 256 (bytes) or 257 (and BOS) does
+ * without. The model may have more rows than tokens: all take part in every softmax, none is drawn.
+ * GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
 /* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's weights
@@ -334,7 +351,7 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
 
 /* SHA-256 of all weights as 64 hexadecimal digits: the floats of the parameters in the order of
  * gpt_parameters_json, each from its lowest byte on, every NaN as 0x7fc00000. */
-GPT_API int gpt_weights_hash(const gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_weights_hash(gpt_trainer *trainer, char *out, size_t capacity);
 
 /* The receipt of the run so far as JSON (eight characters for each loss that is kept), or as one line
  * to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5", which is the engine, the nearest preset,
@@ -368,8 +385,9 @@ GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capa
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
-/* The raw bytes of one token into `out`; returns their count (0 for BOS, at most 256). */
-GPT_API int gpt_token_bytes(const gpt_trainer *trainer, int id, char *out, size_t capacity);
+/* The raw bytes of one token into `out`; returns their count (0 for BOS, at most 256). GPT_E_ARGUMENT for an
+ * id that there is not, GPT_E_CAPACITY. */
+GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capacity);
 
 /* The merges of a BPE in the order in which they were learned, from number `first` on, at most `count`
  * of them: [[left,right,id,occurrences]...], where the tokens `left` and `right` together became `id`

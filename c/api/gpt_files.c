@@ -185,8 +185,9 @@ static int read_safetensors(gpt_loader *l, const safetensors_header *headers, in
                                           &c->error);
     const file_facts *facts = &l->facts;
     if (status == GPT_OK && facts->vocab && facts->merges) {
-        status = bpe_source_give(&l->merges, facts->vocab, facts->vocab_bytes, facts->merges,
-                                 facts->merges_bytes, &c->error);
+        bpe_texts from = {
+            facts->vocab, facts->vocab_bytes, facts->merges, facts->merges_bytes, NULL, 0};
+        status = bpe_source_give(&l->merges, &from, &c->error);
     }
     l->recipe = c->options;
     l->state = HEADER_READ;
@@ -349,7 +350,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
         text_put(&buffer, "}");
     }
     text_put(&buffer, "]}");
-    return text_answer(&buffer);
+    return text_answer(&buffer, &l->config->error);
 }
 
 int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
@@ -358,7 +359,7 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
     }
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, index < l->file_count ? l->files[index].name : "");
-    return text_answer(&buffer);
+    return text_answer(&buffer, &l->config->error);
 }
 
 /* A run goes on only with the recipe that it began with, but for what may change in mid-run. */
@@ -411,12 +412,9 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     if (status == GPT_OK && !known) {
         return gpt_fail(error, GPT_E_VOCABULARY_FILE, "", l->config->vocab, 0, 0);
     }
-    // A padded table is not cut in silence: its rows take part in every softmax.
-    int announced = l->facts.ours || kind != TOKENIZER_BPE ? 0 : l->config->vocab;
-    if (status == GPT_OK && announced && announced != merges->table.size) {
-        return gpt_fail(error, GPT_E_VOCABULARY_SIZE, "", announced, merges->table.size, 0);
-    }
-    *words = (vocabulary){l->facts.code_count, l->facts.codes};
+    // A padded table is not cut: its rows take part in every softmax.
+    int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
+    *words = (vocabulary){l->facts.code_count, l->facts.codes, rows};
     *from = (trainer_source){c, text, bytes, words, merges, true};
     l->resume = resume;
     return status;
@@ -488,6 +486,7 @@ static int restore(gpt_loader *l) {
         }
     }
     run->step = facts->step;
+    run->cursor = facts->cursor;
     run->tokens_seen = facts->tokens_seen;
     run->loss = l->last[0];
     run->rate = l->last[1];
@@ -589,13 +588,12 @@ static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const 
     s->last[1] = run->rate;
     s->last[2] = run->gradient_norm;
     uint64_t documents = run->data.train_documents;
-    uint64_t taken = run->step * (uint64_t)config_int(c, OPT_BATCH);
     run_parts parts = {
         .net = &run->net,
         .facts = {.step = run->step,
                   .tokens_seen = run->tokens_seen,
                   .rng = run->stream.state,
-                  .cursor = documents ? taken % documents : 0,
+                  .cursor = documents ? run->cursor % documents : 0,
                   .text_hash = run->text_hash,
                   .text_bytes = run->text_bytes,
                   .loss_stride = run->loss_stride,
@@ -678,7 +676,7 @@ int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity) {
     }
     text_buffer buffer = text_begin(out, capacity);
     text_put_hex(&buffer, hash_fnv1a(text, bytes), 16);
-    return text_answer(&buffer);
+    return text_answer(&buffer, NULL);
 }
 
 #endif

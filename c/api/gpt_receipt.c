@@ -30,7 +30,7 @@ struct gpt_verifier {
 
 /* ---- Making ---------------------------------------------------------------------------------------- */
 
-int gpt_weights_hash(const gpt_trainer *t, char *out, size_t capacity) {
+int gpt_weights_hash(gpt_trainer *t, char *out, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
@@ -38,7 +38,7 @@ int gpt_weights_hash(const gpt_trainer *t, char *out, size_t capacity) {
     receipt_hash_weights(&t->run.net, digest);
     text_buffer buffer = text_begin(out, capacity);
     text_put_digest(&buffer, digest, SHA256_BYTES);
-    return text_answer(&buffer);
+    return text_answer(&buffer, &t->error);
 }
 
 /* The receipt of a run; borrows its losses and its log. */
@@ -55,6 +55,8 @@ static receipt receipt_of(const trainer *run) {
         .loss_stride = run->loss_stride,
     };
     changes_undo(&made.changes, &made.begun);
+    const char *preset = receipt_nearest_preset(&made.begun);
+    memcpy(made.preset, preset, strlen(preset) + 1);
     receipt_hash_weights(&run->net, made.weights);
     return made;
 }
@@ -70,7 +72,7 @@ static int write_receipt(gpt_trainer *t, void (*write)(const receipt *, text_buf
     receipt made = receipt_of(&t->run);
     text_buffer buffer = text_begin(out, capacity);
     write(&made, &buffer);
-    return text_answer(&buffer);
+    return text_answer(&buffer, &t->error);
 }
 
 int gpt_receipt_json(gpt_trainer *t, char *out, size_t capacity) {
@@ -201,7 +203,7 @@ int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
         text_put_digest(&buffer, v->weights, SHA256_BYTES);
     }
     text_put(&buffer, "\"}");
-    return text_answer(&buffer);
+    return text_answer(&buffer, NULL);
 }
 
 #endif

@@ -20,6 +20,8 @@ struct gpt_trainer {
     sampler voices[2]; /* the second one is open only when it has been asked for */
     sampler *voice;    /* the one that sampling calls mean */
     probe glass;
+    rng closing; /* the run's stream as closing samples have moved it on since the last step */
+    bool has_closing;
     gpt_error error;
 };
 

@@ -27,13 +27,21 @@ static void on_signal(int number) {
     interrupted = 1;
 }
 
-/* The first Ctrl-C ends the run in good order; a second one ends the program. */
+/* The first Ctrl-C ends the run in good order; a second one ends the program. So does a terminal that is
+ * closed, unless the program was told to outlive it (nohup). A pipe that nobody reads any more, and a
+ * file that grows too large, are errors of writing. */
 static void watch_signals(void) {
-    struct sigaction action = {0};
+    struct sigaction action = {0}, before;
     action.sa_handler = on_signal;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        (void)sigaction(SIGHUP, &action,
+                        NULL); // it may come twice: from the terminal and the shell
+    }
     action.sa_flags = (int)SA_RESETHAND;
     (void)sigaction(SIGINT, &action, NULL);
     (void)sigaction(SIGTERM, &action, NULL);
+    (void)signal(SIGPIPE, SIG_IGN);
+    (void)signal(SIGXFSZ, SIG_IGN);
 }
 
 static double seconds(void) {
@@ -87,15 +95,17 @@ static void report(progress *p, const gpt_trainer *trainer, bool last) {
     }
 }
 
-/* Trains to the end of the horizon or to the first signal. */
+/* Trains to the end of the horizon or to the first signal; also ends when nobody hears of the run any more
+ * and nothing of it will be kept. */
 static int train(gpt_trainer *trainer, const arguments *a) {
+    bool kept = a->save || a->receipt || a->export_folder;
     progress p = {.bar = isatty(STDOUT_FILENO) != 0,
                   .every = a->every,
                   .begun = seconds(),
                   .first_step = gpt_trainer_get(trainer, "step"),
                   .first_tokens = gpt_trainer_get(trainer, "tokens_seen")};
     int status = GPT_OK;
-    while (!interrupted && (status = gpt_step(trainer)) == GPT_OK) {
+    while (!interrupted && (kept || !ferror(stdout)) && (status = gpt_step(trainer)) == GPT_OK) {
         double left = gpt_trainer_get(trainer, "steps") - gpt_trainer_get(trainer, "step");
         report(&p, trainer, left <= 0 || interrupted);
     }
@@ -121,9 +131,9 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
     double cut = gpt_trainer_get(trainer, "cut_documents");
     if (cut > 0) {
         (void)fprintf(stderr,
-                      "%.0f lines are longer than --seq: their last %.0f characters are not "
+                      "%.0f lines do not fit --seq: their ends and their last %.0f tokens are not "
                       "trained\n",
-                      cut, gpt_trainer_get(trainer, "cut_characters"));
+                      cut, gpt_trainer_get(trainer, "cut_tokens"));
     }
     double step = gpt_trainer_get(trainer, "step"), steps = gpt_trainer_get(trainer, "steps");
     if (step > 0 && a->data && step >= steps) {
@@ -138,6 +148,14 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
 }
 
 /* ---- Samples --------------------------------------------------------------------------------------- */
+
+/* Can the samples begin as they should? The vocabulary is known before the first step. */
+static int check_prompt(gpt_trainer *trainer, const arguments *a) {
+    int status = gpt_sample_begin(trainer, a->prompt, strlen(a->prompt), 1, 0, 1, 0);
+    const char *model = a->hf ? a->hf : a->raw ? a->raw : a->load;
+    bool of_model = status == GPT_E_NOT_FINITE && model;
+    return status < 0 ? complain_of_trainer(of_model ? model : "--prompt", trainer) : EXIT_SUCCESS;
+}
 
 static int sample(gpt_trainer *trainer, const arguments *a, int count, double temperature) {
     char *out = malloc(SAMPLE_BYTES);
@@ -155,6 +173,11 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
         double seed = a->sample_seed < 0 ? -1 : a->sample_seed + i;
         int length = gpt_sample(trainer, prompt, strlen(prompt), most, temperature, a->top_k,
                                 a->top_p, seed, out, SAMPLE_BYTES);
+        if (length ==
+            GPT_E_LONG) { // the prompt has been checked: the text is as long as one can be
+            length = gpt_sample_text(trainer, out, SAMPLE_BYTES);
+            (void)fprintf(stderr, "sample %d ends at the longest that a text can be\n", i + 1);
+        }
         if (length < 0) {
             status = complain_of_trainer("sample", trainer);
         } else {
@@ -170,14 +193,16 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
 /* ---- The whole ------------------------------------------------------------------------------------- */
 
 /* A new run, or the one of a file; NULL when it cannot be (*status says how the program ends). */
-static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, const contents *text,
+static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, training_text *given,
                                  int *status) {
     if (a->load || a->hf || a->raw) {
-        gpt_trainer *trainer = load_trainer(config, a, text);
+        gpt_trainer *trainer = load_trainer(config, a, given);
         *status = trainer ? EXIT_SUCCESS : EXIT_FAILED;
         return trainer;
     }
-    *status = apply_settings(config, a);
+    const contents *text = choose_text(a, given, NULL);
+    *status = !text ? EXIT_FAILED : a->fit ? fit_recipe(config, text) : EXIT_SUCCESS;
+    *status = *status == EXIT_SUCCESS ? apply_settings(config, a) : *status;
     gpt_trainer *trainer = *status == EXIT_SUCCESS
                                ? gpt_trainer_create(config, text->bytes, text->size)
                                : NULL;
@@ -206,44 +231,53 @@ static bool is_microgpt(const gpt_trainer *trainer) {
     return same[0] > same[1] && same[0] > same[2];
 }
 
-/* The run itself: train, save, export, sample. */
-static int run(gpt_trainer *trainer, const arguments *a) {
+/* Everything that can be known before the first step. */
+static int check_run(gpt_trainer *trainer, const arguments *a) {
     int status = a->export_folder ? check_export(trainer, a->export_folder) : EXIT_SUCCESS;
+    status = status == EXIT_SUCCESS && a->prompt ? check_prompt(trainer, a) : status;
+    return status == EXIT_SUCCESS ? check_room(trainer, a) : status;
+}
+
+/* Tries each file that was promised, whatever has become of the run and of the others. */
+static int keep(gpt_trainer *trainer, const arguments *a) {
+    bool saved = a->save && save_checkpoint(trainer, a->save) == EXIT_SUCCESS;
+    if (saved) {
+        (void)fprintf(stderr, "saved to %s, after step %.0f\n", a->save,
+                      gpt_trainer_get(trainer, "step"));
+    }
+    bool proven = a->receipt && save_receipt(trainer, a->receipt) == EXIT_SUCCESS;
+    bool exported = a->export_folder && export_folder(trainer, a->export_folder) == EXIT_SUCCESS;
+    if (interrupted) {
+        (void)fputs(saved ? "go on with --load and the same --data\n"
+                    : proven || exported
+                        ? "no checkpoint was saved to go on with: --save FILE would have\n"
+                        : "nothing was saved: --save FILE would have\n",
+                    stderr);
+    }
+    bool lost = (a->save && !saved) || (a->receipt && !proven) || (a->export_folder && !exported);
+    return lost ? EXIT_FAILED : EXIT_SUCCESS;
+}
+
+/* The run itself: train, keep, sample. */
+static int run(gpt_trainer *trainer, const arguments *a) {
+    int status = check_run(trainer, a);
     if (status != EXIT_SUCCESS) {
         return status;
     }
     describe(trainer, a);
-    if (a->data) {
-        status = train(trainer, a);
-    }
+    bool diverged = a->data && train(trainer, a) != EXIT_SUCCESS;
     if (interrupted) {
         (void)fprintf(stderr, "interrupted after step %.0f\n", gpt_trainer_get(trainer, "step"));
     }
-    // Saved before the samples, which draw from the run's stream: it then goes on as if never stopped.
-    if (status == EXIT_SUCCESS && a->save) {
-        status = save_checkpoint(trainer, a->save);
-        if (status == EXIT_SUCCESS) {
-            (void)fprintf(stderr, "saved to %s\n", a->save);
-        }
-    }
-    if (status == EXIT_SUCCESS && a->receipt) {
-        status = save_receipt(trainer, a->receipt);
-    }
-    if (status == EXIT_SUCCESS && a->export_folder) {
-        status = export_folder(trainer, a->export_folder);
-    }
-    if (status == EXIT_SUCCESS && interrupted) {
-        bool written = a->export_folder || a->receipt;
-        (void)fputs(a->save   ? "go on with --load and the same --data\n"
-                    : written ? "no checkpoint was saved to go on with: --save FILE would have\n"
-                              : "nothing was saved: --save FILE would have\n",
-                    stderr);
+    status = keep(trainer, a);
+    if (diverged) {
+        return EXIT_FAILED;
     }
     bool closing = a->data && is_microgpt(trainer);
     int samples = a->samples >= 0 ? a->samples : closing ? MICROGPT_SAMPLES : a->prompt || !a->data;
     double temperature = a->temperature >= 0 ? a->temperature : closing ? 0.5 : 0.8;
-    if (status == EXIT_SUCCESS && !interrupted) {
-        status = sample(trainer, a, samples, temperature);
+    if (!interrupted) {
+        status = sample(trainer, a, samples, temperature) == EXIT_SUCCESS ? status : EXIT_FAILED;
     }
     return status == EXIT_SUCCESS && interrupted ? EXIT_INTERRUPTED : status;
 }
@@ -259,7 +293,7 @@ static int finish_output(int status) {
 int main(int count, char **words) {
     arguments a;
     bool done = false;
-    contents text = {0};
+    training_text text = {0};
     int status = read_arguments(&a, count, words, &done);
     if (status != EXIT_SUCCESS || done) {
         return finish_output(status);
@@ -273,17 +307,19 @@ int main(int count, char **words) {
     double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     (void)gpt_config_set_memory_limit(config, memory);
     (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); // a line is read as soon as it is there
-    status = a.data ? read_file(a.data, &text) : EXIT_SUCCESS;
+    status = a.data ? read_file(a.data, &text.raw) : EXIT_SUCCESS;
     status = status == EXIT_SUCCESS ? check_targets(&a) : status;
     bool verifies = status == EXIT_SUCCESS && a.verify;
     status = verifies ? verify_receipt(config, &a, &text) : status;
     bool trains = status == EXIT_SUCCESS && !verifies;
     gpt_trainer *trainer = trains ? open_trainer(config, &a, &text, &status) : NULL;
-    free(text.bytes);
+    free_text(&text);
     gpt_config_free(config);
     if (trainer) {
         watch_signals();
+        (void)gpt_threads_use(a.threads ? a.threads : (int)sysconf(_SC_NPROCESSORS_ONLN));
         status = run(trainer, &a);
+        gpt_threads_stop();
         gpt_trainer_free(trainer);
     }
     return finish_output(status);

@@ -1,8 +1,9 @@
 /* train_gpt.h - the parts of the native command line; no part of the engine.
  *
- * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_files.c reads and writes
- * files, train_gpt_receipt.c makes and checks receipts. All are clients of gpt.h only. Functions that can fail have said why on standard error when
- * they answer an exit status other than EXIT_SUCCESS.
+ * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the text,
+ * train_gpt_files.c reads models, train_gpt_outputs.c writes files, train_gpt_receipt.c checks
+ * receipts. All are clients of gpt.h only. Functions that can fail have said why on standard error
+ * when they answer an exit status other than EXIT_SUCCESS.
  */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
 #define GLASSHOUSE_TRAIN_GPT_H
@@ -13,7 +14,7 @@
 #include "api/gpt.h"
 
 enum { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
-enum { SETTINGS_MAX = 64 };
+enum { SETTINGS_MAX = 64, PATH_BYTES = 4096 };
 
 /* One option of the recipe, as it was written. */
 typedef struct setting {
@@ -22,10 +23,12 @@ typedef struct setting {
 } setting;
 
 typedef struct arguments {
-    const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt, *receipt, *verify;
+    const char *preset, *data, *load, *hf, *raw, *save, *export_folder, *prompt, *receipt, *verify,
+        *encoding;
     setting settings[SETTINGS_MAX];
     int setting_count;
     bool tune;
+    bool fit;       /* the recipe comes from the text, then the settings */
     int samples;    /* -1: not said */
     int max_tokens; /* 0: not said */
     int top_k;
@@ -33,6 +36,7 @@ typedef struct arguments {
     double top_p;
     double sample_seed; /* negative: the run's own stream */
     int every;          /* a line every so many steps */
+    int threads;        /* 0: as many as there are cores */
 } arguments;
 
 /* The bytes of a file. */
@@ -41,6 +45,11 @@ typedef struct contents {
     size_t size;
 } contents;
 
+/* The text of --data: its bytes as they lie, and, once choose_text has made it, the decoded text. */
+typedef struct training_text {
+    contents raw, decoded; /* owns */
+} training_text;
+
 /* "train_gpt: what: why" on standard error; answers EXIT_FAILED. */
 int complain(const char *what, const char *why);
 int complain_of_config(const char *what, const gpt_config *config);
@@ -48,6 +57,9 @@ int complain_of_trainer(const char *what, const gpt_trainer *trainer);
 
 /* Reads all flags; *done when there is nothing more to do than what was printed. */
 int read_arguments(arguments *a, int count, char **words, bool *done);
+
+/* Fits the recipe to the text and says on standard error which flags would give the same. */
+int fit_recipe(gpt_config *config, const contents *text);
 
 /* Puts the options of the flags into a recipe. */
 int apply_settings(gpt_config *config, const arguments *a);
@@ -59,26 +71,36 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
 /* Reads a whole file, also one that has no size (a pipe). */
 int read_file(const char *path, contents *out);
 
-/* Writes the receipt of a run as JSON, and prints its line. */
-int save_receipt(gpt_trainer *trainer, const char *path);
+/* The text to learn: decoded by --encoding, its mark or as UTF-8, with line feeds as its only line ends.
+ * `claim` (NULL: none) is a receipt or the facts of a checkpoint: if it names the hash of the bytes as
+ * they lie, these are the text. Empty without --data; NULL if it cannot be decoded. Borrows from `text`. */
+const contents *choose_text(const arguments *a, training_text *text, const char *claim);
+void free_text(training_text *text);
 
 /* Replays the run of --verify on `text` and prints what was found; EXIT_FAILED when it differs. */
-int verify_receipt(gpt_config *config, const arguments *a, const contents *text);
+int verify_receipt(gpt_config *config, const arguments *a, training_text *text);
 
 /* The trainer of --load, --hf or --raw, for `text` if there is one; NULL on failure. */
-gpt_trainer *load_trainer(gpt_config *config, const arguments *a, const contents *text);
+gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text *text);
 
-/* Finds out before the training whether the files can be written after it. */
+/* "folder/name" into `out`; the folder that a path is in. False if it is too long. */
+bool join_path(char out[PATH_BYTES], const char *folder, const char *name);
+bool folder_of(char out[PATH_BYTES], const char *path);
+
+/* Finds out before the training whether the files can be written after it, and whether there is room. */
 int check_targets(const arguments *a);
+int check_room(gpt_trainer *trainer, const arguments *a);
 
-/* Writes a checkpoint that appears under its name, or where a link of that name leads, only when it is
- * complete. */
+/* Each writes a file that appears under its name, or where a link of that name leads, only when it is
+ * complete: a checkpoint; a receipt as JSON, whose line is printed. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
+int save_receipt(gpt_trainer *trainer, const char *path);
 
 /* Finds out before the training whether transformers has a place for such a model. */
 int check_export(gpt_trainer *trainer, const char *folder);
 
-/* Writes the files that transformers opens into a folder, which is made where it is not there. */
+/* Writes the files that transformers opens into a folder, which is made where it is not there; all of
+ * them or none. */
 int export_folder(gpt_trainer *trainer, const char *folder);
 
 #endif

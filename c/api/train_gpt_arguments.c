@@ -42,9 +42,15 @@ static void print_help(void) {
         "       train_gpt --load FILE [--prompt TEXT] [options]     generate with saved weights\n"
         "\n"
         "What to train\n"
-        "  --data FILE        the text to learn from (its bytes as they are)\n"
-        "  --preset NAME      tinygpt (default), microgpt or gpt2: the values of every option "
-        "below\n"
+        "  --data FILE        the text to learn from: UTF-8, or what its byte order mark says\n"
+        "  --encoding NAME    what else it is encoded in, such as windows-1252 or shift_jis; "
+        "bytes: "
+        "take\n"
+        "                     the bytes as they are\n"
+        "  --fit              choose preset and options by the text (the default unless a preset "
+        "or an\n"
+        "                     option of the model is named); says what it chose\n"
+        "  --preset NAME      tinygpt, microgpt or gpt2: the values of every option below\n"
         "  --batch N --seq N --dmodel N --layers N --heads N      size of batch and model\n"
         "  --lr X --steps N --schedule NAME --seed N              training\n"
         "  --set OPTION=VALUE any option of the table below, again and again\n"
@@ -74,6 +80,9 @@ static void print_help(void) {
         "  --top-k N --top-p X    keep the likeliest tokens only\n"
         "  --sample-seed N    a random stream of their own (default: the run's stream goes on)\n"
         "\n"
+        "  --threads N        how many threads compute (default: as many as there are cores); no "
+        "bit\n"
+        "                     depends on it\n"
         "  --every N          a line every N steps where the output is no terminal (default 1)\n"
         "  --help             this text\n"
         "\n"
@@ -96,12 +105,14 @@ static void print_help(void) {
 
 enum {
     FLAG_DATA = 256,
+    FLAG_ENCODING,
     FLAG_PRESET,
     FLAG_OPTION, /* a flag that is another name of an option: see OPTION_FLAGS */
     FLAG_SET,
     FLAG_SAVE,
     FLAG_LOAD,
     FLAG_TUNE,
+    FLAG_FIT,
     FLAG_HF,
     FLAG_RAW,
     FLAG_EXPORT,
@@ -115,6 +126,7 @@ enum {
     FLAG_TOP_P,
     FLAG_SAMPLE_SEED,
     FLAG_EVERY,
+    FLAG_THREADS,
     FLAG_HELP,
 };
 
@@ -129,11 +141,13 @@ static const struct option FLAGS[] = {
     {"steps", required_argument, NULL, FLAG_OPTION},
     {"schedule", required_argument, NULL, FLAG_OPTION},
     {"data", required_argument, NULL, FLAG_DATA},
+    {"encoding", required_argument, NULL, FLAG_ENCODING},
     {"preset", required_argument, NULL, FLAG_PRESET},
     {"set", required_argument, NULL, FLAG_SET},
     {"save", required_argument, NULL, FLAG_SAVE},
     {"load", required_argument, NULL, FLAG_LOAD},
     {"tune", no_argument, NULL, FLAG_TUNE},
+    {"fit", no_argument, NULL, FLAG_FIT},
     {"hf", required_argument, NULL, FLAG_HF},
     {"raw", required_argument, NULL, FLAG_RAW},
     {"export", required_argument, NULL, FLAG_EXPORT},
@@ -147,6 +161,7 @@ static const struct option FLAGS[] = {
     {"top-p", required_argument, NULL, FLAG_TOP_P},
     {"sample-seed", required_argument, NULL, FLAG_SAMPLE_SEED},
     {"every", required_argument, NULL, FLAG_EVERY},
+    {"threads", required_argument, NULL, FLAG_THREADS},
     {"help", no_argument, NULL, FLAG_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -179,8 +194,8 @@ static int read_number(const char *flag, const char *text, double low, double hi
         return EXIT_SUCCESS;
     }
     char detail[256];
-    (void)snprintf(detail, sizeof detail, "--%s is %s, but must be a%s from %g to %g", flag, text,
-                   whole ? " whole number" : " number", low, high);
+    (void)snprintf(detail, sizeof detail, "--%s is %s, but must be a%s from %.16g to %.16g", flag,
+                   text, whole ? " whole number" : " number", low, high);
     return wrong_use(detail, NULL);
 }
 
@@ -191,15 +206,29 @@ static int read_whole(const char *flag, const char *text, double low, double hig
     return status;
 }
 
+static double lowest(const char *sampling) {
+    return gpt_sampling_limit(sampling, 0);
+}
+
+static double highest(const char *sampling) {
+    return gpt_sampling_limit(sampling, 1);
+}
+
 static int read_flag(arguments *a, int flag, const char *name, const char *text) {
     const struct {
         int flag;
         const char **text;
-    } texts[] = {{FLAG_DATA, &a->data},       {FLAG_PRESET, &a->preset},
-                 {FLAG_SAVE, &a->save},       {FLAG_LOAD, &a->load},
-                 {FLAG_HF, &a->hf},           {FLAG_RAW, &a->raw},
-                 {FLAG_PROMPT, &a->prompt},   {FLAG_EXPORT, &a->export_folder},
-                 {FLAG_RECEIPT, &a->receipt}, {FLAG_VERIFY, &a->verify}};
+    } texts[] = {{FLAG_DATA, &a->data},
+                 {FLAG_ENCODING, &a->encoding},
+                 {FLAG_PRESET, &a->preset},
+                 {FLAG_SAVE, &a->save},
+                 {FLAG_LOAD, &a->load},
+                 {FLAG_HF, &a->hf},
+                 {FLAG_RAW, &a->raw},
+                 {FLAG_PROMPT, &a->prompt},
+                 {FLAG_EXPORT, &a->export_folder},
+                 {FLAG_RECEIPT, &a->receipt},
+                 {FLAG_VERIFY, &a->verify}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i].flag == flag) {
             *texts[i].text = text;
@@ -218,24 +247,64 @@ static int read_flag(arguments *a, int flag, const char *name, const char *text)
     case FLAG_TUNE:
         a->tune = true;
         return EXIT_SUCCESS;
+    case FLAG_FIT:
+        a->fit = true;
+        return EXIT_SUCCESS;
     case FLAG_SAMPLES:
         return read_whole(name, text, 0, 1e6, &a->samples);
     case FLAG_MAX_TOKENS:
-        return read_whole(name, text, 1, 65536, &a->max_tokens);
+        return read_whole(name, text, lowest("max_tokens"), highest("max_tokens"), &a->max_tokens);
     case FLAG_TOP_K:
-        return read_whole(name, text, 0, 65536, &a->top_k);
+        return read_whole(name, text, lowest("top_k"), highest("top_k"), &a->top_k);
     case FLAG_EVERY:
         return read_whole(name, text, 1, 1e9, &a->every);
+    case FLAG_THREADS:
+        return read_whole(name, text, 1, 16, &a->threads);
     case FLAG_TEMPERATURE:
-        return read_number(name, text, 0, 100, false, &a->temperature);
+        return read_number(name, text, lowest("temperature"), highest("temperature"), false,
+                           &a->temperature);
     case FLAG_TOP_P:
-        return read_number(name, text, 1e-6, 1, false, &a->top_p);
+        return read_number(name, text, lowest("top_p"), highest("top_p"), false, &a->top_p);
     case FLAG_SAMPLE_SEED:
-        return read_number(name, text, 0, 9007199254740991.0, true, &a->sample_seed);
+        return read_number(name, text, lowest("seed"), highest("seed"), true, &a->sample_seed);
     default:
         (void)fputs("Try `train_gpt --help`.\n", stderr); // getopt has said what is wrong
         return EXIT_USAGE;
     }
+}
+
+enum { TABLE_BYTES = 1 << 16 };
+
+/* The table of options as JSON (the caller frees it); NULL if memory is refused. */
+static char *option_table(void) {
+    char *table = malloc(TABLE_BYTES);
+    if (table && gpt_options_json(table, TABLE_BYTES) < 0) {
+        free(table);
+        table = NULL;
+    }
+    return table;
+}
+
+/* Does the table of options say `fact` of option `name`? `table` is that of option_table. */
+static bool option_has(const char *table, const char *name, const char *fact) {
+    char member[96];
+    (void)snprintf(member, sizeof member, "{\"name\":\"%s\",", name);
+    const char *row = strstr(table, member), *end = row ? strchr(row, '}') : NULL;
+    const char *found = row ? strstr(row, fact) : NULL;
+    return found && end && found < end;
+}
+
+/* Do the flags name an option of the model or of what it reads (seed and held-out share aside)? */
+static bool names_model(const arguments *a) {
+    char *table = option_table();
+    bool names = false;
+    for (int i = 0; table && i < a->setting_count && !names; i++) {
+        const char *name = a->settings[i].name;
+        names = !option_has(table, name, "\"group\":\"training\"") && strcmp(name, "seed") != 0 &&
+                strcmp(name, "validation") != 0;
+    }
+    free(table);
+    return names;
 }
 
 int read_arguments(arguments *a, int count, char **words, bool *done) {
@@ -248,14 +317,15 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
             *done = true;
             return EXIT_SUCCESS;
         }
-        others = others || (flag != FLAG_DATA && flag != FLAG_VERIFY);
+        others = others || (flag != FLAG_DATA && flag != FLAG_ENCODING && flag != FLAG_VERIFY);
         status = read_flag(a, flag, FLAGS[index].name, optarg);
     }
     if (status != EXIT_SUCCESS) {
         return status;
     }
     if (a->verify && others) {
-        return wrong_use("--verify takes --data only: the receipt brings the recipe", NULL);
+        return wrong_use("--verify takes --data and --encoding only: the receipt brings the recipe",
+                         NULL);
     }
     int sources = (a->load != NULL) + (a->hf != NULL) + (a->raw != NULL);
     if (optind < count) {
@@ -267,6 +337,11 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     if (a->preset && sources) {
         return wrong_use("--preset is for new runs: a file brings its own recipe", NULL);
     }
+    if (a->fit && (a->preset || sources)) {
+        return wrong_use("--fit chooses the recipe: leave --preset, --load, --hf and --raw out",
+                         NULL);
+    }
+    a->fit = a->fit || !(a->preset || sources || a->verify || names_model(a));
     if (a->tune && !(a->load && a->data)) {
         return wrong_use("--tune needs --load FILE and --data FILE", NULL);
     }
@@ -276,32 +351,25 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     if (a->receipt && !a->data) {
         return wrong_use("--receipt needs --data FILE: it is the receipt of a training", NULL);
     }
+    if (a->encoding && !a->data) {
+        return wrong_use("--encoding needs --data FILE: it says how that text is encoded", NULL);
+    }
     if (a->save && !a->data) {
         return wrong_use("--save needs --data FILE: without a text nothing is trained", NULL);
     }
     return EXIT_SUCCESS;
 }
 
-/* Does the table of options say `fact` of option `name`? `table` is that of gpt_options_json. */
-static bool option_has(const char *table, const char *name, const char *fact) {
-    char member[96];
-    (void)snprintf(member, sizeof member, "{\"name\":\"%s\",", name);
-    const char *row = strstr(table, member), *end = row ? strchr(row, '}') : NULL;
-    const char *found = row ? strstr(row, fact) : NULL;
-    return found && end && found < end;
-}
-
 int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates) {
-    enum { TABLE_BYTES = 1 << 16, OPTIONS_MAX = 128 };
+    enum { OPTIONS_MAX = 128 };
     double before[OPTIONS_MAX];
     int count = 0;
     for (; count < OPTIONS_MAX && gpt_option_name(count); count++) {
         before[count] = gpt_config_get(config, gpt_option_name(count));
     }
     int status = apply_settings(config, a);
-    char *table = malloc(TABLE_BYTES);
-    if (!table || gpt_options_json(table, TABLE_BYTES) < 0) {
-        free(table);
+    char *table = option_table();
+    if (!table) {
         return complain("options", "no memory");
     }
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
@@ -321,6 +389,26 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
     }
     free(table);
     return status;
+}
+
+int fit_recipe(gpt_config *config, const contents *text) {
+    char json[4096], kind[32] = "", preset[32] = "";
+    if (gpt_config_fit(config, text->bytes, text->size, json, sizeof json) < 0) {
+        return complain_of_config("this cannot be trained", config);
+    }
+    // The answer begins with these two.
+    (void)sscanf(json, "{\"kind\":\"%31[a-z]\",\"preset\":\"%31[a-z0-9]", kind, preset);
+    (void)fprintf(stderr, "fitted to the text (%s): --preset %s", kind, preset);
+    gpt_config *plain = gpt_config_create(preset);
+    for (int i = 0; plain && gpt_option_name(i); i++) {
+        double value = gpt_config_get(config, gpt_option_name(i));
+        if (value != gpt_config_get(plain, gpt_option_name(i))) {
+            (void)fprintf(stderr, " --set %s=%.9g", gpt_option_name(i), value);
+        }
+    }
+    gpt_config_free(plain);
+    (void)fputc('\n', stderr);
+    return EXIT_SUCCESS;
 }
 
 int apply_settings(gpt_config *config, const arguments *a) {

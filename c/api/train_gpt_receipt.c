@@ -1,4 +1,4 @@
-/* train_gpt_receipt.c - receipts of runs: written, and replayed to see whether they are true. */
+/* train_gpt_receipt.c - receipts of runs, replayed to see whether they are true. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,42 +6,28 @@
 
 #include "api/train_gpt.h"
 
-enum { LINE_BYTES = 256, FINDING_BYTES = 512 };
+enum { FINDING_BYTES = 512 };
 
-/* More than the longest receipt: eight characters for each of 2^18 losses, and all changes. */
-enum { RECEIPT_BYTES = 8 << 20 };
-
-int save_receipt(gpt_trainer *trainer, const char *path) {
-    char line[LINE_BYTES];
-    char *json = malloc(RECEIPT_BYTES);
-    if (!json) {
-        return complain(path, strerror(ENOMEM));
-    }
-    int length = gpt_receipt_json(trainer, json, RECEIPT_BYTES);
-    if (length < 0 || gpt_receipt_line(trainer, line, sizeof line) < 0) {
-        free(json);
-        return complain_of_trainer(path, trainer);
-    }
-    FILE *file = fopen(path, "wb");
-    bool good = file && fwrite(json, 1, (size_t)length, file) == (size_t)length;
-    good = (!file || fclose(file) == 0) && good;
-    free(json);
-    if (!good) {
-        return complain(path, strerror(errno));
-    }
-    (void)printf("receipt %s\n", line);
-    return EXIT_SUCCESS;
-}
-
-int verify_receipt(gpt_config *config, const arguments *a, const contents *text) {
+int verify_receipt(gpt_config *config, const arguments *a, training_text *given) {
     contents claim;
     int status = read_file(a->verify, &claim);
     if (status != EXIT_SUCCESS) {
         return status;
     }
-    gpt_verifier *verifier = gpt_verify_open(config, claim.bytes, claim.size, text->bytes,
-                                             text->size);
-    free(claim.bytes);
+    char *json = realloc(claim.bytes, claim.size + 1);
+    if (!json) {
+        free(claim.bytes);
+        return complain(a->verify, strerror(ENOMEM));
+    }
+    json[claim.size] = 0;
+    const contents *text = choose_text(a, given, json);
+    gpt_verifier *verifier = text ? gpt_verify_open(config, json, claim.size, text->bytes,
+                                                    text->size)
+                                  : NULL;
+    free(json);
+    if (!text) {
+        return EXIT_FAILED;
+    }
     if (!verifier) {
         return complain_of_config(a->verify, config);
     }

@@ -21,6 +21,7 @@ json_reader json_open(const char *text, size_t length) {
     json_reader r = {0};
     r.text = text;
     r.length = length;
+    r.at = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; // a byte order mark
     r.type = JSON_NULL;
     r.expect = WANT_VALUE;
     return r;

@@ -207,11 +207,20 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
 
 /* ---- Threads ------------------------------------------------------------------------------------- */
 
+/* Present before it has its seat: whoever stops the pool waits for it. */
+static void come(void) {
+    RAISE(pool.present);
+    wake(&pool.present);
+}
+
+static void leave(void) {
+    LOWER(pool.present);
+    wake(&pool.present);
+}
+
 /* What a thread does from the moment it has its seat. */
 static void serve(seat *s) {
     uint32_t heard = LOAD(s->bell);
-    RAISE(pool.present);
-    wake(&pool.present);
     while (!LOAD(pool.closing)) {
         take_parts((uint32_t)(LOAD(pool.left) >> 32), s->scratch);
         for (int i = 0; i < SPINS && LOAD(s->bell) == heard; i++) {
@@ -227,8 +236,7 @@ static void serve(seat *s) {
         heard = LOAD(s->bell);
     }
     STORE(s->state, SEAT_FREE);
-    LOWER(pool.present);
-    wake(&pool.present);
+    leave();
 }
 
 /* A seat with memory that nobody has, given away; NULL when there is none. */
@@ -263,10 +271,12 @@ void *pool_seat(size_t stack_bytes, size_t scratch_bytes) {
 
 void pool_serve(void *given) {
     seat *s = *(seat **)given;
+    come();
     if (exchange_state(s, SEAT_GIVEN, SEAT_TAKEN)) {
         serve(s);
     } else {
         (void)exchange_state(s, SEAT_REVOKED, SEAT_FREE);
+        leave();
     }
 }
 
@@ -279,6 +289,7 @@ int pool_limit(int threads, size_t scratch_bytes) {
 #else
 
 static void *serve_seat(void *given) {
+    come();
     serve(given);
     return NULL;
 }

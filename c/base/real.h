@@ -7,6 +7,28 @@
 #ifndef GLASSHOUSE_REAL_H
 #define GLASSHOUSE_REAL_H
 
+#if !defined(__GNUC__)
+#error "the engine needs GCC or Clang: it is C11 with their vector types and atomics"
+#endif
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "files are little-endian and read without turning bytes round"
+#endif
+
+/* Every build gives the same bits: no operation may be rounded more exactly, or in another order, than it is
+ * written. */
+#ifdef __FAST_MATH__
+#error "compile without -ffast-math: it changes the bits"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0
+#error "compile for an arithmetic that rounds to float, such as -msse2 -mfpmath=sse"
+#endif
+#ifdef __clang__
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__FP_FAST_FMAF) && !defined(__STRICT_ANSI__)
+#error "compile with -std=c11: GCC's own dialect joins a product and a sum, which changes the bits"
+#endif
+
 #ifdef GPT_REAL_DOUBLE
 typedef double real;
 #define R(literal) literal

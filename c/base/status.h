@@ -84,26 +84,25 @@
     X(E_RECEIPT_ORIGIN, -58, "receipt-origin",                                                     \
       "the run of this receipt began with weights from a file: its text alone cannot repeat it")   \
     X(E_VOCABULARY_SIZE, -59, "vocabulary-size",                                                   \
-      "the model has rows for {0} tokens and vocab.json has {1}: choose files that belong "        \
-      "together, or cut the rows that pad the table off first")                                    \
+      "the model has rows for {0} tokens and the vocabulary has {1}: choose files that belong "    \
+      "together")                                                                                  \
     X(E_BPE_JSON, -60, "bpe-json",                                                                 \
-      "vocab.json cannot be read at byte {0}: it must be one object of tokens and their ids")      \
+      "{name} cannot be read at byte {0}: it must be one object of tokens and their ids")          \
     X(E_BPE_SIZE, -61, "bpe-size", "{name} has more than {0} entries")                             \
     X(E_BPE_ID, -62, "bpe-id",                                                                     \
-      "vocab.json gives the id {0}: with {1} tokens the ids must be 0 to {2}, each once")          \
+      "{name} gives the id {0}: ids must be whole numbers from 0 to {1}, each of one token")       \
     X(E_BPE_TOKEN_LENGTH, -63, "bpe-token-length",                                                 \
-      "vocab.json: token {0} must have from {1} to {2} bytes")                                     \
-    X(E_BPE_TOKEN_CHARACTER, -64, "bpe-token-character",                                           \
-      "vocab.json: token {0} has the character {name}, which stands for no byte")                  \
-    X(E_BPE_TOKEN_TWICE, -65, "bpe-token-twice", "vocab.json: tokens {0} and {1} are the same")    \
-    X(E_BPE_BYTE, -66, "bpe-byte", "vocab.json has no token for the single byte {0}")              \
+      "{name}: token {0} must have from {1} to {2} bytes")                                         \
+    X(E_BPE_TOKEN_TWICE, -65, "bpe-token-twice",                                                   \
+      "the vocabulary's tokens {0} and {1} are the same")                                          \
+    X(E_BPE_BYTE, -66, "bpe-byte", "the vocabulary has no token for the single byte {0}")          \
     X(E_BPE_MERGE, -67, "bpe-merge",                                                               \
-      "merges.txt, line {0}: this is not two tokens with one space between them")                  \
+      "line {0} of the merges: this is not two tokens with one space between them")                \
     X(E_BPE_MERGE_UNKNOWN, -68, "bpe-merge-unknown",                                               \
-      "merges.txt, line {0}: vocab.json has no token {name}")                                      \
-    X(E_BPE_MERGE_TWICE, -69, "bpe-merge-twice", "merges.txt, line {0}: this pair came before")    \
+      "line {0} of the merges: the vocabulary has no token {name}")                                \
+    X(E_BPE_MERGE_TWICE, -69, "bpe-merge-twice", "line {0} of the merges: this pair came before")  \
     X(E_BPE_PAIRS, -70, "bpe-pairs",                                                               \
-      "merges.txt: its pairs were chosen to be slow to find, so it is refused")                    \
+      "the merges were chosen to be slow to find, so they are refused")                            \
     X(E_FILE_HEADER, -71, "file-header",                                                           \
       "this is no model file, or its header is damaged: get it again")                             \
     X(E_FILE_LONG, -72, "file-long",                                                               \
@@ -117,7 +116,15 @@
     X(E_TENSOR_TIED, -76, "tensor-tied",                                                           \
       "the tensor {name} differs from the token table that it is tied to")                         \
     X(E_TENSOR_NUMBER, -77, "tensor-number",                                                       \
-      "the tensor {name} holds values that are not finite numbers: choose another file")
+      "the tensor {name} holds values that are not finite numbers: choose another file")           \
+    X(E_NOT_FINITE, -78, "not-finite",                                                             \
+      "the model's numbers are not finite, first in {name} at token {0}: its weights are too "     \
+      "large, so choose another file, or rewind and choose a smaller learning rate")               \
+    X(E_FILE_POINTER, -79, "file-pointer",                                                         \
+      "this is only a pointer of Git LFS to the model: get the file itself with `git lfs pull`")   \
+    X(E_FILE_PICKLE, -80, "file-pickle",                                                           \
+      "this is a PyTorch file (pickle), which can run code when it is read: save the model as "    \
+      "model.safetensors first, with save_pretrained in transformers")
 
 #define GPT_STATUS_ENUM(symbol, code, name, text) GPT_##symbol = code,
 enum gpt_status { GPT_STATUS_LIST(GPT_STATUS_ENUM) };

@@ -75,13 +75,21 @@ static void put_scientific(text_buffer *buffer, double value) {
     for (uint64_t d = digits; d; d /= 10) {
         count++;
     }
+    uint64_t power = 1;
     if (exponent > 9 || exponent < -count - 5) {
-        put_whole(buffer, digits, 10, 1);
+        for (int i = 1; i < count; i++) {
+            power *= 10;
+        }
+        put_whole(buffer, digits / power, 10, 1);
+        if (count > 1) {
+            text_put(buffer, ".");
+            put_whole(buffer, digits % power, 10, count - 1);
+        }
+        exponent += count - 1;
         text_put(buffer, exponent < 0 ? "e-" : "e");
         put_whole(buffer, (uint64_t)(exponent < 0 ? -exponent : exponent), 10, 1);
         return;
     }
-    uint64_t power = 1;
     for (int i = 0; i < (exponent < 0 ? -exponent : exponent); i++) {
         power *= 10;
     }
@@ -154,7 +162,9 @@ size_t text_end(text_buffer *buffer) {
     return buffer->length;
 }
 
-int text_answer(text_buffer *buffer) {
+int text_answer(text_buffer *buffer, gpt_error *error) {
     size_t length = text_end(buffer);
-    return length < buffer->capacity ? (int)length : GPT_E_CAPACITY;
+    return length < buffer->capacity ? (int)length
+                                     : gpt_fail(error, GPT_E_CAPACITY, "out", (double)length + 1,
+                                                (double)buffer->capacity, 0);
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 typedef struct text_buffer {
     char *out; /* borrows until text_end */
     size_t capacity;
@@ -43,7 +45,8 @@ void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 /* Terminates and returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);
 
-/* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY. */
-int text_answer(text_buffer *buffer);
+/* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY, which
+ * `error` (may be NULL) keeps with the size that would do. */
+int text_answer(text_buffer *buffer, gpt_error *error);
 
 #endif

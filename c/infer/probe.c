@@ -91,7 +91,9 @@ static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)p->memory.peak, (double)p->memory.capacity,
                         0);
     }
-    return GPT_OK;
+    return p->memory.measuring
+               ? GPT_OK
+               : tape_check_finite(&p->work, logits->data, p->count * net->vocab, p->count, error);
 }
 
 /* Measures, then computes, what has been read with `status`; a failure leaves the probe empty. */
@@ -149,25 +151,14 @@ probe_entry probe_at(const probe *p, int index) {
     return (probe_entry){NULL, NULL};
 }
 
-static void put_name(text_buffer *out, const tensor *x) {
-    text_put(out, "\"");
-    if (x->block >= 0) {
-        text_put(out, "block");
-        text_put_number(out, x->block);
-        text_put(out, ".");
-    }
-    text_put(out, x->name ? x->name : "");
-    text_put(out, "\"");
-}
-
-int probe_json(const probe *p, char *out, size_t capacity) {
+int probe_json(const probe *p, char *out, size_t capacity, gpt_error *error) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "[");
     probe_entry e;
     for (int i = 0; (e = probe_at(p, i)).value; i++) {
-        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
-        put_name(&buffer, e.value);
-        text_put(&buffer, ",\"op\":");
+        text_put(&buffer, i ? ",{\"name\":\"" : "{\"name\":\"");
+        tensor_put_name(&buffer, e.value);
+        text_put(&buffer, "\",\"op\":");
         text_put_json_string(&buffer, e.node->op->name);
         text_put(&buffer, ",\"function\":");
         text_put_json_string(&buffer, e.node->op->function);
@@ -179,12 +170,13 @@ int probe_json(const probe *p, char *out, size_t capacity) {
         text_put(&buffer, "],\"inputs\":[");
         for (int j = 0, written = 0; j < NODE_INPUTS; j++) {
             if (e.node->in[j] && e.node->in[j]->name) {
-                text_put(&buffer, written++ ? "," : "");
-                put_name(&buffer, e.node->in[j]);
+                text_put(&buffer, written++ ? ",\"" : "\"");
+                tensor_put_name(&buffer, e.node->in[j]);
+                text_put(&buffer, "\"");
             }
         }
         text_put(&buffer, "]}");
     }
     text_put(&buffer, "]");
-    return text_answer(&buffer);
+    return text_answer(&buffer, error);
 }

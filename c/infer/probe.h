@@ -41,6 +41,6 @@ void probe_close(probe *p);
 probe_entry probe_at(const probe *p, int index);
 
 /* All entries as JSON; see gpt_probe_json. */
-int probe_json(const probe *p, char *out, size_t capacity);
+int probe_json(const probe *p, char *out, size_t capacity, gpt_error *error);
 
 #endif

@@ -153,10 +153,20 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 
 /* ---- Generating ------------------------------------------------------------------------------------- */
 
+/* Below every logit: a softmax leaves nothing of it. */
+#define LEAST R(-3e38)
+
+/* Takes the ids that no token has out of what can be drawn. */
+static void leave_out_holes(const tokenizer *words, real *logits, int count) {
+    for (int id = 0; words->holes && id < count; id++) {
+        logits[id] = tokenizer_is_hole(words, id) ? LEAST : logits[id];
+    }
+}
+
 /* Puts `count` tokens after those of the cache and computes what may follow. */
 static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     int V = s->net->vocab;
-    const real *last = s->probabilities;
+    real *last = s->probabilities;
     for (int at = 0, part; at < count; at += part) {
         part = count - at < PREFILL ? count - at : PREFILL;
         tape_rewind(s->work);
@@ -168,7 +178,12 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
         }
         last = logits->data + (size_t)(part - 1) * (size_t)V;
     }
+    int status = tape_check_finite(s->work, last, V, s->cache.length, error);
+    if (status < 0) {
+        return status;
+    }
     KERNEL(softmax_row)(s->probabilities, last, R(1.0), V);
+    leave_out_holes(s->words, last, V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;
 }
@@ -327,7 +342,7 @@ int sampler_reread(sampler *s, gpt_error *error) {
     return status < 0 ? status : count;
 }
 
-int sampler_text(const sampler *s, char *out, size_t capacity) {
+int sampler_text(const sampler *s, char *out, size_t capacity, gpt_error *error) {
     text_buffer buffer = text_begin(out, capacity);
     for (size_t at = 0; at < s->byte_count;) {
         utf8_symbol symbol = utf8_next(s->bytes + at, s->byte_count - at);
@@ -341,5 +356,5 @@ int sampler_text(const sampler *s, char *out, size_t capacity) {
         }
         at += (size_t)symbol.length;
     }
-    return text_answer(&buffer);
+    return text_answer(&buffer, error);
 }

@@ -2,7 +2,7 @@
  *
  * Owns: the cache of keys and values, the distribution of the coming token, the draw, and the bytes
  * generated so far. It reads the model and never changes it; its random stream is its own unless it is
- * lent the trainer's. With temperature only (top-k 0, top-p 1) it draws exactly as the program that
+ * lent another. With temperature only (top-k 0, top-p 1) it draws exactly as the program that
  * the microgpt preset repeats.
  */
 #ifndef GLASSHOUSE_SAMPLER_H
@@ -40,7 +40,7 @@ typedef struct sampler {
     size_t byte_count;
     sample_options options;
     rng own_stream;
-    rng *stream; /* own_stream, or the trainer's */
+    rng *stream; /* own_stream, or one that it is lent */
     bool documents;
     bool begun;
     sample_end ended;
@@ -57,12 +57,13 @@ void sampler_close(sampler *s);
 
 /* Reads the prompt (after BOS for documents; an empty one stands for tokenizer_start in streams, of a
  * longer one than the context only its end is read there). `stream` is borrowed until the next begin;
- * NULL starts a stream from `seed`. Returns the tokens read. GPT_E_CHARACTER, GPT_E_LONG. */
+ * NULL starts a stream from `seed`. Returns the tokens read. GPT_E_CHARACTER, GPT_E_LONG,
+ * GPT_E_NOT_FINITE. */
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error);
 
 /* Draws the next token and computes the distribution after it. GPT_E_STATE before begin or after the
- * end, GPT_E_LONG when SAMPLE_BYTES_MAX is full. */
+ * end, GPT_E_LONG when SAMPLE_BYTES_MAX is full, GPT_E_NOT_FINITE. */
 int sampler_next(sampler *s, gpt_error *error);
 
 /* Puts `id` there instead of drawing: the stream stays where it is. Else as sampler_next, and
@@ -78,7 +79,7 @@ int sampler_reread(sampler *s, gpt_error *error);
 
 /* What was drawn as valid UTF-8: invalid bytes as U+FFFD, an incomplete tail held back unless the text
  * has ended. Returns its length or GPT_E_CAPACITY. */
-int sampler_text(const sampler *s, char *out, size_t capacity);
+int sampler_text(const sampler *s, char *out, size_t capacity, gpt_error *error);
 
 /* The distribution that logits (n) give under the options, into `out`, for a draw; `ranking` (n) is
  * scratch. Public for tests and viewers. */

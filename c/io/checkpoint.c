@@ -43,9 +43,10 @@ static void read_option_name(const json_reader *r, char name[32]) {
     name[length < 32 ? length : 0] = 0;
 }
 
-/* {"layers":2,...}: options that the file lacks keep the first preset's value. */
+/* {"layers":2,...} */
 static int read_config(config *c, const char *text, size_t bytes, gpt_error *error) {
-    int status = config_from_preset(c, CONFIG_PRESETS[0], error);
+    int status = GPT_OK;
+    *c = config_before();
     json_reader r = json_open(text, bytes);
     if (json_next(&r) != JSON_OBJECT_START) {
         return fail_metadata(error, KEY_CONFIG);
@@ -142,11 +143,11 @@ static bool read_exact(config *c, json_reader *r) {
 }
 
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero, unknown ones are
- * for later versions. */
+ * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero, the cursor is
+ * then counted, unknown ones are for later versions. */
 static int read_state(run_facts *run, config *c, const char *text, size_t bytes, gpt_error *error) {
     json_reader r = json_open(text, bytes);
-    bool good = json_next(&r) == JSON_OBJECT_START;
+    bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
     const struct {
         const char *key;
         uint64_t *value;
@@ -171,6 +172,7 @@ static int read_state(run_facts *run, config *c, const char *text, size_t bytes,
         (void)json_next(&r);
         if (i < COUNTS) {
             good = json_read_count(&r, counts[i].value);
+            has_cursor |= counts[i].value == &run->cursor;
         } else if (rng_key) {
             good = json_read_digits(&r, 10, &run->rng);
         } else if (hash_key) {
@@ -186,6 +188,9 @@ static int read_state(run_facts *run, config *c, const char *text, size_t bytes,
         } else {
             good = read_exact(c, &r);
         }
+    }
+    if (!has_cursor) {
+        run->cursor = run->step * (uint64_t)config_int(c, OPT_BATCH);
     }
     return good && r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_STATE);
 }
@@ -235,10 +240,40 @@ void checkpoint_facts_close(file_facts *facts) {
 
 /* ---- Binding --------------------------------------------------------------------------------------- */
 
-/* `name` with or without the prefix that GPT2LMHeadModel puts before all but its head. */
-static file_tensor *find_weight(const tensor_file *f, const char *name) {
-    file_tensor *t = tensor_file_find(f, "", name);
-    return t ? t : tensor_file_find(f, "transformer.", name);
+/* A name without what wrappers put before it: GPT2LMHeadModel (before all but its head), data
+ * parallelism, trainers and torch.compile, in any order. */
+static const char *plain_name(const char *name) {
+    static const char *const wrappers[] = {"transformer.", "module.", "model.", "_orig_mod."};
+    for (size_t i = 0; i < sizeof wrappers / sizeof *wrappers;) {
+        size_t length = strlen(wrappers[i]);
+        bool wrapped = strncmp(name, wrappers[i], length) == 0;
+        name += wrapped ? length : 0;
+        i = wrapped ? 0 : i + 1;
+    }
+    return name;
+}
+
+/* The first tensor with this plain name, or NULL. */
+static file_tensor *find_plain(const tensor_file *f, const char *name) {
+    for (size_t i = 0; i < f->count; i++) {
+        if (strcmp(plain_name(f->by_name[i]->name), name) == 0) {
+            return f->by_name[i];
+        }
+    }
+    return NULL;
+}
+
+/* What stands before the names of this file's weights: where the token table is, the others are. */
+static void find_prefix(const tensor_file *f, char prefix[FILE_NAME_MAX]) {
+    const file_tensor *table = find_plain(f, "wte.weight");
+    size_t length = table ? (size_t)(plain_name(table->name) - table->name) : 0;
+    memcpy(prefix, table ? table->name : "", length);
+    prefix[length] = 0;
+}
+
+int checkpoint_rows(const tensor_file *f) {
+    const file_tensor *table = find_plain(f, "wte.weight");
+    return table && table->shape[0] <= VOCABULARY_MAX ? (int)table->shape[0] : 0;
 }
 
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
@@ -246,22 +281,24 @@ bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
     return facts->ours && facts->run.rng && facts->run.has_text && (moments || !facts->run.step);
 }
 
-/* The causal mask that older files carry in every layer: "h.0.attn.bias", "h.0.attn.masked_bias". */
+/* The causal mask that older files carry in every layer, and one for cross-attention, which no weight of
+ * theirs uses. */
 static bool is_mask(const char *name) {
-    static const char prefix[] = "transformer.";
-    name += strncmp(name, prefix, sizeof prefix - 1) == 0 ? sizeof prefix - 1 : 0;
+    static const char *const masks[] = {".attn.bias", ".attn.masked_bias", ".attn.causal_mask",
+                                        ".crossattention.bias", ".crossattention.masked_bias"};
     if (strncmp(name, "h.", 2) != 0) {
         return false;
     }
     name += 2 + strspn(name + 2, "0123456789");
-    return strcmp(name, ".attn.bias") == 0 || strcmp(name, ".attn.masked_bias") == 0;
+    size_t i = 0;
+    while (i < sizeof masks / sizeof *masks && strcmp(name, masks[i]) != 0) {
+        i++;
+    }
+    return i < sizeof masks / sizeof *masks;
 }
 
-/* Could be a weight of some model: in our own files everything else is for other readers. */
-static bool is_weight(const char *name) {
-    static const char *const beginnings[] = {"transformer.", "h.",  "wte.",
-                                             "wpe.",         "ln_", "lm_head."};
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
+static bool begins_with_any(const char *name, const char *const *beginnings, size_t count) {
+    for (size_t i = 0; i < count; i++) {
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0) {
             return true;
         }
@@ -269,8 +306,25 @@ static bool is_weight(const char *name) {
     return false;
 }
 
-static int bind_weight(tensor_file *f, const param *p, bool exact, bool crop, gpt_error *error) {
-    file_tensor *t = find_weight(f, p->name);
+/* Heads of other tasks beside the language model: classifying, choosing, valuing. Nothing that the
+ * model computes depends on them. */
+static bool is_other_head(const char *name) {
+    static const char *const heads[] = {"score.", "classifier.", "qa_outputs.", "v_head.",
+                                        "multiple_choice_head."};
+    return begins_with_any(name, heads, sizeof heads / sizeof *heads);
+}
+
+/* Could be a weight of some model: in our own files everything else is for other readers. */
+static bool is_weight(const char *name) {
+    static const char *const beginnings[] = {"h.", "wte.", "wpe.", "ln_", "lm_head."};
+    return begins_with_any(name, beginnings, sizeof beginnings / sizeof *beginnings);
+}
+
+static int bind_weight(tensor_file *f, const char *prefix, const param *p, bool exact, bool crop,
+                       gpt_error *error) {
+    // The head lies outside of what GPT2LMHeadModel prefixes.
+    bool head = strncmp(p->name, "lm_head.", 8) == 0;
+    file_tensor *t = head ? find_plain(f, p->name) : tensor_file_find(f, prefix, p->name);
     if (!t) {
         return gpt_fail(error, GPT_E_TENSOR_MISSING, p->name, 0, 0, 0);
     }
@@ -306,14 +360,15 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
 /* A tied head that is in the file all the same must be the token table: whichever of the two comes
  * first is read, the other is compared with it. */
 static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
-    file_tensor *head = tensor_file_find(f, "", "lm_head.weight");
-    file_tensor *table = find_weight(f, "wte.weight");
+    file_tensor *head = find_plain(f, "lm_head.weight");
+    file_tensor *table = find_plain(f, "wte.weight");
     if (!head || !config_bool(&net->options, OPT_TIED_HEAD)) {
         return GPT_OK;
     }
     const tensor *value = net->token_table;
     int status = tensor_file_bind(head, INTO_FLOAT, value->data, (uint64_t)value->shape[0],
                                   (uint64_t)value->shape[1], false, error);
+    head->finite = true; // it may be the one that is read
     head->compare = head->begin > table->begin;
     table->compare = !head->compare;
     return status;
@@ -360,6 +415,8 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bo
                     gpt_error *error) {
     const model *net = into->net;
     int status = GPT_OK;
+    char prefix[FILE_NAME_MAX];
+    find_prefix(f, prefix);
     for (size_t i = 0; i < f->count; i++) {
         f->tensors[i].known = f->tensors[i].compare = false;
         f->tensors[i].kind = INTO_NOTHING;
@@ -367,13 +424,15 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bo
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
         // Positions beyond a smaller context are never reached: the table may be longer in the file.
         bool crop = &net->params[i].value == net->position_table && !resume;
-        status = bind_weight(f, &net->params[i], resume, crop, error);
+        status = bind_weight(f, prefix, &net->params[i], resume, crop, error);
     }
     status = status < 0 ? status : bind_tied_head(f, net, error);
     status = status < 0 || !resume ? status : bind_run(f, facts, into, error);
     for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
         const file_tensor *t = &f->tensors[i];
-        if (!t->known && !is_mask(t->name) && (is_weight(t->name) || !facts->ours)) {
+        const char *name = plain_name(t->name);
+        bool ignored = is_mask(name) || is_other_head(name);
+        if (!t->known && !ignored && (is_weight(name) || !facts->ours)) {
             return gpt_fail(error, GPT_E_TENSOR_EXTRA, t->name, 0, 0, 0);
         }
     }

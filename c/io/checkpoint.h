@@ -57,6 +57,9 @@ int checkpoint_read(file_facts *facts, config *c, const char *header, size_t len
                     gpt_error *error);
 void checkpoint_facts_close(file_facts *facts);
 
+/* Rows of the token table in the file, 0 when it has none that could be one. */
+int checkpoint_rows(const tensor_file *f);
+
 /* The file has what a run needs to go on. */
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts);
 

@@ -21,11 +21,14 @@ static void put_member(text_buffer *out, const char *name, uint64_t value) {
 
 static void put_config(text_buffer *out, const run_parts *from) {
     text_put(out, "{");
+    const config *c = &from->net->options;
     for (int i = 0; i < OPT_COUNT; i++) {
-        text_put(out, i ? "," : "");
-        text_put_json_string(out, CONFIG_ROWS[i].name);
-        text_put(out, ":");
-        text_put_number(out, from->net->options.value[i]);
+        if (config_is_said(c, i)) {
+            text_put(out, i ? "," : "");
+            text_put_json_string(out, CONFIG_ROWS[i].name);
+            text_put(out, ":");
+            text_put_number(out, c->value[i]);
+        }
     }
     text_put(out, "}");
 }

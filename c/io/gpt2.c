@@ -21,10 +21,17 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
     case JSON_NULL:
         text_put(&buffer, "null");
         break;
-    case JSON_STRING:
-    case JSON_NUMBER:
+    case JSON_STRING: // one that looks like a number is told from it
+    case JSON_NUMBER: {
+        const char *quote = value->type == JSON_STRING && value->size &&
+                                    strchr("-.0123456789", value->start[0])
+                                ? "\""
+                                : "";
+        text_put(&buffer, quote);
         text_put_bytes(&buffer, value->start, value->size);
+        text_put(&buffer, quote);
         break;
+    }
     default:
         text_put(&buffer, value->type == JSON_ARRAY_START ? "[...]" : "{...}");
     }
@@ -67,7 +74,10 @@ static const struct {
     int activation;
 } ACTIVATIONS[] = {
     {"gelu_new", ACTIVATION_GELU},
-    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // two names of one formula
+    {"gelu_pytorch_tanh", ACTIVATION_GELU}, // more names of one formula
+    {"gelu_fast", ACTIVATION_GELU},
+    {"gelu_accurate", ACTIVATION_GELU},
+    {"gelu_python_tanh", ACTIVATION_GELU},
     {"relu2", ACTIVATION_RELU2},
 };
 
@@ -93,6 +103,7 @@ static const char *activation_name(const config *c) {
 
 typedef struct dimensions {
     double layers, heads, channels, context, vocab, inner;
+    double older_context; /* n_ctx, which files from before n_positions have alone; 0: not said */
 } dimensions;
 
 /* What a preset of GPT-2's shape has in common, whatever its size. */
@@ -129,12 +140,15 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
     if (status < 0) {
         return status;
     }
-    *vocab = (int)d->vocab;
-    if (*vocab == 256 || *vocab == 257) { // bytes, or bytes and BOS, which only documents have
+    if (d->vocab == 256 || d->vocab == 257) { // bytes, or bytes and BOS, which only documents have
         c->value[OPT_TOKENIZER] = TOKENIZER_BYTE;
-        c->value[OPT_SEQUENCES] = *vocab == 257 ? SEQUENCES_DOCUMENTS : SEQUENCES_STREAM;
+        c->value[OPT_SEQUENCES] = d->vocab == 257 ? SEQUENCES_DOCUMENTS : SEQUENCES_STREAM;
     }
-    return config_check(c, error);
+    status = config_check(c, error);
+    if (status == GPT_OK) {
+        *vocab = (int)d->vocab;
+    }
+    return status;
 }
 
 /* One member of config.json; `r` stands on its value. */
@@ -143,9 +157,10 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
     const struct {
         const char *name;
         double *value;
-    } numbers[] = {{"n_layer", &d->layers},   {"n_head", &d->heads},
-                   {"n_embd", &d->channels},  {"n_positions", &d->context},
-                   {"vocab_size", &d->vocab}, {"n_inner", &d->inner}};
+    } numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
+                   {"n_embd", &d->channels},    {"n_positions", &d->context},
+                   {"vocab_size", &d->vocab},   {"n_inner", &d->inner},
+                   {"n_ctx", &d->older_context}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (json_is(key, numbers[i].name)) {
             if (r->type == JSON_NULL && numbers[i].value == &d->inner) {
@@ -168,15 +183,17 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
         return read_activation(c, key, r, error);
     }
     if (json_is(key, "layer_norm_epsilon")) {
-        double value = r->type == JSON_NUMBER ? json_number(r) : 0.0;
-        return value > 0.9999e-5 && value < 1.0001e-5 ? GPT_OK : refuse(key, r, error);
+        return r->type == JSON_NUMBER
+                   ? config_set(c, CONFIG_ROWS[OPT_NORM_EPSILON].name, json_number(r), error)
+                   : refuse(key, r, error);
     }
     if (json_is(key, "tie_word_embeddings")) {
-        if (r->type != JSON_TRUE && r->type != JSON_FALSE) {
-            return refuse(key, r, error);
+        if (r->type == JSON_TRUE || r->type == JSON_FALSE) {
+            c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
         }
-        c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
-        return GPT_OK;
+        return r->type == JSON_TRUE || r->type == JSON_FALSE || r->type == JSON_NULL
+                   ? GPT_OK // null: as by default, tied
+                   : refuse(key, r, error);
     }
     // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed here.
     return json_skip(r) ? GPT_OK : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
@@ -185,7 +202,7 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
     config read;
     use_family(&read);
-    dimensions d = {12, 12, 768, 1024, 50257, 0}; // GPT2Config's own defaults
+    dimensions d = {12, 12, 768, 0, 50257, 0, 0}; // GPT2Config's own defaults
     json_reader r = json_open(json, bytes);
     int status = json_next(&r) == JSON_OBJECT_START
                      ? GPT_OK
@@ -200,6 +217,8 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !any)) {
         status = gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
     }
+    double older = d.older_context != 0 ? d.older_context : 1024;
+    d.context = d.context != 0 ? d.context : older;
     status = status < 0 ? status : use_dimensions(&read, vocab, &d, error);
     if (status == GPT_OK) {
         *c = read;
@@ -247,14 +266,14 @@ int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt
         return status;
     }
     text_put(out, "{\n  \"model_type\": \"gpt2\",\n  \"architectures\": [\"GPT2LMHeadModel\"]"
-                  ",\n  \"layer_norm_epsilon\": 1e-05,\n  \"torch_dtype\": \"float32\""
-                  ",\n  \"activation_function\": ");
+                  ",\n  \"torch_dtype\": \"float32\",\n  \"activation_function\": ");
     text_put_json_string(out, activation_name(c));
     put_setting(out, "vocab_size", vocab);
     put_setting(out, "n_positions", c->value[OPT_CONTEXT]);
     put_setting(out, "n_embd", c->value[OPT_CHANNELS]);
     put_setting(out, "n_layer", c->value[OPT_LAYERS]);
     put_setting(out, "n_head", c->value[OPT_HEADS]);
+    put_setting(out, "layer_norm_epsilon", c->value[OPT_NORM_EPSILON]);
     put_setting(out, "initializer_range", c->value[OPT_INIT_STD]);
     put_setting(out, "embd_pdrop", 0);
     put_setting(out, "attn_pdrop", 0);

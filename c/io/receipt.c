@@ -32,8 +32,10 @@ static void add_double(sha256 *h, double value) {
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
-        sha256_add(&h, CONFIG_ROWS[i].name, strlen(CONFIG_ROWS[i].name) + 1);
-        add_double(&h, from->begun.value[i]);
+        if (config_is_said(&from->begun, i)) {
+            sha256_add(&h, CONFIG_ROWS[i].name, strlen(CONFIG_ROWS[i].name) + 1);
+            add_double(&h, from->begun.value[i]);
+        }
     }
     sha256_add_whole(&h, from->text_hash);
     sha256_add_whole(&h, from->text_bytes);
@@ -57,13 +59,12 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
 
 /* ---- Writing --------------------------------------------------------------------------------------- */
 
-/* The preset with the fewest options that differ; the first of several. */
-static const char *nearest_preset(const config *c) {
+const char *receipt_nearest_preset(const config *begun) {
     int best = 0, fewest = OPT_COUNT + 1;
     for (int p = 0; p < PRESET_COUNT; p++) {
         int differing = 0;
         for (int i = 0; i < OPT_COUNT; i++) {
-            differing += c->value[i] != CONFIG_ROWS[i].preset[p];
+            differing += begun->value[i] != CONFIG_ROWS[i].preset[p];
         }
         if (differing < fewest) {
             fewest = differing;
@@ -80,7 +81,7 @@ void receipt_write_line(const receipt *from, text_buffer *out) {
     text_put(out, "gh");
     text_put_whole(out, RECEIPT_ENGINE);
     text_put(out, "-");
-    text_put(out, nearest_preset(&from->begun));
+    text_put(out, from->preset);
     text_put(out, "-s");
     text_put_whole(out, (uint64_t)from->begun.value[OPT_SEED]);
     text_put(out, "-");
@@ -112,13 +113,15 @@ void receipt_write(const receipt *from, text_buffer *out) {
     text_put(out, ",\"line\":\"");
     receipt_write_line(from, out);
     text_put(out, "\",\"preset\":\"");
-    text_put(out, nearest_preset(&from->begun));
+    text_put(out, from->preset);
     text_put(out, "\",\"options\":{");
     for (int i = 0; i < OPT_COUNT; i++) {
-        text_put(out, i ? "," : "");
-        text_put_json_string(out, CONFIG_ROWS[i].name);
-        text_put(out, ":");
-        json_put_exact(out, from->begun.value[i]);
+        if (config_is_said(&from->begun, i)) {
+            text_put(out, i ? "," : "");
+            text_put_json_string(out, CONFIG_ROWS[i].name);
+            text_put(out, ":");
+            json_put_exact(out, from->begun.value[i]);
+        }
     }
     text_put(out, "},\"text_hash\":\"");
     text_put_hex(out, from->text_hash, 16);
@@ -160,25 +163,33 @@ static bool read_bytes(const char *digits, size_t size, unsigned char *out, size
     return good;
 }
 
-/* Every option, each once. */
-static bool read_options(json_reader *r, config *c) {
+/* The options, each once; later ones may be missing. */
+static int read_options(json_reader *r, config *c, gpt_error *error) {
     bool seen[OPT_COUNT] = {false};
-    int count = 0;
+    int first = 0;
+    *c = config_before();
     if (r->type != JSON_OBJECT_START) {
-        return false;
+        return fail_receipt(error, "options");
     }
     while (json_next(r) == JSON_KEY) {
         int option = json_read_option(r);
+        if (option < 0) {
+            char name[32] = "";
+            size_t length = json_string(r, name, sizeof name - 1);
+            name[length < sizeof name ? length : 0] = 0;
+            return gpt_fail(error, GPT_E_OPTION, name, 0, 0, 0);
+        }
         double value;
         (void)json_next(r);
-        if (option < 0 || seen[option] || !json_read_exact(r, &value) ||
+        if (seen[option] || !json_read_exact(r, &value) ||
             config_set(c, CONFIG_ROWS[option].name, value, NULL) < 0) {
-            return false;
+            return fail_receipt(error, "options");
         }
         seen[option] = true;
-        count++;
+        first += !CONFIG_ROWS[option].later;
     }
-    return r->type == JSON_OBJECT_END && count == OPT_COUNT;
+    bool whole = r->type == JSON_OBJECT_END && first == OPT_FIRST_LATER;
+    return whole ? GPT_OK : fail_receipt(error, "options");
 }
 
 static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
@@ -224,13 +235,10 @@ enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
 static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
 
-/* What a receipt says for people of what it says exactly elsewhere. */
-typedef struct summary {
-    json_reader line, preset;
-} summary;
-
-/* Reads the value of one member; the reader stands on it. */
-static int read_member(json_reader *r, int member, receipt *to, summary *said, gpt_error *error) {
+/* Reads the value of one member; the reader stands on it. Where the line is that it says for people goes
+ * into `line`. */
+static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
+                       gpt_error *error) {
     uint64_t engine = 0;
     bool good = false;
     switch (member) {
@@ -244,16 +252,15 @@ static int read_member(json_reader *r, int member, receipt *to, summary *said, g
         }
         break;
     case MEMBER_line:
-        said->line = *r;
+        *line = *r;
         good = r->type == JSON_STRING;
         break;
     case MEMBER_preset:
-        said->preset = *r;
-        good = r->type == JSON_STRING;
+        good = r->type == JSON_STRING && r->size < sizeof to->preset;
+        to->preset[good ? json_string(r, to->preset, sizeof to->preset - 1) : 0] = 0;
         break;
     case MEMBER_options:
-        good = read_options(r, &to->begun);
-        break;
+        return read_options(r, &to->begun, error);
     case MEMBER_text_hash:
         good = json_read_digits(r, 16, &to->text_hash);
         break;
@@ -283,7 +290,7 @@ static int read_member(json_reader *r, int member, receipt *to, summary *said, g
 }
 
 /* What only the whole can tell. */
-static int check_whole(const receipt *r, const summary *said, gpt_error *error) {
+static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
     uint64_t stride = r->loss_stride;
     bool power = stride && !(stride & (stride - 1));
     if (!power || r->loss_count != r->step / stride + (r->step % stride != 0)) {
@@ -301,16 +308,13 @@ static int check_whole(const receipt *r, const summary *said, gpt_error *error) 
     text_buffer out = text_begin(own, sizeof own);
     receipt_write_line(r, &out);
     text_end(&out);
-    if (!json_is(&said->preset, nearest_preset(&r->begun))) {
-        return fail_receipt(error, "preset");
-    }
-    return json_is(&said->line, own) ? config_check(&r->begun, error) : fail_receipt(error, "line");
+    return json_is(line, own) ? config_check(&r->begun, error) : fail_receipt(error, "line");
 }
 
 int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) {
     *to = (receipt){0};
     json_reader r = json_open(json, bytes);
-    summary said = {r, r};
+    json_reader line = r;
     bool seen[MEMBER_COUNT] = {false};
     int count = 0;
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_receipt(error, "JSON");
@@ -326,13 +330,13 @@ int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) 
         seen[member] = true;
         count++;
         (void)json_next(&r);
-        status = read_member(&r, member, to, &said, error);
+        status = read_member(&r, member, to, &line, error);
     }
     if (status == GPT_OK &&
         (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || count != MEMBER_COUNT)) {
         status = fail_receipt(error, "JSON");
     }
-    status = status < 0 ? status : check_whole(to, &said, error);
+    status = status < 0 ? status : check_whole(to, &line, error);
     if (status < 0) {
         receipt_close(to);
     }

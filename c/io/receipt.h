@@ -21,11 +21,13 @@
 enum { RECEIPT_ENGINE = 1, RECEIPT_LINE_MAX = 128 };
 
 typedef struct receipt {
-    config begun; /* at step 0 */
+    char preset[16]; /* for people: the nearest one to the recipe when it was made */
+    config begun;    /* at step 0 */
     change_log changes;
     uint64_t text_hash, text_bytes;
-    uint64_t step;       /* steps done */
-    bool imported;       /* the first weights came from a file: the text alone does not repeat it */
+    uint64_t step; /* steps done */
+    bool
+        imported; /* it began with a file of weights or a vocabulary: its text alone does not repeat it */
     const float *losses; /* (loss_count) of the steps 0, loss_stride, .. */
     uint64_t loss_count, loss_stride;
     unsigned char weights[SHA256_BYTES];
@@ -35,12 +37,15 @@ typedef struct receipt {
 /* SHA-256 over all weights in the order of the table of parameters. */
 void receipt_hash_weights(const model *net, unsigned char digest[SHA256_BYTES]);
 
+/* The preset with the fewest options that differ; the first of several. Static storage. */
+const char *receipt_nearest_preset(const config *begun);
+
 /* Writes the long form, and the short one. */
 void receipt_write(const receipt *from, text_buffer *out);
 void receipt_write_line(const receipt *from, text_buffer *out);
 
-/* Reads a long form; receipt_close ends it. GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE, GPT_E_HEADS,
- * GPT_E_ALLOCATION; nothing is then left to close. */
+/* Reads a long form; receipt_close ends it. GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE, GPT_E_OPTION (it is of a
+ * later version), GPT_E_HEADS, GPT_E_ALLOCATION; nothing is then left to close. */
 int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error);
 void receipt_close(receipt *r);
 

@@ -13,6 +13,14 @@ static int fail_header(gpt_error *error, const char *member) {
     return gpt_fail(error, GPT_E_FILE, member, 0, 0, 0);
 }
 
+/* What a file is whose first bytes are no length. torch.save writes a ZIP archive, and before 2020 wrote
+ * a bare pickle of protocol 2. */
+static int what_else(const unsigned char prefix[SAFETENSORS_PREFIX]) {
+    bool pickle = memcmp(prefix, "PK\003\004", 4) == 0 || memcmp(prefix, "\x80\002", 2) == 0;
+    bool pointer = memcmp(prefix, "version ", SAFETENSORS_PREFIX) == 0;
+    return pointer ? GPT_E_FILE_POINTER : pickle ? GPT_E_FILE_PICKLE : GPT_E_FILE_HEADER;
+}
+
 int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], uint64_t file_bytes,
                               size_t *length, gpt_error *error) {
     uint64_t value = 0;
@@ -22,7 +30,7 @@ int safetensors_header_length(const unsigned char prefix[SAFETENSORS_PREFIX], ui
     // Before anything is allocated: no longer than the file, nor than any sensible header.
     if (file_bytes < SAFETENSORS_PREFIX || value > file_bytes - SAFETENSORS_PREFIX || value < 2 ||
         value > SAFETENSORS_HEADER_MAX) {
-        return gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+        return gpt_fail(error, what_else(prefix), "", 0, 0, 0);
     }
     *length = (size_t)value;
     return GPT_OK;

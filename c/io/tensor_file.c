@@ -6,10 +6,6 @@
 
 #include "base/text.h"
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "files are little-endian and read without turning bytes round"
-#endif
-
 static const char *const TYPE_NAMES[] = {
 #define NAME(name, bytes) #name,
     FILE_TYPES(NAME)
@@ -302,7 +298,7 @@ static int take_bytes(tensor_file *f, file_tensor *t, uint64_t done, const unsig
     size_t width = TYPE_BYTES[t->type];
     uint64_t first = done / width;
     if (f->carried) {
-        while (f->carried < width && bytes) {
+        while (f->carried < sizeof f->carry && f->carried < width && bytes) {
             f->carry[f->carried++] = *from++;
             bytes--;
         }

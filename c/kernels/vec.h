@@ -20,6 +20,7 @@
 
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
+typedef uint32_t u32x4 __attribute__((vector_size(16)));
 typedef float f32x4_unaligned __attribute__((vector_size(16), aligned(4), may_alias));
 
 static inline f32x4 v_load(const float *p) {
@@ -117,7 +118,7 @@ static inline f32x4 v_exp(f32x4 x) {
 #define VEC_TERM(coefficient) sum = sum * r + v_splat(coefficient);
     NUM_EXPF_SERIES(VEC_TERM)
 #undef VEC_TERM
-    i32x4 bits = ((i32x4)rounded << 23) + 0x3F800000;
+    u32x4 bits = ((u32x4)rounded << 23) + 0x3F800000u;
     return v_select(x < v_splat(NUM_EXPF_MIN), v_splat(0.0f), sum * (f32x4)bits);
 }
 

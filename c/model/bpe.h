@@ -26,8 +26,9 @@ typedef struct bpe_slot {
 #define BPE_EMPTY UINT32_MAX
 
 typedef struct bpe {
-    int size;            /* tokens, BOS not among them unless the vocabulary was given with one */
-    int merges;          /* how many */
+    int size;   /* ids, BOS not among them unless the vocabulary was given with one; an id that
+                          * no token has (a hole) is one of no bytes */
+    int merges; /* how many */
     uint32_t byte_count; /* bytes of all tokens together */
     int end_of_text;     /* id of <|endoftext|>, or -1 */
     uint32_t *start;     /* (size + 1) where the bytes of a token begin */

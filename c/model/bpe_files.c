@@ -34,82 +34,288 @@ static void spell(spelling *s, const char *text, size_t count) {
     s->fits = s->fits && s->count > 0;
 }
 
-/* ---- vocab.json --------------------------------------------------------------------------------- */
+/* ---- What holds what ------------------------------------------------------------------------------ */
 
-typedef struct vocab_reader {
+/* Where tokens are listed with their ids. */
+typedef struct token_list {
+    const char *file, *text; /* its name for failures, and the JSON */
+    size_t bytes, offset;    /* of that JSON in the file */
+    bool plain;              /* written as text, not in the byte alphabet */
+} token_list;
+
+/* The parts of a vocabulary, in two or three files or in one tokenizer.json. */
+typedef struct vocabulary_parts {
+    token_list tokens[2];
+    const char *merges;
+    size_t merges_bytes;
+    bool merges_listed; /* a JSON array, as tokenizer.json has them */
+} vocabulary_parts;
+
+static int refuse_tokenizer(const char *what, gpt_error *error) {
+    return gpt_fail(error, GPT_E_UNSUPPORTED, what, 0, 0, 0);
+}
+
+/* Skips the value after the current key and tells where it was. False when the JSON is damaged. */
+static bool take_value(json_reader *r, const char *text, const char **from, size_t *bytes) {
+    (void)json_next(r);
+    size_t begin = r->at - 1; // of an object or array: its one character has been read
+    bool whole = json_skip(r);
+    *from = text + begin;
+    *bytes = whole ? r->at - begin : 0;
+    return whole;
+}
+
+/* The member "model": byte-level BPE as GPT-2 has it, without the ways in which others differ. */
+static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const char *text,
+                                gpt_error *error) {
+    static const char *const OFF[] = {"byte_fallback", "ignore_merges"};
+    while (json_next(r) == JSON_KEY) {
+        json_reader key = *r;
+        if (json_is(&key, "vocab")) {
+            token_list *list = &parts->tokens[0];
+            (void)take_value(r, text, &list->text, &list->bytes);
+            list->offset = (size_t)(list->text - text);
+        } else if (json_is(&key, "merges")) {
+            (void)take_value(r, text, &parts->merges, &parts->merges_bytes);
+        } else if (json_is(&key, "type")) {
+            if (json_next(r) != JSON_STRING || !json_is(r, "BPE")) {
+                return refuse_tokenizer("tokenizer.json model.type", error);
+            }
+        } else {
+            bool known = json_is(&key, OFF[0]) || json_is(&key, OFF[1]);
+            if (known && json_next(r) == JSON_TRUE) {
+                return refuse_tokenizer("tokenizer.json byte_fallback, ignore_merges", error);
+            }
+            (void)(known || json_skip(r));
+        }
+    }
+    return GPT_OK;
+}
+
+/* The member "pre_tokenizer": GPT-2's rule, which is called ByteLevel there. */
+static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
+    bool same = json_next(r) == JSON_OBJECT_START, named = false;
+    while (same && json_next(r) == JSON_KEY) {
+        json_reader key = *r;
+        if (json_is(&key, "type")) {
+            named = json_next(r) == JSON_STRING && json_is(r, "ByteLevel");
+        } else if (json_is(&key, "add_prefix_space")) {
+            same = json_next(r) == JSON_FALSE;
+        } else if (json_is(&key, "use_regex")) {
+            same = json_next(r) == JSON_TRUE;
+        } else {
+            same = json_skip(r);
+        }
+    }
+    return same && named ? GPT_OK : refuse_tokenizer("tokenizer.json pre_tokenizer", error);
+}
+
+/* Whether the text is a tokenizer.json: in vocab.json no token has an object in place of its id. */
+static bool is_tokenizer_json(const char *text, size_t bytes) {
+    json_reader r = json_open(text, bytes);
+    (void)json_next(&r);
+    while (json_next(&r) == JSON_KEY) {
+        bool model = json_is(&r, "model");
+        if (json_next(&r) == JSON_OBJECT_START && model) {
+            return true;
+        }
+        if (!json_skip(&r)) {
+            break;
+        }
+    }
+    return false;
+}
+
+static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t bytes,
+                               gpt_error *error) {
+    json_reader r = json_open(text, bytes);
+    int status = GPT_OK;
+    *parts = (vocabulary_parts){.merges_listed = true};
+    parts->tokens[0].file = parts->tokens[1].file = "tokenizer.json";
+    parts->tokens[1].plain = true;
+    (void)json_next(&r);
+    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
+        json_reader key = r;
+        if (json_is(&key, "model")) {
+            status = json_next(&r) == JSON_OBJECT_START
+                         ? read_tokenizer_model(parts, &r, text, error)
+                         : refuse_tokenizer("tokenizer.json model", error);
+        } else if (json_is(&key, "pre_tokenizer")) {
+            status = read_pre_tokenizer(&r, error);
+        } else if (json_is(&key, "normalizer")) {
+            status = json_next(&r) == JSON_NULL
+                         ? GPT_OK
+                         : refuse_tokenizer("tokenizer.json normalizer", error);
+        } else if (json_is(&key, "added_tokens")) {
+            token_list *list = &parts->tokens[1];
+            (void)take_value(&r, text, &list->text, &list->bytes);
+            list->offset = (size_t)(list->text - text);
+        } else {
+            (void)json_skip(&r);
+        }
+    }
+    bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->merges;
+    return status < 0 || whole
+               ? status
+               : gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
+}
+
+static int find_parts(vocabulary_parts *parts, const bpe_texts *from, gpt_error *error) {
+    if (is_tokenizer_json(from->vocab, from->vocab_bytes)) {
+        return read_tokenizer_json(parts, from->vocab, from->vocab_bytes, error);
+    }
+    if (!from->merges) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "merges", 0, 0, 0);
+    }
+    bool marked = from->merges_bytes >= 3 && memcmp(from->merges, "\xEF\xBB\xBF", 3) == 0;
+    *parts = (vocabulary_parts){
+        .tokens = {{"vocab.json", from->vocab, from->vocab_bytes, 0, false},
+                   {"added_tokens.json", from->added, from->added_bytes, 0, true}},
+        .merges = marked ? from->merges + 3 : from->merges,
+        .merges_bytes = marked ? from->merges_bytes - 3 : from->merges_bytes,
+    };
+    return GPT_OK;
+}
+
+/* ---- Tokens and their ids ------------------------------------------------------------------------- */
+
+/* Walks through both lists. */
+typedef struct token_reader {
+    const token_list *list;
+    int left; /* lists after this one */
+    bool
+        objects; /* this one has an object for each token: {"id":50256,"content":"<|endoftext|>"} */
     json_reader json;
     spelling token;
     double id;
-} vocab_reader;
+} token_reader;
 
-static int json_failure(const vocab_reader *v, gpt_error *error) {
-    return gpt_fail(error, GPT_E_BPE_JSON, "vocab.json", (double)v->json.at, 0, 0);
+static int json_failure(const token_reader *v, gpt_error *error) {
+    return gpt_fail(error, GPT_E_BPE_JSON, v->list->file, (double)(v->list->offset + v->json.at), 0,
+                    0);
 }
 
-static int open_vocab(vocab_reader *v, const char *text, size_t bytes, gpt_error *error) {
-    v->json = json_open(text, bytes);
-    return json_next(&v->json) == JSON_OBJECT_START ? GPT_OK : json_failure(v, error);
+static int open_list(token_reader *v, gpt_error *error) {
+    v->json = json_open(v->list->text, v->list->bytes);
+    json_type type = json_next(&v->json);
+    v->objects = v->list->plain && type == JSON_ARRAY_START;
+    return v->objects || type == JSON_OBJECT_START ? GPT_OK : json_failure(v, error);
+}
+
+static int open_tokens(token_reader *v, const vocabulary_parts *parts, gpt_error *error) {
+    *v = (token_reader){.list = parts->tokens, .left = parts->tokens[1].bytes ? 1 : 0};
+    return open_list(v, error);
+}
+
+/* Reads the current string or key as a token. Characters of the byte alphabet stand for bytes; a token
+ * with any other (a special token with a space or a letter of another script) is meant as it stands,
+ * and so are all of a list of special tokens. */
+static bool read_spelling(token_reader *v) {
+    char text[4 * TOKEN_BYTES_MAX]; // the alphabet needs at most two bytes of UTF-8
+    size_t count = json_string(&v->json, text, sizeof text);
+    v->token = (spelling){.fits = count <= sizeof text};
+    if (!v->list->plain) {
+        spell(&v->token, text, v->token.fits ? count : 0);
+    }
+    if (v->token.fits && (v->list->plain || v->token.odd[0])) {
+        v->token = (spelling){.fits = count > 0 && count <= TOKEN_BYTES_MAX, .count = count};
+        memcpy(v->token.bytes, text, v->token.fits ? count : 0);
+    }
+    return v->token.fits;
+}
+
+/* One token as an object. False when it is none. */
+static bool read_object(token_reader *v) {
+    bool named = false, numbered = false;
+    while (json_next(&v->json) == JSON_KEY) {
+        json_reader key = v->json;
+        if (json_is(&key, "content")) {
+            named = json_next(&v->json) == JSON_STRING;
+            (void)(named && read_spelling(v));
+        } else if (json_is(&key, "id")) {
+            numbered = json_next(&v->json) == JSON_NUMBER;
+            v->id = numbered ? json_number(&v->json) : 0;
+        } else if (!json_skip(&v->json)) {
+            return false;
+        }
+    }
+    return named && numbered && v->json.type == JSON_OBJECT_END;
 }
 
 /* The next token and its id: 1, or 0 when there is none left. */
-static int next_token(vocab_reader *v, gpt_error *error) {
+static int next_token(token_reader *v, gpt_error *error) {
     json_type type = json_next(&v->json);
-    if (type == JSON_OBJECT_END && json_next(&v->json) == JSON_END) {
-        return 0;
+    while (type == (v->objects ? JSON_ARRAY_END : JSON_OBJECT_END) &&
+           json_next(&v->json) == JSON_END) {
+        if (!v->left) {
+            return 0;
+        }
+        v->left--;
+        v->list++;
+        int status = open_list(v, error);
+        if (status < 0) {
+            return status;
+        }
+        type = json_next(&v->json);
     }
-    if (type != JSON_KEY) {
+    bool read;
+    if (v->objects) {
+        read = type == JSON_OBJECT_START && read_object(v);
+    } else {
+        read = type == JSON_KEY;
+        (void)(read && read_spelling(v));
+        read = read && json_next(&v->json) == JSON_NUMBER;
+        v->id = read ? json_number(&v->json) : 0;
+    }
+    if (!read) {
         return json_failure(v, error);
     }
-    char text[2 * TOKEN_BYTES_MAX]; // the alphabet needs at most two bytes of UTF-8
-    size_t count = json_string(&v->json, text, sizeof text);
-    bool cut = count > sizeof text;
-    v->token = (spelling){.fits = true};
-    spell(&v->token, text, cut ? sizeof text : count);
-    if (json_next(&v->json) != JSON_NUMBER) {
-        return json_failure(v, error);
+    if (!v->token.fits) {
+        return gpt_fail(error, GPT_E_BPE_TOKEN_LENGTH, v->list->file, v->id, 1, TOKEN_BYTES_MAX);
     }
-    v->id = json_number(&v->json);
-    if (v->token.odd[0] && !cut) {
-        return gpt_fail(error, GPT_E_BPE_TOKEN_CHARACTER, v->token.odd, v->id, 0, 0);
-    }
-    if (!v->token.fits || cut) {
-        return gpt_fail(error, GPT_E_BPE_TOKEN_LENGTH, "", v->id, 1, TOKEN_BYTES_MAX);
+    if (!(v->id >= 0 && v->id < BPE_SIZE_MAX) || v->id != (double)(int)v->id) {
+        return gpt_fail(error, GPT_E_BPE_ID, v->list->file, v->id, BPE_SIZE_MAX - 1, 0);
     }
     return 1;
 }
 
-/* Counts tokens and their bytes, so that room can be taken. */
-static int measure_vocab(bpe *b, const char *text, size_t bytes, gpt_error *error) {
-    vocab_reader v;
-    int status = open_vocab(&v, text, bytes, error);
+/* Counts ids and bytes, so that room can be taken. */
+static int measure_tokens(bpe *b, const vocabulary_parts *parts, gpt_error *error) {
+    token_reader v;
+    int status = open_tokens(&v, parts, error);
     while (status >= 0 && (status = next_token(&v, error)) > 0) {
-        if (b->size++ == BPE_SIZE_MAX) {
-            return gpt_fail(error, GPT_E_BPE_SIZE, "vocab.json", BPE_SIZE_MAX, 0, 0);
-        }
-        b->byte_count += (uint32_t)v.token.count;
+        b->size = (int)v.id < b->size ? b->size : (int)v.id + 1;
+        b->byte_count += (uint32_t)v.token.count; // at most the bytes of the files
     }
     return status;
 }
 
-/* Two readings of a text that has been measured: the first finds the length of each token, the second
- * puts its bytes in place. */
-static int fill_vocab(bpe *b, const char *text, size_t bytes, gpt_error *error) {
-    vocab_reader v;
+/* Two readings of lists that have been measured: the first finds the length of each token, the second
+ * puts its bytes in place. A token may come twice, with one id; an id that no token has is a token of no
+ * bytes. `filled` (size) is for marks. */
+static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, gpt_error *error) {
+    token_reader v;
     memset(b->start, 0, ((size_t)b->size + 1) * sizeof *b->start);
-    int status = open_vocab(&v, text, bytes, error);
+    int status = open_tokens(&v, parts, error);
     while (status >= 0 && (status = next_token(&v, error)) > 0) {
-        bool whole = v.id >= 0 && v.id < b->size && v.id == (double)(int)v.id;
-        if (!whole || b->start[(int)v.id + 1]) {
-            return gpt_fail(error, GPT_E_BPE_ID, "", v.id, b->size, b->size - 1);
+        uint32_t *length = &b->start[(int)v.id + 1];
+        if (*length && *length != v.token.count) {
+            return gpt_fail(error, GPT_E_BPE_ID, v.list->file, v.id, BPE_SIZE_MAX - 1, 0);
         }
-        b->start[(int)v.id + 1] = (uint32_t)v.token.count;
+        *length = (uint32_t)v.token.count;
     }
     for (int id = 0; id < b->size; id++) {
         b->start[id + 1] += b->start[id];
     }
-    status = status < 0 ? status : open_vocab(&v, text, bytes, error);
+    b->byte_count = b->start[b->size];
+    status = status < 0 ? status : open_tokens(&v, parts, error);
     while (status >= 0 && (status = next_token(&v, error)) > 0) {
-        memcpy(b->bytes + b->start[(int)v.id], v.token.bytes, v.token.count);
+        unsigned char *bytes = b->bytes + b->start[(int)v.id];
+        if (filled[(int)v.id] && memcmp(bytes, v.token.bytes, v.token.count) != 0) {
+            return gpt_fail(error, GPT_E_BPE_ID, v.list->file, v.id, BPE_SIZE_MAX - 1, 0);
+        }
+        memcpy(bytes, v.token.bytes, v.token.count);
+        filled[(int)v.id] = 1;
     }
     return status;
 }
@@ -119,7 +325,8 @@ static int fill_vocab(bpe *b, const char *text, size_t bytes, gpt_error *error) 
 /* Sorted rather than hashed: no choice of tokens makes a search slow. */
 typedef struct token_order {
     const bpe *b;
-    uint16_t *ids; /* (size) in the order of their bytes */
+    uint16_t *ids; /* (count) in the order of their bytes; those of no bytes are left out */
+    size_t count;
 } token_order;
 
 /* Below, at or above zero as token `id` sorts before, with or after the bytes. */
@@ -138,10 +345,13 @@ static bool sorts_before(const bpe *b, int id, int other) {
 
 /* Heapsort: no recursion, no bad case. */
 static void sort_tokens(token_order *o) {
-    size_t count = (size_t)o->b->size;
-    for (size_t i = 0; i < count; i++) {
-        o->ids[i] = (uint16_t)i;
+    size_t count = 0;
+    for (int id = 0; id < o->b->size; id++) {
+        if (o->b->start[id + 1] > o->b->start[id]) {
+            o->ids[count++] = (uint16_t)id;
+        }
     }
+    o->count = count;
     for (size_t round = count / 2 + count; round-- > 1;) {
         size_t root = 0, end = round;
         if (round >= count) {
@@ -165,21 +375,21 @@ static void sort_tokens(token_order *o) {
 }
 
 static int find_token(const token_order *o, const unsigned char *bytes, size_t count) {
-    int low = 0, high = o->b->size;
+    size_t low = 0, high = o->count;
     while (low < high) {
-        int middle = (low + high) / 2;
+        size_t middle = (low + high) / 2;
         if (compare(o->b, o->ids[middle], bytes, count) < 0) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    bool found = low < o->b->size && compare(o->b, o->ids[low], bytes, count) == 0;
+    bool found = low < o->count && compare(o->b, o->ids[low], bytes, count) == 0;
     return found ? o->ids[low] : -1;
 }
 
 static int check_distinct(const token_order *o, gpt_error *error) {
-    for (int i = 0; i + 1 < o->b->size; i++) {
+    for (size_t i = 0; i + 1 < o->count; i++) {
         if (!sorts_before(o->b, o->ids[i], o->ids[i + 1])) {
             int first = o->ids[i], second = o->ids[i + 1];
             return gpt_fail(error, GPT_E_BPE_TOKEN_TWICE, "", first < second ? first : second,
@@ -189,7 +399,7 @@ static int check_distinct(const token_order *o, gpt_error *error) {
     return GPT_OK;
 }
 
-/* ---- merges.txt ---------------------------------------------------------------------------------- */
+/* ---- Merges -------------------------------------------------------------------------------------- */
 
 typedef struct merge_reader {
     const char *text;
@@ -197,10 +407,55 @@ typedef struct merge_reader {
     uint32_t line; /* counted from 1 */
     const char *start;
     size_t length;
+    bool listed;
+    json_reader json;                   /* listed: "left right" or ["left","right"] */
+    char both[4 * TOKEN_BYTES_MAX + 2]; /* listed: as a line of merges.txt */
 } merge_reader;
+
+static void open_merges(merge_reader *m, const vocabulary_parts *parts) {
+    m->text = parts->merges;
+    m->bytes = parts->merges_bytes;
+    m->at = m->line = 0;
+    m->listed = parts->merges_listed;
+    if (m->listed) {
+        m->json = json_open(m->text, m->bytes);
+        (void)json_next(&m->json);
+    }
+}
+
+/* Appends the current string; what is too long for two tokens makes the line none. */
+static void put_part(merge_reader *m) {
+    size_t room = sizeof m->both - m->length;
+    size_t count = json_string(&m->json, m->both + m->length, room);
+    m->length += count < room ? count : 0;
+}
+
+static bool next_listed(merge_reader *m) {
+    json_type type = json_next(&m->json);
+    if (type != JSON_STRING && type != JSON_ARRAY_START) {
+        return false;
+    }
+    m->line++;
+    m->start = m->both;
+    m->length = 0;
+    if (type == JSON_STRING) {
+        put_part(m);
+        return true;
+    }
+    for (int part = 0; json_next(&m->json) == JSON_STRING; part++) {
+        if (part && m->length < sizeof m->both) {
+            m->both[m->length++] = ' ';
+        }
+        put_part(m);
+    }
+    return m->json.type == JSON_ARRAY_END;
+}
 
 /* Moves to the next line that holds a merge. */
 static bool next_merge(merge_reader *m) {
+    if (m->listed) {
+        return next_listed(m);
+    }
     while (m->at < m->bytes) {
         const char *from = m->text + m->at;
         const char *end = memchr(from, '\n', m->bytes - m->at);
@@ -220,14 +475,16 @@ static bool next_merge(merge_reader *m) {
     return false;
 }
 
-static int measure_merges(bpe *b, const char *text, size_t bytes, gpt_error *error) {
-    merge_reader m = {.text = text, .bytes = bytes};
+static int measure_merges(bpe *b, const vocabulary_parts *parts, gpt_error *error) {
+    merge_reader m;
+    open_merges(&m, parts);
     while (next_merge(&m)) {
         if (b->merges++ == BPE_MERGES_MAX) {
             return gpt_fail(error, GPT_E_BPE_SIZE, "merges.txt", BPE_MERGES_MAX, 0, 0);
         }
     }
-    return GPT_OK;
+    bool damaged = m.listed && (m.json.type != JSON_ARRAY_END || json_next(&m.json) != JSON_END);
+    return damaged ? gpt_fail(error, GPT_E_BPE_MERGE, "", m.line, 0, 0) : GPT_OK;
 }
 
 /* Id of the token spelled by `count` characters, or a failure that names it. */
@@ -245,15 +502,16 @@ static int merge_part(const token_order *o, uint32_t line, const char *text, siz
     return id;
 }
 
-static int fill_merges(bpe *b, const token_order *o, const char *text, size_t bytes,
+static int fill_merges(bpe *b, const token_order *o, const vocabulary_parts *parts,
                        gpt_error *error) {
-    merge_reader m = {.text = text, .bytes = bytes};
+    merge_reader m;
+    open_merges(&m, parts);
     for (int rank = 0; next_merge(&m); rank++) {
         const char *space = memchr(m.start, ' ', m.length);
         size_t first = space ? (size_t)(space - m.start) : 0;
         size_t second = space ? m.length - first - 1 : 0;
         if (!first || !second || memchr(space + 1, ' ', second)) {
-            return gpt_fail(error, GPT_E_BPE_MERGE, "merges.txt", m.line, 0, 0);
+            return gpt_fail(error, GPT_E_BPE_MERGE, "", m.line, 0, 0);
         }
         spelling both = {.fits = true};
         int left = merge_part(o, m.line, m.start, first, &both, error);
@@ -278,17 +536,16 @@ static int fill_merges(bpe *b, const token_order *o, const char *text, size_t by
     return GPT_OK;
 }
 
-/* ---- Both ---------------------------------------------------------------------------------------- */
+/* ---- All of it ------------------------------------------------------------------------------------ */
 
-static int fill(bpe *b, token_order *o, const char *vocab, size_t vocab_bytes, const char *merges,
-                size_t merges_bytes, gpt_error *error) {
-    int status = fill_vocab(b, vocab, vocab_bytes, error);
+static int fill(bpe *b, token_order *o, const vocabulary_parts *parts, gpt_error *error) {
+    int status = fill_tokens(b, parts, o->ids, error);
     if (status < 0) {
         return status;
     }
     sort_tokens(o);
     status = check_distinct(o, error);
-    status = status < 0 ? status : fill_merges(b, o, merges, merges_bytes, error);
+    status = status < 0 ? status : fill_merges(b, o, parts, error);
     if (status < 0) {
         return status;
     }
@@ -304,12 +561,13 @@ static int fill(bpe *b, token_order *o, const char *vocab, size_t vocab_bytes, c
     return GPT_OK;
 }
 
-int bpe_read(bpe *b, arena *memory, const char *vocab, size_t vocab_bytes, const char *merges,
-             size_t merges_bytes, gpt_error *error) {
+int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
     memset(b, 0, sizeof *b);
     memset(memory, 0, sizeof *memory);
-    int status = measure_vocab(b, vocab, vocab_bytes, error);
-    status = status < 0 ? status : measure_merges(b, merges, merges_bytes, error);
+    vocabulary_parts parts = {0};
+    int status = find_parts(&parts, from, error);
+    status = status < 0 ? status : measure_tokens(b, &parts, error);
+    status = status < 0 ? status : measure_merges(b, &parts, error);
     if (status < 0) {
         return status;
     }
@@ -321,11 +579,11 @@ int bpe_read(bpe *b, arena *memory, const char *vocab, size_t vocab_bytes, const
     if (status < 0) {
         return status;
     }
-    token_order o = {b, calloc((size_t)b->size + 1, sizeof *o.ids)};
+    token_order o = {b, calloc((size_t)b->size + 1, sizeof *o.ids), 0};
     if (!o.ids) {
         return gpt_fail(error, GPT_E_ALLOCATION, "", b->size * 2.0, 0, 0);
     }
-    status = fill(b, &o, vocab, vocab_bytes, merges, merges_bytes, error);
+    status = fill(b, &o, &parts, error);
     free(o.ids);
     return status;
 }
@@ -347,9 +605,14 @@ static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {
 void bpe_write_vocab(const bpe *b, int bos, text_buffer *out) {
     char token[2 * TOKEN_BYTES_MAX + 1];
     int size = b ? b->size : 256;
+    bool any = false;
     for (int id = 0; id < size; id++) {
         write_out(b, id, token);
-        text_put(out, id ? "," : "{");
+        if (!token[0]) {
+            continue; // an id that no token has
+        }
+        text_put(out, any ? "," : "{");
+        any = true;
         text_put_json_string(out, token);
         text_put(out, ":");
         text_put_number(out, id);

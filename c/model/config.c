@@ -7,9 +7,12 @@
 #include "base/text.h"
 
 #define ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2)                    \
-    {name, group, type, min, max, live, {tinygpt, microgpt, gpt2}},
-const config_row CONFIG_ROWS[] = {CONFIG_OPTIONS(ROW)};
+    {name, group, type, min, max, live, false, {tinygpt, microgpt, gpt2}, tinygpt},
+#define LATER_ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2, before)      \
+    {name, group, type, min, max, live, true, {tinygpt, microgpt, gpt2}, before},
+const config_row CONFIG_ROWS[] = {CONFIG_OPTIONS(ROW) CONFIG_LATER_OPTIONS(LATER_ROW)};
 #undef ROW
+#undef LATER_ROW
 
 const char *const CONFIG_PRESETS[PRESET_COUNT] = {"tinygpt", "microgpt", "gpt2"};
 
@@ -23,6 +26,14 @@ int config_from_preset(config *c, const char *preset, gpt_error *error) {
         }
     }
     return gpt_fail(error, GPT_E_PRESET, preset ? preset : "", 0, 0, 0);
+}
+
+config config_before(void) {
+    config c;
+    for (int i = 0; i < OPT_COUNT; i++) {
+        c.value[i] = CONFIG_ROWS[i].before;
+    }
+    return c;
 }
 
 int config_find(const char *name) {
@@ -147,5 +158,5 @@ int config_json(char *out, size_t capacity) {
         text_put(&buffer, "]}");
     }
     text_put(&buffer, "]}");
-    return text_answer(&buffer);
+    return text_answer(&buffer, NULL);
 }

@@ -65,8 +65,22 @@ enum { DECAY_ALL, DECAY_MATRICES };
     X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, 0, 0, 1)                                \
     X(CLIP, "clip", "training", "real", 0, 1e6, 1, 0, 0, 1)
 
+/* Options that came after the first receipts had been given, in the order in which they came, each with one
+ * more column: its value in runs of before it. A file that does not name it means that value, and the hash of a
+ * recipe covers it only where it differs: so receipts and checkpoints of before stay what they were. */
+#ifndef CONFIG_INVENTED_OPTIONS /* by a test, for an engine that is newer than this one */
+#define CONFIG_INVENTED_OPTIONS(X)
+#endif
+#define CONFIG_LATER_OPTIONS(X)                                                                    \
+    X(NORM_EPSILON, "norm_epsilon", "model", "real", 1e-12, 1, 0, 1e-5, 1e-5, 1e-5, 1e-5)          \
+    CONFIG_INVENTED_OPTIONS(X)
+
 #define CONFIG_ENUM(symbol, ...) OPT_##symbol,
-enum config_option { CONFIG_OPTIONS(CONFIG_ENUM) OPT_COUNT };
+enum config_option {
+    CONFIG_OPTIONS(CONFIG_ENUM) OPT_FIRST_LATER,
+    OPT_BEFORE_LATER = OPT_FIRST_LATER - 1,
+    CONFIG_LATER_OPTIONS(CONFIG_ENUM) OPT_COUNT
+};
 #undef CONFIG_ENUM
 
 enum { PRESET_TINYGPT, PRESET_MICROGPT, PRESET_GPT2, PRESET_COUNT };
@@ -79,8 +93,9 @@ typedef struct config {
 typedef struct config_row {
     const char *name, *group, *type;
     double min, max;
-    bool live;
+    bool live, later; /* later: it came after the first receipts */
     double preset[PRESET_COUNT];
+    double before; /* what a file that does not name it means */
 } config_row;
 
 /* The table: OPT_COUNT rows. */
@@ -89,6 +104,9 @@ extern const char *const CONFIG_PRESETS[PRESET_COUNT];
 
 /* Fills in a preset by name. GPT_E_PRESET. */
 int config_from_preset(config *c, const char *preset, gpt_error *error);
+
+/* What a file means that names no option. */
+config config_before(void);
 
 /* The number of an option, or -1. */
 int config_find(const char *name);
@@ -105,6 +123,11 @@ int config_check(const config *c, gpt_error *error);
 
 /* The whole table as JSON, for clients. Returns the length or GPT_E_CAPACITY. */
 int config_json(char *out, size_t capacity);
+
+/* Whether a file or a hash must name an option: all but later ones that are as before. */
+static inline bool config_is_said(const config *c, int option) {
+    return !CONFIG_ROWS[option].later || c->value[option] != CONFIG_ROWS[option].before;
+}
 
 static inline int config_int(const config *c, int option) {
     return (int)c->value[option];

@@ -1,13 +1,12 @@
 /* model.c - see model.h. The forward pass at the end reads like the paper. */
 #include "model/model.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/numeric.h"
 #include "base/text.h"
-
-static const real NORM_EPS = R(1e-5);
 
 /* ---- The table of parameters ------------------------------------------------------------------- */
 
@@ -24,9 +23,14 @@ static real *take(param_list *list, uint64_t count) {
     return data;
 }
 
+/* Room of the table of parameters. */
+enum { PARAMS_OUTSIDE = 8, PARAMS_PER_BLOCK = 12 };
+
 /* Adds one parameter; `rows` 0 makes a vector of `columns`. */
 static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
                          int rows, int columns, param_init init) {
+    int layers = config_int(&list->m->options, OPT_LAYERS);
+    assert(list->count < PARAMS_OUTSIDE + PARAMS_PER_BLOCK * layers);
     param *p = &list->m->params[list->count++];
     int shape[2] = {rows ? rows : columns, columns};
     uint64_t size = (uint64_t)shape[0] * (uint64_t)(rows ? columns : 1);
@@ -98,8 +102,6 @@ static void add_block(param_list *list, int layer, block_params *b) {
     b->out_weight = add_linear(list, layer, "mlp.c_proj.weight", 4 * C, C, 1, INIT_RESIDUAL);
     b->out_bias = add_bias(list, "h.", layer, "mlp.c_proj.bias", C);
 }
-
-enum { PARAMS_OUTSIDE = 8, PARAMS_PER_BLOCK = 12 };
 
 static int lay_out(model *m, const config *options, int vocab, bool frozen, arena *memory,
                    gpt_error *error) {
@@ -233,9 +235,10 @@ int model_node_count(const config *options) {
 
 static tensor *norm(const model *m, tape *t, const char *name, tensor *x, tensor *gain,
                     tensor *bias) {
+    real epsilon = (real)m->options.value[OPT_NORM_EPSILON];
     return config_int(&m->options, OPT_NORM) == NORM_RMSNORM
-               ? op_rmsnorm(t, name, x, gain, NORM_EPS)
-               : op_layernorm(t, name, x, gain, bias, NORM_EPS);
+               ? op_rmsnorm(t, name, x, gain, epsilon)
+               : op_layernorm(t, name, x, gain, bias, epsilon);
 }
 
 static tensor *activation(const model *m, tape *t, const char *name, tensor *x) {

@@ -121,7 +121,8 @@ int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *gi
     memset(facts, 0, sizeof *facts);
     k->kind = options.kind;
     if (options.kind == TOKENIZER_BPE) {
-        return tokenizer_bpe_open(k, options, source, text, bytes, memory, facts, error);
+        return tokenizer_bpe_open(k, options, given ? given->rows : 0, source, text, bytes, memory,
+                                  facts, error);
     }
     symbol_set seen = {calloc(SYMBOL_WORDS, sizeof *seen.words), 0};
     if (!seen.words) {
@@ -212,6 +213,9 @@ int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MA
     }
     if (k->kind == TOKENIZER_CHAR) {
         return utf8_encode(k->code[id], out);
+    }
+    if (id >= k->table.size) {
+        return 0;
     }
     size_t count;
     const unsigned char *bytes = bpe_token(&k->table, id, &count);

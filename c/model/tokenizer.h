@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/digest.h"
 #include "base/utf8.h"
-#include "model/bpe.h"
+#include "model/bpe_files.h"
 #include "model/config.h"
 
 enum { VOCABULARY_MAX = 65535 }; /* ids are stored in 16 bits */
@@ -56,7 +56,8 @@ typedef struct bpe_source {
 
 typedef struct tokenizer {
     int kind;        /* TOKENIZER_BYTE, TOKENIZER_CHAR or TOKENIZER_BPE */
-    int vocab;       /* count of ids, BOS included */
+    int vocab;       /* count of ids, BOS and ids that no token has included */
+    bool holes;      /* there are such ids: of no bytes, in no text, and never to be drawn */
     int bos;         /* id of BOS, or -1 */
     int symbols;     /* characters: how many, sorted by code point */
     uint32_t *code;  /* (symbols) code of each id, in the arena */
@@ -65,10 +66,11 @@ typedef struct tokenizer {
     bool specials;   /* BPE: see tokenizer_options */
 } tokenizer;
 
-/* Characters that do not come from the text but from a saved model. */
+/* What a saved model says of its vocabulary. */
 typedef struct vocabulary {
-    int symbols;          /* how many */
+    int symbols;          /* characters, which do not come from the text then: how many */
     const uint32_t *code; /* (symbols) rising code points, all below UTF8_CODE_POINTS; borrows */
+    int rows; /* BPE: rows of its token table, which may be padded; 0: one for each id */
 } vocabulary;
 
 /* The options of a recipe. */
@@ -77,12 +79,20 @@ tokenizer_options tokenizer_options_of(const config *c);
 /* Reads the text and lays the vocabulary out in `memory` (which may measure). `source` is needed for
  * BPE only. `given`: characters are these instead of those of the text; NULL: they are not given. The
  * text may be empty when it is not needed to make the vocabulary. GPT_E_VOCABULARY,
- * GPT_E_ALLOCATION, GPT_E_MEMORY, GPT_E_CHARACTER (the given characters lack one). */
+ * GPT_E_VOCABULARY_SIZE (the given rows are fewer than the ids), GPT_E_ALLOCATION, GPT_E_MEMORY,
+ * GPT_E_CHARACTER (the given characters lack one). */
 int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *given,
                    bpe_source *source, const char *text, size_t bytes, arena *memory,
                    text_facts *facts, gpt_error *error);
 
-/* The bytes of a token (none for BOS): how many, at most TOKEN_BYTES_MAX. */
+/* Whether no token has this id: it is of no bytes, and not BOS. */
+static inline bool tokenizer_is_hole(const tokenizer *k, int id) {
+    return k->holes && id != k->bos &&
+           (id >= k->table.size || k->table.start[id + 1] == k->table.start[id]);
+}
+
+/* The bytes of a token (none for BOS, and for an id that no token has): how many, at most
+ * TOKEN_BYTES_MAX. */
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MAX]);
 
 /* The id that an empty prompt of a stream stands for: the BOS that a vocabulary was given with, else a
@@ -124,15 +134,13 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
 
 /* ---- BPE (tokenizer_bpe.c) ------------------------------------------------------------------------ */
 
-/* Takes a vocabulary from GPT-2's files; replaces the one before only when it can be read.
- * GPT_E_BPE_*, GPT_E_ALLOCATION. */
-int bpe_source_give(bpe_source *s, const char *vocab, size_t vocab_bytes, const char *merges,
-                    size_t merges_bytes, gpt_error *error);
+/* Takes a vocabulary from files; replaces the one before only when it can be read. As bpe_read. */
+int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error);
 
 /* Gives everything back; the source is empty then. */
 void bpe_source_close(bpe_source *s);
 
-int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *source,
+int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_source *source,
                        const char *text, size_t bytes, arena *memory, text_facts *facts,
                        gpt_error *error);
 int encoder_put_bpe(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,

@@ -7,18 +7,15 @@
 
 #include "base/hash.h"
 #include "base/lines.h"
-#include "model/bpe_files.h"
 #include "model/bpe_learn.h"
 #include "model/pretokenizer.h"
 #include "model/tokenizer.h"
 
 /* ---- Where the vocabulary comes from --------------------------------------------------------------- */
 
-int bpe_source_give(bpe_source *s, const char *vocab, size_t vocab_bytes, const char *merges,
-                    size_t merges_bytes, gpt_error *error) {
+int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error) {
     bpe_source given = {.given = true};
-    int status = bpe_read(&given.table, &given.memory, vocab, vocab_bytes, merges, merges_bytes,
-                          error);
+    int status = bpe_read(&given.table, &given.memory, from, error);
     if (status < 0) {
         bpe_source_close(&given);
         return status;
@@ -104,7 +101,16 @@ static int prepare(bpe_source *s, tokenizer_options options, text_digest digest,
     return GPT_OK;
 }
 
-int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *source,
+static bool has_holes(const bpe *b) {
+    for (int id = 0; id < b->size; id++) {
+        if (b->start[id + 1] == b->start[id]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_source *source,
                        const char *text, size_t bytes, arena *memory, text_facts *facts,
                        gpt_error *error) {
     if (!source) {
@@ -123,6 +129,11 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, bpe_source *sour
     k->bos = k->table.end_of_text >= 0 ? k->table.end_of_text : options.documents ? size : -1;
     k->specials = options.specials && k->bos >= 0;
     k->vocab = k->bos == size ? size + 1 : size;
+    if (rows && rows < k->vocab) {
+        return gpt_fail(error, GPT_E_VOCABULARY_SIZE, "", rows, k->vocab, 0);
+    }
+    k->holes = rows > k->vocab || has_holes(&k->table);
+    k->vocab = rows ? rows : k->vocab;
     bool known = source->counted && digest_same(source->text, digest) &&
                  source->options.documents == options.documents &&
                  source->options.context == options.context &&

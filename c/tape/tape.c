@@ -209,3 +209,39 @@ int tape_backward(tape *t, tensor *loss) {
     }
     return GPT_OK;
 }
+
+/* ---- Results ------------------------------------------------------------------------------------- */
+
+static bool all_finite(const real *values, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        if (!__builtin_isfinite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error) {
+    if (all_finite(results, (uint64_t)count)) {
+        return GPT_OK;
+    }
+    char name[sizeof error->name] = "";
+    for (int i = 0; i < t->node_count && !name[0]; i++) {
+        const tensor *out = t->nodes[i].out;
+        if (out->name && !all_finite(out->data, out->size)) {
+            text_buffer buffer = text_begin(name, sizeof name);
+            tensor_put_name(&buffer, out);
+            text_end(&buffer);
+        }
+    }
+    return gpt_fail(error, GPT_E_NOT_FINITE, name, at, 0, 0);
+}
+
+void tensor_put_name(text_buffer *out, const tensor *x) {
+    if (x->block >= 0) {
+        text_put(out, "block");
+        text_put_number(out, x->block);
+        text_put(out, ".");
+    }
+    text_put(out, x->name ? x->name : "");
+}

@@ -22,6 +22,7 @@
 
 #include "base/arena.h"
 #include "base/real.h"
+#include "base/text.h"
 
 enum { TENSOR_DIMS = 4, NODE_INPUTS = 3 };
 
@@ -114,6 +115,13 @@ tensor *tape_run(tape *t, tape_node *n);
  * it depends on gets d loss / d tensor. Parameters that it does not depend on keep theirs. GPT_E_MEMORY
  * when the gradients do not fit. */
 int tape_backward(tape *t, tensor *loss);
+
+/* Checks results, such as logits: GPT_E_NOT_FINITE names the first tensor on the tape that holds a value that
+ * is not finite, for the token `at`. */
+int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error);
+
+/* Writes a tensor's name with its block: "block3.attn.qkv". */
+void tensor_put_name(text_buffer *out, const tensor *x);
 
 /* Rows of a tensor seen as a matrix (everything before the last dimension), and its last dimension. */
 int tensor_rows(const tensor *x);

@@ -211,7 +211,7 @@ static void put_window(const dataset *d, batch *b, int row, uint64_t start) {
     b->targets_count += b->T;
 }
 
-void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r) {
+void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r) {
     b->B = B;
     b->targets_count = 0;
     if (!d->documents) {
@@ -224,11 +224,11 @@ void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r) {
     }
     b->T = 0;
     for (uint64_t row = 0; row < (uint64_t)B; row++) {
-        int length = document_length(d, (step * (uint64_t)B + row) % d->train_documents);
+        int length = document_length(d, (first + row) % d->train_documents);
         b->T = length > b->T ? length : b->T;
     }
     for (int row = 0; row < B; row++) {
-        put_document(d, b, row, (step * (uint64_t)B + (uint64_t)row) % d->train_documents);
+        put_document(d, b, row, (first + (uint64_t)row) % d->train_documents);
     }
 }
 

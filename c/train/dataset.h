@@ -42,9 +42,8 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
 /* Puts the documents into the order of the stream `r`; takes nothing from it for a stream. */
 void dataset_shuffle(dataset *d, rng *r);
 
-/* Fills the batch of training step `step`: documents step*B .. step*B+B-1 in turn, or windows drawn
- * from `r`. */
-void dataset_batch(const dataset *d, batch *b, uint64_t step, int B, rng *r);
+/* Fills a batch: B documents of the order from `first` on, round and round, or windows drawn from `r`. */
+void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r);
 
 /* Targets of the loss over the characters that they stand for, of the training or the held-out part
  * (known for documents once they are shuffled): BOS at the end of a document stands for its line break,

@@ -1,6 +1,7 @@
 /* trainer.c - see trainer.h. */
 #include "train/trainer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -58,6 +59,8 @@ static int measure_step(trainer *t, const config *c, gpt_error *error) {
     fits = fits && kv_cache_open(&cache, &t->net, &elsewhere, error) == GPT_OK;
     cache.length = T - part;
     fits = fits && model_forward(&t->net, &t->work, t->training.inputs, 1, part, &cache);
+    // A measuring arena cannot run out: a tape with too few nodes is a mistake in model_node_count.
+    assert(fits);
     return fits ? GPT_OK : gpt_fail(error, GPT_E_MEMORY, "", 9e18, 0, 0);
 }
 
@@ -72,7 +75,7 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
 /* Step 0 of everything but the weights. */
 static void start(trainer *t) {
     t->stream = rng_from_seed((uint64_t)t->net.options.value[OPT_SEED]);
-    t->step = 0;
+    t->step = t->cursor = 0;
     t->tokens_seen = 0;
     t->loss = t->rate = t->gradient_norm = __builtin_nan("");
     t->loss_count = 0;
@@ -99,6 +102,7 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
     }
     t->text_hash = hash_fnv1a(from->text, from->bytes);
     t->text_bytes = from->bytes;
+    t->imported = t->data.words.kind == TOKENIZER_BPE && from->merges->given;
     start(t);
     if (!from->blank && !t->frozen) {
         model_init(&t->net, &t->stream);
@@ -157,15 +161,11 @@ static void keep_loss(trainer *t) {
     t->losses[t->loss_count++] = (float)t->loss;
 }
 
-int trainer_step(trainer *t, gpt_error *error) {
+/* A batch, its loss and gradients, and the weights' move. */
+static int take_step(trainer *t, gpt_error *error) {
     const config *c = &t->net.options;
-    if (t->frozen) {
-        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
-    }
-    if ((double)t->step >= c->value[OPT_STEPS]) {
-        return GPT_FINISHED;
-    }
-    dataset_batch(&t->data, &t->training, t->step, config_int(c, OPT_BATCH), &t->stream);
+    int B = config_int(c, OPT_BATCH);
+    dataset_batch(&t->data, &t->training, t->cursor, B, &t->stream);
     tensor *loss = learn(t, t->training.B, t->training.T);
     if (!loss) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)t->step_memory.peak,
@@ -181,8 +181,24 @@ int trainer_step(trainer *t, gpt_error *error) {
     optimizer_step(&t->net, t->step, t->rate, t->gradient_norm);
     keep_loss(t);
     t->step++;
+    t->cursor += (uint64_t)B;
     t->tokens_seen += (uint64_t)t->training.targets_count;
     return GPT_OK;
+}
+
+int trainer_step(trainer *t, gpt_error *error) {
+    if (t->frozen) {
+        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
+    }
+    if ((double)t->step >= t->net.options.value[OPT_STEPS]) {
+        return GPT_FINISHED;
+    }
+    rng before = t->stream;
+    int status = take_step(t, error);
+    if (status < 0) {
+        t->stream = before; // tried again, the step meets the same batch, as a replay does
+    }
+    return status;
 }
 
 double trainer_validate(trainer *t, int count) {

@@ -28,11 +28,12 @@ typedef struct trainer_source {
 typedef struct trainer {
     model net;
     dataset data;
-    rng stream; /* shuffle, initial weights, training batches, closing samples: nothing else */
+    rng stream; /* shuffle, initial weights, training batches: nothing else */
     arena persist, step_memory;
     tape work; /* the step's tape; validation and sampling use it between steps */
     batch training;
-    uint64_t step; /* steps done */
+    uint64_t step;   /* steps done */
+    uint64_t cursor; /* documents taken from the shuffled order, all rounds together */
     uint64_t tokens_seen;
     double loss, rate, gradient_norm; /* of the last step; loss is NaN before the first */
     float *losses; /* (LOSSES_MAX) of the steps 0, loss_stride, 2 loss_stride.. */
@@ -41,7 +42,8 @@ typedef struct trainer {
     uint64_t text_hash, text_bytes;
     change_log changes; /* of live options, since step 0 */
     bool frozen;        /* generates only: there are neither text nor gradients */
-    bool imported;      /* the first weights came from a file: they cannot be drawn again */
+    bool
+        imported; /* it began with a file of weights or a vocabulary: its text alone cannot repeat it */
 } trainer;
 
 /* Fills `t` in as trainer_open would, but over arenas that only count: t->data has the facts of the
@@ -54,13 +56,14 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 void trainer_close(trainer *t);
 
-/* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when the weights were loaded. */
+/* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when it is imported. */
 int trainer_rewind(trainer *t, gpt_error *error);
 
 /* Changes a live option from the next step on. GPT_E_FIXED, GPT_E_CHANGES and those of config_set: nothing is changed. */
 int trainer_set(trainer *t, const char *option, double value, gpt_error *error);
 
-/* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED, GPT_E_NO_TEXT. */
+/* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED, GPT_E_NO_TEXT. A step that failed can be tried again: nothing
+ * has moved but the figures of the last step. */
 int trainer_step(trainer *t, gpt_error *error);
 
 /* Mean loss over at most `count` held-out sequences, evenly spaced; NaN when there are none. */

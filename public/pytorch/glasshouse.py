@@ -74,7 +74,6 @@ GELU, RELU2 = 0, 1
 CONSTANT, COSINE, WARMUP_COSINE = 0, 1, 2
 DECAY_ALL, DECAY_MATRICES = 0, 1
 
-NORM_EPS = 1e-5
 LOSSES_MAX = 1 << 18
 BATCH_MAX = 1024  # of the engine; here a batch may be larger
 LR_MAX = 10
@@ -94,6 +93,7 @@ class Norm(nn.Module):
     def __init__(self, config: Config) -> None:
         super().__init__()
         width = int(config["channels"])
+        self.epsilon = config.get("norm_epsilon", 1e-5)  # a later option: absent means as before
         self.centred = config["norm"] == LAYERNORM
         self.weight = nn.Parameter(torch.ones(width)) if config["norm_gain"] else None
         biased = config["norm_gain"] and config["bias"] and self.centred
@@ -103,7 +103,7 @@ class Norm(nn.Module):
         """(...,C) to (...,C)."""
         if self.centred:
             x = x - x.mean(-1, keepdim=True)
-        x = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + NORM_EPS)
+        x = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.epsilon)
         x = x if self.weight is None else x * self.weight
         return x if self.bias is None else x + self.bias
 

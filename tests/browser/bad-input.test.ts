@@ -70,13 +70,13 @@ describe('texts that cannot be learned', () => {
   });
 
   it.each([
-    ['photo.png', 'abc', /photo\.png is not a text: pictures/],
-    ['paper.pdf', '%PDF-1.4', /paper\.pdf is not a text: pictures/],
+    ['photo.txt', '\x89PNG\r\n\x1a\n', /photo\.txt is not a text but a picture \(PNG\)/],
+    ['paper', '%PDF-1.4', /paper is not a text but a document \(PDF\)/],
     ['empty.txt', '', /empty\.txt is empty\. Your text stays as it was\./],
-  ])('%s: refused by name, and what was there stays', async (name, content, message) => {
+  ])('%s: refused by its bytes, and what was there stays', async (name, content, message) => {
     const driven = await site();
     const before = await driven.text.inputValue();
-    await choose(driven, fileOf(name, content));
+    await choose(driven, fileOf(name, Buffer.from(content, 'latin1')));
     await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
     await expect.poll(() => driven.text.inputValue()).toBe(before);
     // Nor is it now called one's own.
@@ -144,18 +144,12 @@ describe('texts that cannot be learned', () => {
     await eventually(driven.step, (step) => step > 5);
   });
 
-  it('a file of invalid UTF-8 and NUL: learned as the bytes they are', async () => {
+  it('bytes of all values: no text in any encoding', async () => {
     const bytes = Uint8Array.from({ length: 4000 }, (_, index) => (index * 7) % 256);
-    const driven = await site({ hash: 'preset=tinygpt&steps=20' });
-    await choose(driven, fileOf('bytes.bin', bytes));
-    await driven.page.getByText('bytes.bin, 4.0 KB').waitFor();
-    await driven.page.getByText(/bytes are not valid UTF-8\. They are kept/).waitFor();
-    await expect
-      .poll(() => driven.page.locator('[data-part=plan-tokens]').textContent())
-      .toBe('4,000');
-    await driven.start.click();
-    await driven.reach('finished');
-    expect(driven.problems).toEqual([]);
+    const driven = await site();
+    await choose(driven, fileOf('bytes.txt', bytes));
+    await driven.page.getByText('bytes.txt is not a text but binary data.').waitFor();
+    await recovers(driven);
   });
 
   it('a file in UTF-16: read as what it says, and kept as that', async () => {
@@ -163,7 +157,7 @@ describe('texts that cannot be learned', () => {
     const { page, text } = driven;
     const names = 'anna\nbéla\n晓\n'.repeat(9);
     await choose(driven, fileOf('unicode.txt', Buffer.from(`\ufeff${names}`, 'utf16le')));
-    await page.getByText('The file was encoded in UTF-16. It has been read as such').waitFor();
+    await expect.poll(() => page.getByLabel('Encoding').inputValue()).toBe('utf-16le');
     await expect.poll(() => text.inputValue()).toBe(names);
     await filesWritten(driven, 1);
     await page.reload();
@@ -174,20 +168,18 @@ describe('texts that cannot be learned', () => {
     expect(driven.problems).toEqual([]);
   });
 
-  it('a file in an old encoding: kept as it is, and not called whole', async () => {
+  it('a file with characters that its encoding does not have: says how many, and is not called whole', async () => {
     const driven = await site({ hash: 'steps=20' });
     const { page } = driven;
-    await choose(
-      driven,
-      fileOf('latin.txt', Buffer.from('pårdon\ncafé\nête\n'.repeat(9), 'latin1')),
-    );
-    await page.getByText(/bytes are not valid UTF-8\. They are kept/).waitFor();
+    const broken = Buffer.concat([Buffer.from('pårdon\ncafé\nête\n'.repeat(9)), Buffer.of(0xff)]);
+    await choose(driven, fileOf('broken.txt', broken));
+    await page.getByText('1 character cannot be read so and stands as � in the text.').waitFor();
     await page.getByRole('button', { name: 'Check the text' }).click();
-    await page.getByText('Bytes that are not UTF-8 and show as �: 27.').waitFor();
+    await page.getByText('Characters that were lost when the file was read: 1.').waitFor();
     const fine = page.getByRole('button', { name: /things? looks? fine$/ });
     await fine.click();
-    await page.getByText('Spaces and line ends are tidy.').waitFor();
-    expect(await page.getByText('No character is garbled or lost.').count()).toBe(0);
+    await page.getByText(/^No character is hidden/).waitFor();
+    expect(await page.getByText('No character was lost when the text was read.').count()).toBe(0);
   });
 
   it('control characters, in pictures: signs stand for them', async () => {

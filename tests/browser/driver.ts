@@ -66,7 +66,10 @@ export async function openSite(
   await before?.(page);
   const run = page.locator('#run');
   const reach = async (wanted: string): Promise<void> => {
-    await page.locator(`#run[data-state="${wanted}"]`).waitFor({ state: 'attached' });
+    // A run that takes seconds takes half a minute where two browsers share a busy machine.
+    await page
+      .locator(`#run[data-state="${wanted}"]`)
+      .waitFor({ state: 'attached', timeout: 50_000 });
   };
   await page.goto(hash === '' ? url : `${url}#${hash}`);
   if (state !== '') await reach(state);

@@ -101,6 +101,73 @@ describe('the element', () => {
     await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
   });
 
+  it('explains its words under Trusted Types, with a policy of its own and where none is allowed', async () => {
+    for (const names of ['', "; trusted-types 'none'"]) {
+      const { page } = await visit('<glasshouse-gpt></glasshouse-gpt>', {
+        headers: { 'Content-Security-Policy': `require-trusted-types-for 'script'${names}` },
+      });
+      const help = page.locator('glasshouse-gpt button.term').first();
+      await help.click();
+      const note = page.locator('glasshouse-gpt [role=dialog]');
+      await expect.poll(async () => (await note.textContent())?.length ?? 0).toBeGreaterThan(40);
+      expect(await note.textContent()).not.toContain('<');
+      await page.close();
+    }
+  });
+
+  it('is as large on a page that has another size for rem', async () => {
+    const size = async (style: string): Promise<unknown> => {
+      const { page } = await visit(
+        `<style>html { ${style} }</style><glasshouse-gpt></glasshouse-gpt>`,
+      );
+      const start = page.getByRole('button', { name: 'Start', exact: true });
+      await start.waitFor();
+      return start.evaluate((one) => [getComputedStyle(one).fontSize, one.getBoundingClientRect().height]); // prettier-ignore
+    };
+    expect(await size('font-size: 62.5%')).toEqual(await size(''));
+  });
+
+  it('keeps its looks in another document, and follows the look of the page around it', async () => {
+    const { page } = await visit(
+      '<glasshouse-gpt></glasshouse-gpt><iframe srcdoc="&lt;body&gt;&lt;/body&gt;" width="800" height="600"></iframe>',
+    );
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor();
+    const paper = (): Promise<string> =>
+      page.evaluate(() => {
+        const frame = document.querySelector('iframe')!.contentDocument!;
+        const element = document.querySelector('glasshouse-gpt') ?? frame.querySelector('glasshouse-gpt')!; // prettier-ignore
+        return getComputedStyle(element.shadowRoot!.querySelector('.glasshouse')!).backgroundColor;
+      });
+    const light = await paper();
+    expect(light).not.toBe('rgba(0, 0, 0, 0)');
+    await page.evaluate(() => {
+      document.body.style.colorScheme = 'dark';
+    });
+    await expect.poll(paper).not.toBe(light);
+    expect(await paper()).not.toBe('rgba(0, 0, 0, 0)');
+    await page.evaluate(() => {
+      const frame = document.querySelector('iframe')!.contentDocument!;
+      frame.body.append(frame.adoptNode(document.querySelector('glasshouse-gpt')!));
+    });
+    // That document says nothing of its look: as the system. Without styles it would be transparent.
+    await expect.poll(paper).toBe(light);
+  });
+
+  it('begins when it is asked before it is ready, and tells its page of words that mean nothing', async () => {
+    const { page } = await visit(
+      `<script>
+        globalThis.told = [];
+        document.addEventListener('glasshouse-error', ({ detail }) => told.push(detail.code, detail.subject));
+        customElements.whenDefined('glasshouse-gpt').then(() => document.querySelector('glasshouse-gpt').start());
+      </script><glasshouse-gpt settings="layerz=3&amp;steps=20"></glasshouse-gpt>`,
+    );
+    await eventually(
+      () => statusOf(page),
+      (now) => now?.step === 20,
+    );
+    expect(await page.evaluate(() => (globalThis as unknown as { told: unknown }).told)).toEqual(['words', 'layerz=3']); // prettier-ignore
+  });
+
   it('takes a text that was set before it was defined, and another one after', async () => {
     const { page } = await visit(
       "<glasshouse-gpt></glasshouse-gpt><script>document.querySelector('glasshouse-gpt').text = 'anna\\nbob\\n';</script>",

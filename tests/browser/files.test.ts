@@ -433,7 +433,7 @@ describe('the page', () => {
     await choose(driven, cut, tiny('model.safetensors'));
     await says(/several \.safetensors/);
     await choose(driven, tiny('config.json'), tiny('model.safetensors'));
-    await says(/Give vocab\.json and merges\.txt/);
+    await says(/Choose its vocabulary together with it/);
 
     const words = join(folder, 'words.txt');
     writeFileSync(words, 'a few words\n');
@@ -669,12 +669,7 @@ describe('the page', () => {
 describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
   const recipe = { preset: 'microgpt', changes: { channels: 16, steps: 50 } };
   const text = (): Uint8Array<ArrayBuffer> => new TextEncoder().encode('anna\nnina\nhanna\n');
-  const only = (weights: Blob): ModelFiles => ({
-    weights,
-    config: null,
-    vocab: null,
-    merges: null,
-  });
+  const only = (weights: Blob): ModelFiles => ({ weights });
 
   it('gives the next loss with equal digits from a file, and keeps its run when one is bad', async () => {
     const trainer = create();

@@ -258,21 +258,10 @@ describe('the check-up', () => {
     page.getByRole('button', { name: `Undo “${what}”`, exact: true });
 
   it('forgets how to take a remedy back when another text is chosen', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     const { page, text } = driven;
-    const garbled = 'donâ€™t go to the cafÃ©\n'.repeat(20);
-    await text.fill(garbled);
-    await openUp(driven);
-    await finding(driven, /40, such as “â€™” where “’” was meant/)
-      .getByRole('button', { name: 'Bring the characters back' })
-      .click();
-    const back = undo(driven, 'Bring the characters back');
-    await back.waitFor();
-    await expect.poll(() => text.inputValue()).toBe('don’t go to the café\n'.repeat(20));
-    await back.click();
-    await back.waitFor({ state: 'hidden' });
-    await expect.poll(() => text.inputValue()).toBe(garbled);
     await text.fill('anna\nbea\nanna\n'.repeat(20));
+    await openUp(driven);
     await page.getByRole('button', { name: 'Remove repeats', exact: true }).click();
     await undo(driven, 'Remove repeats').waitFor();
     await page.getByRole('radio', { name: 'Moby-Dick' }).check();
@@ -280,10 +269,10 @@ describe('the check-up', () => {
   });
 
   it('mends what it finds with one press each, and takes back any of it', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     const { page, text } = driven;
-    const lines = ['anna', 'bea', 'anna', '<b>carla</b>', 'dora\t', 'Zoë'];
-    const given = `${lines.join('\n')}\n${'emma fred gina hugo dora zo bcdefgh and emma fred gina hugo dora zo bea fred gina hugo dora emma\n'.repeat(18)}`;
+    const names = 'anna\nbea\nclara\ndora\nemma\nfred\n'.repeat(9);
+    const given = `${names}gi\u200bna\nZoe\u0308\n`;
     await text.fill(given);
     await openUp(driven);
     const press = async (name: string, ends = true): Promise<void> => {
@@ -298,25 +287,18 @@ describe('the check-up', () => {
       await row.getByText('No longer true:').waitFor();
       await expect.poll(() => row.evaluate((item) => item.classList.contains('look'))).toBe(false);
     };
-    await press('Remove the leftovers');
-    await expect.poll(() => text.inputValue()).toContain('carla\n');
-    await press('Tidy the spaces');
-    await expect.poll(() => text.inputValue()).toContain('dora\n');
+    await press('Remove the invisible ones');
+    await expect.poll(() => text.inputValue()).toContain('gina\n');
+    await press('Put them together');
+    await expect.poll(() => text.inputValue()).toContain('Zoë\n');
     await press('Remove repeats');
-    const mended = await eventually(
-      () => text.inputValue(),
-      (value) => value.match(/anna/g)?.length === 1,
-    );
-    expect(mended.split('\n').length).toBeLessThan(10);
-    // Rare letters that have no plainer form are still there.
-    await press('Replace them', false);
-    await expect.poll(() => text.inputValue()).not.toContain('ë');
+    await expect
+      .poll(() => text.inputValue())
+      .toBe('anna\nbea\nclara\ndora\nemma\nfred\ngina\nZoë\n');
     // Not only the last: the others stay done.
-    await undo(driven, 'Remove the leftovers').click();
-    await eventually(
-      () => text.inputValue(),
-      (value) => value.includes('<b>carla</b>') && !value.includes('ë') && !value.includes('\t'),
-    );
+    await undo(driven, 'Remove repeats').click();
+    await undo(driven, 'Remove the invisible ones').click();
+    await expect.poll(() => text.inputValue()).toBe(`${names}gi\u200bna\nZoë\n`);
     // Bytes have no rare tokens: another way to the same end, and back.
     const vocabulary = page.locator('[data-part=plan-vocab]');
     await press('Use bytes as tokens');
@@ -341,50 +323,36 @@ describe('the check-up', () => {
     await expect.poll(() => undoAll.isHidden()).toBe(true);
   });
 
-  it('does not count what is done as worth a look, also where it is still to be known', async () => {
-    const driven = await site();
-    const { page, text } = driven;
-    const letters = ['a', 'b', 'c', 'd', 'e', 'f'];
-    await text.fill(letters.flatMap((x) => letters.map((y) => x + y + x)).join('\n'));
-    await openUp(driven);
-    await page.getByText('Worth a look: 1.').waitFor();
-    const row = finding(driven, /The model will learn the text by heart/);
-    await row.getByRole('button', { name: 'Hold back a tenth, to see it' }).click();
-    await page.getByText('Nothing to fix.').waitFor();
-    await expect.poll(() => row.getAttribute('class')).not.toContain('look');
-    await undo(driven, 'Hold back a tenth, to see it').click();
-    await page.getByText('Worth a look: 1.').waitFor();
-    await expect.poll(() => row.getAttribute('class')).toContain('look');
-  });
-
   it('offers a remedy again where another has made it necessary', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     const { page, text } = driven;
-    const given = `${'anna\tbea\n\ncarla\n\nemma\n\ncarla\n\ndora\n\n'.repeat(3)}fred\n`;
+    const given = `${'anna\nbea\nclara\ndora\n'.repeat(3)}be\u200ba\n`;
     await text.fill(given);
     await openUp(driven);
-    const tidy = page.getByRole('button', { name: 'Tidy the spaces', exact: true });
-    await tidy.click();
-    await expect.poll(() => text.inputValue()).not.toContain('\t');
-    await expect.poll(() => tidy.isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Remove repeats', exact: true }).click();
-    await expect.poll(() => text.inputValue()).toContain('\n\n\n');
-    await expect.poll(() => tidy.isEnabled()).toBe(true);
-    await tidy.click();
-    await expect.poll(() => text.inputValue()).not.toContain('\n\n\n');
-    await expect.poll(() => tidy.isDisabled()).toBe(true);
-    await undo(driven, 'Tidy the spaces').click();
+    const repeats = page.getByRole('button', { name: 'Remove repeats', exact: true });
+    await repeats.click();
+    await expect.poll(() => text.inputValue()).toBe('anna\nbea\nclara\ndora\nbe\u200ba\n');
+    await expect.poll(() => repeats.isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Remove the invisible ones', exact: true }).click();
+    await expect.poll(() => repeats.isEnabled()).toBe(true);
+    await repeats.click();
+    await expect.poll(() => text.inputValue()).toBe('anna\nbea\nclara\ndora\n');
+    await expect.poll(() => repeats.isDisabled()).toBe(true);
     await undo(driven, 'Remove repeats').click();
+    await undo(driven, 'Remove the invisible ones').click();
     await expect.poll(() => text.inputValue()).toBe(given);
   });
 
   it('leaves what was pressed, and all other buttons, in their places', async () => {
-    const driven = await site({ options: { viewport: { width: 390, height: 900 } } });
+    const driven = await site({
+      hash: 'preset=microgpt',
+      options: { viewport: { width: 390, height: 900 } },
+    });
     const { page, text } = driven;
-    await text.fill(`${'donâ€™t  go to the cafÃ©\n'.repeat(9)}<b>anna</b>\t ☃☀ pizza\n`);
+    await text.fill(`${'go to the cafe\u0301 "now"\n'.repeat(9)}an\u200bna “pizza”\n`);
     await openUp(driven);
-    const [first, second] = ['Bring the characters back', 'Remove the leftovers'];
-    const third = 'Replace them';
+    const [first, second] = ['Remove the invisible ones', 'Put them together'];
+    const third = 'Use plain quotes and spaces';
     const button = (name: string) => page.getByRole('button', { name, exact: true });
     await button(first).waitFor();
     // What a press at the same place would meet.
@@ -413,61 +381,40 @@ describe('the check-up', () => {
         .toBe(true);
       await expect.poll(() => button(other).count()).toBe(1);
     }
-    // Signs are parts of garbled characters: what was done to them later is undone first.
-    await page.getByText('First undo “Replace them”.').waitFor();
-    await expect.poll(() => undo(driven, first).isDisabled()).toBe(true);
     await undo(driven, third).click();
     const back = (await undo(driven, first).boundingBox())!;
     await undo(driven, first).click();
     await page.getByText('Looking at the text…').waitFor({ state: 'hidden' });
     expect(await under(back)).toBe('');
-    await finding(driven, /Untidy spaces.* First “Bring the characters back”/).waitFor();
   });
 
-  it('stays in its place also when less is to be said of the text above it', async () => {
-    const driven = await site({ hash: 'context=8' });
+  it('shows what a remedy would change, and forgets its remedies once one types', async () => {
+    const driven = await site({ hash: 'preset=microgpt' });
     const { page, text } = driven;
-    await text.fill('to be or not to be\nthat is the question\n'.repeat(9));
+    await text.fill(`${'a "line" of the song, la la la '.repeat(6)}\n“pizza” 7 café\n`);
     await openUp(driven);
-    const cut = page.getByText(/of these lines are longer than the context \(.*\): \d+ tokens/);
-    await cut.waitFor();
-    const button = page.getByRole('button', { name: 'Context of 24', exact: true });
-    const place = () => button.evaluate((one) => one.getBoundingClientRect().top + scrollY);
-    const before = await place();
-    await button.click();
-    await cut.waitFor({ state: 'hidden' });
-    expect(await place()).toBeCloseTo(before, 0);
-  });
-
-  it('says what replacing would do, keeps words whole, and forgets its remedies once one types', async () => {
-    const driven = await site();
-    const { text } = driven;
-    await text.fill('a line of the song\nla la la\n');
-    await openUp(driven);
-    // Neither a list nor prose: nothing is said of its shape.
-    await openFine(driven);
-    await finding(driven, /Characters: 26, .* in 2 lines/).waitFor();
-    await expect.poll(() => finding(driven, /prose with long lines/).count()).toBe(0);
-    await text.fill(`${'a line of the song, la la la '.repeat(6)}\npizza ☃ 7 café\n`);
     const rare = finding(driven, /occur only once or twice/);
-    await rare.getByRole('button', { name: 'More about it' }).click();
-    await rare
-      .getByText(/leave 1 out, keep \d+, which have no plainer form that is common here/)
-      .waitFor();
-    await rare.getByText('Left out: “☃”').waitFor();
-    await rare.getByRole('button', { name: 'Replace them' }).click();
+    await rare.getByText('““” → “"”').waitFor();
+    await rare.getByRole('button', { name: 'Use plain quotes and spaces' }).click();
     await eventually(
       () => text.inputValue(),
-      (value) => value.endsWith('\npizza 7 cafe\n'),
+      (value) => value.endsWith('\n"pizza" 7 café\n'),
     );
-    await undo(driven, 'Replace them').waitFor();
+    await undo(driven, 'Use plain quotes and spaces').waitFor();
+    const vocabulary = page.locator('[data-part=plan-vocab]');
+    await rare.getByRole('button', { name: 'Use bytes as tokens' }).click();
+    await expect.poll(() => vocabulary.textContent()).toBe('257');
+    // By hand it becomes another: what was done to it is past, what was set is not.
     await text.press('End');
     await text.pressSequentially('!');
-    await undo(driven, 'Replace them').waitFor({ state: 'hidden' });
+    await page.getByText(/remedies of the text can no longer be undone/).waitFor();
+    await expect.poll(() => undo(driven, 'Use plain quotes and spaces').count()).toBe(0);
+    await undo(driven, 'Use bytes as tokens').click();
+    await expect.poll(() => vocabulary.textContent()).not.toBe('257');
   });
 
   it('names what cannot be seen, and says how many more there are', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     await driven.text.fill(`${'a line of the song\n'.repeat(9)}\t\u00a0\u200b☃☀☁☂☄★☆☎☏☐☑☒`);
     await openUp(driven);
     const said = 'the tab (1), the no-break space (U+00A0) (1), the zero-width space (U+200B) (1).';
@@ -492,32 +439,33 @@ describe('the check-up', () => {
   );
 
   it('shows what needs something first, in one line, and folds up what is fine', async () => {
-    const driven = await site({ hash: 'lang=zh' });
+    const driven = await site({ hash: 'lang=zh&preset=microgpt' });
     const { page } = driven;
     const text = page.getByRole('textbox', { name: '要学习的文本' });
-    const poem = '春眠不觉晓，处处闻啼鸟。\n夜来风雨声,花落知多少。\n';
-    await text.fill(poem);
+    const poem = '春眠不觉晓，处处闻啼鸟。\n夜来风雨声，花落知多少。\n';
+    const given = `\u200b${poem}`;
+    await text.fill(given);
     await page.getByRole('button', { name: '检查文本' }).click();
-    const width = page.getByRole('listitem').filter({ hasText: '有 1 处半角标点' });
-    await width.getByRole('button', { name: '改成全角', exact: true }).click();
-    await expect.poll(() => text.inputValue()).toBe(poem.replace(',', '，'));
-    await width.getByRole('button', { name: '撤销“改成全角”' }).click();
+    const hidden = page.getByRole('listitem').filter({ hasText: '有 1 个看不见的字符' });
+    await hidden.getByRole('button', { name: '去掉看不见的字符', exact: true }).click();
     await expect.poll(() => text.inputValue()).toBe(poem);
+    await hidden.getByRole('button', { name: '撤销“去掉看不见的字符”' }).click();
+    await expect.poll(() => text.inputValue()).toBe(given);
     const fine = page.getByRole('button', { name: /^\d+ 项没有问题$/ });
-    const size = page.getByRole('listitem').filter({ hasText: '共 24 个字符' });
+    const size = page.getByRole('listitem').filter({ hasText: '共 25 个字符' });
     await expect.poll(() => size.isVisible()).toBe(false);
     await fine.click();
     await size.waitFor();
     // The remedy comes before what is fine, and what was opened stays so in another language.
-    const [first, last] = [await width.boundingBox(), await fine.boundingBox()];
+    const [first, last] = [await hidden.boundingBox(), await fine.boundingBox()];
     expect(first!.y).toBeLessThan(last!.y);
     await page.getByRole('combobox', { name: '语言' }).selectOption('en');
-    await finding(driven, /Characters: 24,/).waitFor();
-    await finding(driven, /Narrow punctuation among the wide marks/).waitFor();
+    await finding(driven, /Characters: 25,/).waitFor();
+    await finding(driven, /Invisible characters: 1/).waitFor();
   });
 
   it('has nothing to say of a text that was emptied', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     await driven.text.fill('one line\nand another line\n'.repeat(9));
     await openUp(driven);
     await openFine(driven);
@@ -527,48 +475,23 @@ describe('the check-up', () => {
     await driven.page.getByText('Nothing to fix.').waitFor({ state: 'hidden' });
   });
 
-  it('reads a file in Windows-1252 as such, and gives its bytes back', async () => {
-    const driven = await site();
-    const { page, text } = driven;
-    const buffer = Buffer.from('un caf\xe9  ferm\xe9\n'.repeat(20), 'latin1');
-    const file = { name: 'a.txt', mimeType: 'text/plain', buffer };
-    await page.locator('#text input[type=file]').setInputFiles(file);
-    await openUp(driven);
-    const row = finding(driven, /“caf�” would be “café”/);
-    await row.getByRole('button', { name: 'Read them as Western European' }).click();
-    await expect.poll(() => text.inputValue()).toBe('un café  fermé\n'.repeat(20));
-    await page.getByRole('button', { name: 'Hold back a tenth, to see it' }).click();
-    await undo(driven, 'Read them as Western European').click();
-    await page.locator('#text .note', { hasText: '40 bytes are not valid UTF-8' }).waitFor();
-    await row.getByRole('button', { name: 'Read them as Western European' }).click();
-    await expect.poll(() => text.inputValue()).toContain('café');
-    // By hand it becomes another: what was done to it is past, what was set is not.
-    await text.press('z');
-    await page.getByText(/remedies of the text can no longer be undone/).waitFor();
-    await expect.poll(() => undo(driven, 'Read them as Western European').count()).toBe(0);
-    await undo(driven, 'Hold back a tenth, to see it').click();
-    await expect.poll(() => page.url()).not.toContain('validation');
-  });
-
   it('gives a sample text back after mending it', async () => {
     // The samples are in order: one of them gets something to mend.
     const driven = await site({
       hash: 'text=moby&tokenizer=char',
       before: (page) =>
         page.route(/moby-dick-en/, (route) =>
-          route.fulfill({ body: `${'Call me Ishmael. '.repeat(99)}☃` }),
+          route.fulfill({ body: `${'Call me Ishmael. '.repeat(99)}\u200b` }),
         ),
     });
     const { page, text } = driven;
     await openUp(driven);
-    await finding(driven, /occur only once or twice/)
-      .getByRole('button', { name: 'Replace them' })
-      .click();
+    await page.getByRole('button', { name: 'Remove the invisible ones' }).click();
     await eventually(
       () => page.getByRole('radio', { name: 'Your own' }).isChecked(),
       (checked) => checked,
     );
-    await undo(driven, 'Replace them').click();
+    await undo(driven, 'Remove the invisible ones').click();
     await eventually(
       () => page.getByRole('radio', { name: 'Moby-Dick' }).isChecked(),
       (checked) => checked,
@@ -576,20 +499,9 @@ describe('the check-up', () => {
     await expect.poll(() => text.inputValue()).not.toBe('');
   });
 
-  it('suggests a context that a short text can fill', async () => {
-    const driven = await site({ hash: 'preset=tinygpt' });
-    const { page, text } = driven;
-    await text.fill('to be or not to be, that is the question');
-    await openUp(driven);
-    await finding(driven, /Too few tokens for this context/)
-      .getByRole('button', { name: /Context of/ })
-      .click();
-    await driven.reach('ready');
-    await page.waitForURL(/context=\d+/);
-  });
-
   it('examines a million characters without holding the page up', async () => {
     const driven = await site({
+      hash: 'preset=microgpt',
       before: (page) =>
         page.addInitScript(() => {
           const waits: number[] = [];
@@ -617,7 +529,7 @@ describe('the check-up', () => {
 
 describe('the address', () => {
   it('leads back and forward between texts and presets, but not through what was typed', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     const { page } = driven;
     const checked = (name: string | RegExp): Promise<boolean> =>
       eventually(

@@ -56,6 +56,9 @@ export const chromiumArguments: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A tenth less work for each page: what is tested goes on in its own process.
+  '--in-process-gpu',
+  '--enable-features=NetworkServiceInProcess2',
 ];
 
 /** A browser with an empty profile of its own that asks nothing of the network by itself. */

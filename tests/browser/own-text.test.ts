@@ -195,7 +195,7 @@ describe('a sample text that is looked at', () => {
   });
 
   it('changes nothing in how one’s own text is trained, and says whose preset it is', async () => {
-    const driven = await site();
+    const driven = await site({ hash: 'preset=microgpt' });
     const { page, text } = driven;
     await text.fill(mine);
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
@@ -243,7 +243,7 @@ describe('a sample text that is looked at', () => {
 });
 
 describe('a chat that was pasted over another text', () => {
-  it('leaves that one to come back, and is a conversation once its dates are out', async () => {
+  it('leaves that one to come back, and loses its dates at one press', async () => {
     const driven = await site();
     const { page, text } = driven;
     await text.fill('the lights go out\nand the road is long\n'.repeat(20));
@@ -258,12 +258,10 @@ describe('a chat that was pasted over another text', () => {
     await page.locator('#text .note', { hasText: 'An earlier text of your own' }).waitFor();
     await page.getByRole('button', { name: /^Check the text/ }).click();
     const checks = page.locator('#doctor');
-    await checks.getByText('Dates and times beside messages: 40, such as').waitFor();
-    await checks.getByText('The text is a conversation, and each line').waitFor();
-    await checks.getByRole('button', { name: /^Take dates and times out/ }).click();
+    await checks.getByText('Messages with a date or time: 40.').waitFor();
+    await checks.getByText('“[12.03.24, 18:10:00] Anna: hi 0” → “Anna: hi 0”').waitFor();
+    await checks.getByRole('button', { name: /^Remove dates and times/ }).click();
     await expect.poll(() => text.inputValue()).toMatch(/^Anna: hi 0\nBea: how are you 1\n/);
-    await checks.getByRole('button', { name: /^Use tinygpt/ }).click();
-    await page.getByText('The text is one long stream').waitFor();
     await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => text.inputValue()).toMatch(/^the lights go out/);
     expect(driven.problems).toEqual([]);

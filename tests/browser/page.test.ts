@@ -226,3 +226,23 @@ describe('the controls', () => {
     expect(driven.problems).toEqual([]);
   });
 });
+
+it('prints dark ink on paper, whatever the colours of the screen', async () => {
+  const { page } = await site({ options: { colorScheme: 'dark' } });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const ink = await page.evaluate(() => getComputedStyle(document.body).color);
+  const [red = 255] = ink.match(/\d+/g)!.map(Number);
+  expect(red).toBeLessThan(64);
+});
+
+it('keeps what the model writes and reads from the browser’s translation', async () => {
+  const driven = await site({ hash: 'steps=30' });
+  const { page } = driven;
+  await driven.start.click();
+  await driven.reach('finished');
+  const translated = (css: string): Promise<boolean[]> =>
+    page.locator(css).evaluateAll((all) => all.map((one) => (one as HTMLElement).translate));
+  await expect.poll(() => translated('.samples .written:not(.muted)')).toContain(false);
+  expect(await translated('.samples .written:not(.muted)')).not.toContain(true);
+  await expect.poll(() => translated('.map-above')).toEqual([false]);
+});

@@ -173,3 +173,25 @@ it('says nothing of the kind where the scripts came', async () => {
   await page.locator('#noload').waitFor({ state: 'hidden' });
   expect(await page.locator('#noload').evaluate((one) => one.getAnimations().length)).toBe(0);
 });
+
+// Proves that parts which are gone with their version are not waited for: the page names the way out.
+it('says that there is a newer version where one has taken the place of the page', async () => {
+  const { page } = await site({
+    before: async (one) => {
+      await one.route('**/assets/share-*.js', (route) => route.fulfill({ status: 404 }));
+      await one.route(
+        (url) => url.pathname === new URL(siteUrl()).pathname,
+        (route) =>
+          route.request().resourceType() === 'document'
+            ? route.continue()
+            : route.fulfill({ body: '<script type="module" src="/assets/another.js"></script>' }),
+      );
+    },
+  });
+  await page.getByRole('tab', { name: 'Share' }).click();
+  const notice = page.locator('#notice');
+  await notice.getByText('This site has a newer version').waitFor();
+  const loaded = page.waitForEvent('load');
+  await notice.getByRole('button', { name: 'Load anew' }).click();
+  await loaded;
+});

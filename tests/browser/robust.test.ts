@@ -74,6 +74,8 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
     () => new Promise((done) => requestIdleCallback(() => requestIdleCallback(done))),
   );
   await page.waitForLoadState('networkidle');
+  // The last of it, on a busy machine.
+  await expect.poll(() => requests.some((url) => url.includes('run-saver'))).toBe(true);
   const before = requests.length;
   await driven.text.fill('anna hanna nina\n'.repeat(40));
   await driven.start.click();
@@ -96,4 +98,29 @@ it('asks nothing more of the network once it is ready, whatever is used', async 
   const after = requests.slice(before).filter((url) => !/^blob:|\/icon\.svg$/.test(url));
   expect(after).toEqual([]);
   expect(driven.problems).toEqual([]);
+});
+
+it('takes up an address that changes while the engine is on its way: text, settings and language', async () => {
+  let comes = (): void => undefined;
+  const coming = new Promise<void>((resolve) => (comes = resolve));
+  const { page, reach } = await site({
+    hash: 'text=names',
+    state: '',
+    before: (one) =>
+      one.route('**/*.wasm', async (route) => {
+        await coming;
+        await route.continue();
+      }),
+  });
+  await page.getByRole('radio', { name: 'English names' }).waitFor();
+  await page.evaluate(() => (location.hash = 'text=tang&lang=zh&steps=77'));
+  await expect.poll(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/);
+  comes();
+  await reach('ready');
+  await expect
+    .poll(() => page.locator('#text textarea').inputValue())
+    .toMatch(/^[\p{sc=Han}，。]+\n/u);
+  await expect
+    .poll(() => page.evaluate(() => location.hash))
+    .toMatch(/text=tang.*steps=77|steps=77.*text=tang/);
 });

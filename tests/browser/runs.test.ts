@@ -645,6 +645,39 @@ describe('the list of runs', () => {
   });
 });
 
+it('goes on saving after the browser has closed its database, as Safari does to tabs behind', async () => {
+  const driven = await site({
+    hash: SMALL,
+    before: (page) =>
+      page.addInitScript(() => {
+        const databases: IDBDatabase[] = [];
+        const open = indexedDB.open.bind(indexedDB);
+        IDBFactory.prototype.open = (...how) => {
+          const request = open(...how);
+          request.addEventListener('success', () => databases.push(request.result));
+          return request;
+        };
+        Object.assign(globalThis, {
+          closeAll: () => {
+            for (const one of databases) one.close();
+          },
+        });
+      }),
+  });
+  await driven.start.click();
+  await eventually(
+    () => storedSaves(driven.page),
+    (saves) => saves.length > 0,
+  );
+  await driven.page.evaluate(() => {
+    (globalThis as unknown as { closeAll: () => void }).closeAll();
+  });
+  await driven.pause.click();
+  await driven.reach('paused');
+  await savedAt(driven, await driven.step());
+  expect((await driven.page.locator('#notice').innerText()).trim()).toBe('');
+});
+
 describe('where nothing can be kept', () => {
   const denials: Record<string, () => void> = {
     'reading the property throws': () => {

@@ -267,7 +267,7 @@ describeInEngines((engine) => {
 
     await page.click('tab', 'Write step by step');
     await read(/27 can be drawn/);
-    await page.fill('spinbutton', 'Top-k', '3');
+    await page.fill('textbox', 'Top-k', '3');
     await read(/; 3 can be drawn/);
     for (const written of [1, 2]) {
       await page.click('button', 'Next token');

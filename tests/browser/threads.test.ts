@@ -161,7 +161,7 @@ it('fetches the other module when its worker cannot share memory', async () => {
 it('trains on one thread when the helpers cannot be had', async () => {
   const url = await bareHost({
     headers: ISOLATION,
-    change: (file, content) => (/helper-.*\.js$/.test(file) ? null : content),
+    change: (file, content) => (/\/helper-.*\.js$/.test(file) ? null : content),
   });
   const driven = await site({ url });
   await trainUntil(driven, ONE);

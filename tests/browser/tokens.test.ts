@@ -240,9 +240,9 @@ describe('writing step by step', () => {
     // Whose the hatched part of the line is, is said only where there is one.
     const hatched = panel.getByText('Hatched: all tokens less likely');
     await hatched.waitFor();
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('5');
+    await panel.getByRole('textbox', { name: 'Top-k' }).fill('5');
     await hatched.waitFor({ state: 'hidden' });
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('0');
+    await panel.getByRole('textbox', { name: 'Top-k' }).fill('0');
     await hatched.waitFor();
     const texts = [await text()];
     for (let i = 0; i < 4; i++) {
@@ -322,8 +322,8 @@ describe('writing step by step', () => {
     expect(Number(drawn) / 100).toBeCloseTo(Number(end) - Number(start), 2);
     // Where both are the same, it is said once.
     await panel.getByRole('button', { name: 'Take back' }).click();
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('0');
-    await panel.getByRole('spinbutton', { name: 'Temperature' }).fill('1');
+    await panel.getByRole('textbox', { name: 'Top-k' }).fill('0');
+    await panel.getByRole('textbox', { name: 'Temperature' }).fill('1');
     await panel.getByText('27 can be drawn').waitFor();
     await draw();
     await expect.poll(() => textOf(status)).toMatch(/^Drawn: .+ The model gave it [\d.]+%\.$/);
@@ -348,10 +348,10 @@ describe('writing step by step', () => {
     const ask = page.locator('#ask');
     await ask.getByRole('button', { name: 'How it chooses' }).click();
     for (const [name, value, said] of [
-      ['Top-p', '7', 'Top-p must be a number from 0.05 to 1.'],
+      ['Top-p', '7', 'Top-p must be a number from 1\u202f×\u202f10⁻⁶ to 1.'],
       ['Top-k', '1.5', 'Top-k must be a whole number from 0 to 65,536.'],
     ] as const) {
-      const field = ask.getByRole('spinbutton', { name });
+      const field = ask.getByRole('textbox', { name });
       const usual = await field.inputValue();
       await field.fill(value);
       const [error] = ((await field.getAttribute('aria-describedby')) ?? '').split(' ');
@@ -373,7 +373,7 @@ describe('writing step by step', () => {
     const driven = await tab('view=write');
     const { panel } = parts(driven);
     await panel.getByText('27 can be drawn').waitFor();
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('3');
+    await panel.getByRole('textbox', { name: 'Top-k' }).fill('3');
     await panel.getByText('3 can be drawn').waitFor();
     await panel.getByText('Cut away by top-k = 3').waitFor();
     const rows = panel.locator('.probabilities tbody tr:not(.cut-line)');
@@ -385,7 +385,7 @@ describe('writing step by step', () => {
     await expect.poll(() => driven.page.evaluate(() => location.hash)).toContain('topK=3');
     const ask = driven.page.locator('#ask');
     await ask.getByRole('button', { name: 'How it chooses' }).click();
-    const shared = ask.getByRole('spinbutton', { name: 'Top-k' });
+    const shared = ask.getByRole('textbox', { name: 'Top-k' });
     await expect.poll(() => shared.inputValue()).toBe('3');
     await shared.fill('5');
     await look(driven);
@@ -395,7 +395,7 @@ describe('writing step by step', () => {
     await draw();
     await draw();
     const written = await text();
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('4');
+    await panel.getByRole('textbox', { name: 'Top-k' }).fill('4');
     await panel.getByText('4 can be drawn').waitFor();
     await expect.poll(() => text()).toBe(written);
     // What was thrown was thrown with others.
@@ -403,10 +403,10 @@ describe('writing step by step', () => {
       /That was with temperature [\d.]+, top-k 5 and top-p 1; what you set/,
     );
     await then.waitFor();
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).fill('5');
+    await panel.getByRole('textbox', { name: 'Top-k' }).fill('5');
     await then.waitFor({ state: 'hidden' });
     // Each of the numbers is a word that explains itself; by the keys, behind its field.
-    await panel.getByRole('spinbutton', { name: 'Top-k' }).press('Tab');
+    await panel.getByRole('textbox', { name: 'Top-k' }).press('Tab');
     await expect
       .poll(() => driven.page.evaluate(() => document.activeElement?.textContent))
       .toBe('Top-k');
@@ -416,7 +416,7 @@ describe('writing step by step', () => {
       await note.getByRole('link').first().waitFor();
       await driven.page.keyboard.press('Escape');
     }
-    const temperature = panel.getByRole('spinbutton', { name: 'Temperature' });
+    const temperature = panel.getByRole('textbox', { name: 'Temperature' });
     await temperature.fill('-1');
     const mistake = panel.getByText('Temperature must be').and(panel.getByRole('status'));
     await mistake.waitFor();
@@ -435,7 +435,7 @@ describe('writing step by step', () => {
       const why = `#${(await button.getAttribute('aria-describedby'))!}`;
       await expect
         .poll(() => panel.locator(why).textContent())
-        .toBe('Temperature must be a number from 0 to 5.');
+        .toBe('Temperature must be a number from 0 to 100.');
     }
     // What the model says is as it was, whatever it is drawn with.
     const given = panel.locator('.probabilities td:nth-child(2) .bar');

@@ -69,6 +69,19 @@ describe.each(Object.entries(TRAINERS))('the %s trainer', (_, create) => {
     );
   });
 
+  it('fits settings to the text that it holds, whichever form it has', async () => {
+    const { trainer } = await begin();
+    const { recipe, kind, lines } = await trainer.fit();
+    expect({ recipe, kind, lines }).toEqual({ recipe: microgpt(), kind: 'list', lines: 8403 });
+    await trainer.setText('the tide will take us home and the tide will bring us back. '.repeat(9));
+    const short = await trainer.fit();
+    expect(short.kind).toBe('prose');
+    expect(short.recipe).toEqual({
+      preset: 'tinygpt',
+      changes: { schedule: 1, validation: 0, steps: 1567 },
+    });
+  });
+
   it('rests between two steps where it is asked to, at most half a second, and goes on by itself', async () => {
     const steps = 20_000;
     const { trainer, losses, reach, seen } = await begin(microgpt({ steps }));

@@ -112,7 +112,7 @@ it('keeps what a twin was asked for in its field while it trains, and offers the
   const { page, problems } = driven;
   await train(driven);
   await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });
-  const value = page.getByRole('spinbutton', { name: 'to', exact: true });
+  const value = page.getByRole('textbox', { name: 'to', exact: true });
   await value.fill('0.003');
   await page.getByRole('button', { name: 'Train the twin' }).click();
   await driven.reach('running');
@@ -161,7 +161,7 @@ it('leaves the settings those of the run that is shown where a twin cannot be', 
   const { page, problems } = driven;
   await train(driven);
   await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Channels' });
-  await page.getByRole('spinbutton', { name: 'to', exact: true }).fill('8192');
+  await page.getByRole('textbox', { name: 'to', exact: true }).fill('8192');
   await page.getByRole('button', { name: 'Train the twin' }).click();
   await page
     .getByRole('tabpanel')
@@ -172,7 +172,7 @@ it('leaves the settings those of the run that is shown where a twin cannot be', 
     .toBe('64');
   expect(await page.getByText('Changed: Channels').count()).toBe(0);
   // One that can be is there with its settings, and the message is gone.
-  await page.getByRole('spinbutton', { name: 'to', exact: true }).fill('32');
+  await page.getByRole('textbox', { name: 'to', exact: true }).fill('32');
   await page.getByRole('button', { name: 'Train the twin' }).click();
   await driven.reach('finished');
   await expect
@@ -187,7 +187,7 @@ it('takes no value that cannot be, and says of a learning rate of 0 that nothing
   const driven = await site({ hash: `${SHORT}&view=twin` });
   const { page, problems } = driven;
   await train(driven);
-  const field = page.getByRole('spinbutton', { name: 'to', exact: true });
+  const field = page.getByRole('textbox', { name: 'to', exact: true });
   const go = page.getByRole('button', { name: 'Train the twin' });
   const disabled = () => expect.poll(() => go.getAttribute('aria-disabled'));
   await page.getByRole('combobox', { name: 'Change' }).selectOption({ label: 'Learning rate' });

@@ -209,7 +209,7 @@ static int make_recipe(world *w, result *r) {
 
 /* A recipe keeps the vocabulary that it learned: without it, it learns anew. */
 static void forget(world *w) {
-    CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0), GPT_OK);
+    CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0, NULL, 0), GPT_OK);
 }
 
 /* A text of so many different words that all tables of learning must grow. */
@@ -291,7 +291,7 @@ static int save(world *w, result *r) {
 static int give_vocabulary(world *w, result *r) {
     const file *vocab = &w->files[VOCAB_JSON], *merges = &w->files[MERGES_TXT];
     int status = gpt_config_set_bpe(w->config, vocab->bytes, vocab->count, merges->bytes,
-                                    merges->count);
+                                    merges->count, NULL, 0);
     if (status < 0) return status;
     return create_again(w, r); // learns nothing, for it has a vocabulary
 }
@@ -357,7 +357,7 @@ static int load_import(world *w, result *r) {
     const file *vocab = &w->files[VOCAB_JSON], *merges = &w->files[MERGES_TXT];
     const file *json = &w->files[CONFIG_JSON];
     int status = vocab->bytes ? gpt_config_set_bpe(w->config, vocab->bytes, vocab->count,
-                                                   merges->bytes, merges->count)
+                                                   merges->bytes, merges->count, NULL, 0)
                               : GPT_OK;
     status = status < 0 ? status : gpt_config_import(w->config, json->bytes, json->count);
     if (status < 0) return status;

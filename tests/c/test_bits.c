@@ -8,20 +8,7 @@
 
 #include "api/gpt.h"
 #include "check.h"
-
-/* A whole file, NUL-terminated; NULL when it is not there. Free it. */
-static char *read_file(const char *path, size_t *bytes) {
-    FILE *file = fopen(path, "rb");
-    if (!CHECK(file != NULL)) return NULL;
-    fseek(file, 0, SEEK_END);
-    *bytes = (size_t)ftell(file);
-    rewind(file);
-    char *text = malloc(*bytes + 1);
-    CHECK(fread(text, 1, *bytes, file) == *bytes);
-    text[*bytes] = 0;
-    fclose(file);
-    return text;
-}
+#include "files.h"
 
 int main(void) {
     static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};

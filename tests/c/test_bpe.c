@@ -232,7 +232,9 @@ int main(void) {
         const char merges[] = "abc abc\na bc\nb c\n";
         bpe b;
         arena memory;
-        CHECK_INT(bpe_read(&b, &memory, vocab, vocab_bytes, merges, strlen(merges), NULL), GPT_OK);
+        CHECK_INT(bpe_read(&b, &memory,
+                           &(bpe_texts){vocab, vocab_bytes, merges, strlen(merges), NULL, 0}, NULL),
+                  GPT_OK);
         unsigned char word[96];
         uint16_t ids[96], plain[96];
         uint64_t scratch[96 * 3];
@@ -375,9 +377,8 @@ int main(void) {
         bpe b;
         arena memory;
         gpt_error error = {0};
-        CHECK_INT(bpe_read(&b, &memory, good.vocab, good.vocab_bytes, good.merges,
-                           good.merges_bytes, &error),
-                  GPT_OK);
+        bpe_texts whole = {good.vocab, good.vocab_bytes, good.merges, good.merges_bytes, NULL, 0};
+        CHECK_INT(bpe_read(&b, &memory, &whole, &error), GPT_OK);
         CHECK_INT(b.size, 271);
         CHECK_INT(b.end_of_text, 270);
         arena_close(&memory);
@@ -403,8 +404,8 @@ int main(void) {
             }
             memcpy(vocab + 1, bad.vocab, vocab_bytes);
             memcpy(merges, bad.merges, bad.merges_bytes);
-            int status = bpe_read(&b, &memory, vocab + 1, vocab_bytes, merges, bad.merges_bytes,
-                                  &error);
+            bpe_texts damaged = {vocab + 1, vocab_bytes, merges, bad.merges_bytes, NULL, 0};
+            int status = bpe_read(&b, &memory, &damaged, &error);
             CHECK(status == GPT_OK || (status <= GPT_E_BPE_JSON && status >= GPT_E_BPE_PAIRS));
             refused += status < 0;
             arena_close(&memory);

@@ -86,16 +86,14 @@ int main(void) {
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
         for (int i = 0; i < 5; i++) gpt_step(trainer);
         const char *forms[] = {"weights", "checkpoint"};
+        char a[256], b[256];
+        CHECK(gpt_sample(trainer, "", 0, 16, 0.9, 0, 1, -1, a, sizeof a) >= 0);
         for (int i = 0; i < 2; i++) {
             blob file = save(trainer, forms[i], "");
             gpt_config *fresh = gpt_config_create("gpt2");
             gpt_trainer *voice = load_ours(fresh, file, 4096, "generate", NULL);
             if (CHECK(voice != NULL)) {
-                char a[256], b[256];
-                uint64_t state = trainer->run.stream.state;
-                CHECK(gpt_sample(trainer, "", 0, 16, 0.9, 0, 1, -1, a, sizeof a) >= 0);
                 CHECK(gpt_sample(voice, "", 0, 16, 0.9, 0, 1, -1, b, sizeof b) >= 0);
-                trainer->run.stream.state = state;
                 CHECK_STRING(a, b);
                 CHECK_INT(gpt_step(voice), GPT_E_NO_TEXT);
                 CHECK_INT(gpt_rewind(voice), GPT_E_ORIGIN);

@@ -347,7 +347,7 @@ static void test_documents(void) {
         dataset_shuffle(&k.d, &r);
         rng_shuffle(&twin, order, 5);
         for (uint64_t step = 0; step < 5; step++) {
-            dataset_batch(&k.d, &k.b, step, 2, &r);
+            dataset_batch(&k.d, &k.b, 2 * step, 2, &r);
             for (uint64_t row = 0; row < 2; row++) {
                 CHECK_INT(k.targets[row * 2], 'a' + (int)order[(2 * step + row) % 5]);
             }

@@ -296,7 +296,7 @@ int main(void) {
             {"\"n_inner\":17", "n_inner 17"},
             {"\"activation_function\":\"relu\"", "activation_function relu"},
             {"\"activation_function\":\"gelu\"", "activation_function gelu"},
-            {"\"layer_norm_epsilon\":1e-6", "layer_norm_epsilon 1e-6"},
+            {"\"layer_norm_epsilon\":\"1e-6\"", "layer_norm_epsilon \"1e-6\""},
             {"\"scale_attn_weights\":false", "scale_attn_weights false"},
             {"\"scale_attn_by_inverse_layer_idx\":true", "scale_attn_by_inverse_layer_idx true"},
             {"\"reorder_and_upcast_attn\":true", "reorder_and_upcast_attn true"},

@@ -59,7 +59,7 @@ static const char *const VALID[] = {"0",
                                     "[[],{},[[]]]",
                                     "{\"a\":1,\"a\":2}",
                                     "{\"\":{\"b\":[null,\"c\"]}}",
-                                    "[ 1 , 2 ]",
+                                    "\xEF\xBB\xBF[ 1 , 2 ]",
                                     "{ \"a\" : 1 , \"b\" : 2 }",
                                     "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"",
                                     "\"\xC3\xA9\xF0\x9F\x98\x80\x7F\"",
@@ -69,7 +69,7 @@ static const char *const VALID[] = {"0",
 static const char *const INVALID[] = {
     // nothing, or not one value
     "", " ", "1 2", "[] []", "{}1", "nul", "truefalse", "nulll", "undefined", "NaN", "Infinity",
-    "'a'", "\xEF\xBB\xBF[]", "// 1", "#",
+    "'a'", "[\xEF\xBB\xBF]", "// 1", "#",
     // numbers
     "+1", "01", "-", "-01", "1.", ".5", "1.e5", "1e", "1e+", "1E-", "0x10", "1_000", "--1", "1.2.3",
     // structure

@@ -131,6 +131,83 @@ int main(void) {
         gpt_trainer_free(trainer);
         gpt_config_free(config);
     }
+    TEST("a receipt given after steps that diverged, however often they were tried, replays") {
+        static char json[1 << 16];
+        gpt_config *config = gpt_config_create("tinygpt");
+        CHECK_INT(gpt_config_set(config, "channels", 4), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "context", 4), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "lr", 10), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "weight_decay", 10), GPT_OK);
+        gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+        int status = GPT_OK;
+        for (int step = 0; step < 2000 && status == GPT_OK; step++) {
+            status = gpt_step(trainer);
+        }
+        CHECK_INT(status, GPT_E_DIVERGED);
+        CHECK_INT(gpt_trainer_set(trainer, "lr", 1e-9), GPT_OK);
+        for (int again = 0; again < 5; again++) {
+            CHECK_INT(gpt_step(trainer), GPT_E_DIVERGED);
+        }
+        int length = gpt_receipt_json(trainer, json, sizeof json);
+        CHECK_INT(replay(json, (size_t)length), 1);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
+    TEST("samples that go on with the run's stream change nothing of what comes after them") {
+        char lines[2][128], texts[2][64];
+        for (int i = 0; i < 2; i++) {
+            gpt_config *config = small_config();
+            gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+            for (int step = 0; step < 6; step++) {
+                CHECK_INT(gpt_step(trainer), GPT_OK);
+                if (i && step == 2) {
+                    CHECK(gpt_sample(trainer, "", 0, 4, 1, 0, 1, -1, texts[0], 64) >= 0);
+                }
+            }
+            CHECK(gpt_receipt_line(trainer, lines[i], sizeof lines[i]) > 0);
+            CHECK(gpt_sample(trainer, "", 0, 4, 1, 0, 1, -1, texts[i], 64) >= 0);
+            CHECK(gpt_sample(trainer, "", 0, 4, 1, 0, 1, -1, texts[i] + 32, 32) >= 0);
+            gpt_trainer_free(trainer);
+            gpt_config_free(config);
+        }
+        CHECK(strcmp(lines[0], lines[1]) == 0);
+        CHECK(strcmp(texts[0], texts[1]) == 0 && strcmp(texts[0] + 32, texts[1] + 32) == 0);
+    }
+    TEST("a run with a given vocabulary says that its text alone cannot repeat it") {
+        static char vocab[8192], json[8192], merges[64];
+        gpt_config *config = gpt_config_create("gpt2");
+        CHECK_INT(gpt_config_set(config, "channels", 4), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "context", 4), GPT_OK);
+        CHECK_INT(gpt_config_set(config, "vocabulary", 258), GPT_OK);
+        gpt_trainer *learned = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+        int vocab_bytes = gpt_bpe_vocab_json(learned, vocab, sizeof vocab);
+        int merges_bytes = gpt_bpe_merges_text(learned, merges, sizeof merges);
+        CHECK_INT(gpt_config_set_bpe(config, vocab, (size_t)vocab_bytes, merges,
+                                     (size_t)merges_bytes, NULL, 0),
+                  GPT_OK);
+        gpt_trainer *given = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+        CHECK_INT(gpt_step(given), GPT_OK);
+        int length = gpt_receipt_json(given, json, sizeof json);
+        gpt_config *own = gpt_config_create("gpt2");
+        CHECK(gpt_verify_open(own, json, (size_t)length, TEXT, sizeof TEXT - 1) == NULL);
+        char error[512];
+        CHECK(gpt_config_error(own, error, sizeof error) > 0 && strstr(error, "receipt-origin"));
+        gpt_trainer_free(given);
+        gpt_trainer_free(learned);
+        gpt_config_free(own);
+        gpt_config_free(config);
+    }
+    TEST("an answer that does not fit says how much room it needs") {
+        char out[8], error[512];
+        gpt_config *config = small_config();
+        gpt_trainer *trainer = gpt_trainer_create(config, TEXT, sizeof TEXT - 1);
+        CHECK_INT(gpt_weights_hash(trainer, out, sizeof out), GPT_E_CAPACITY);
+        CHECK(gpt_trainer_error(trainer, error, sizeof error) > 0);
+        CHECK(strstr(error, "\"values\":[65,8,0]") != NULL);
+        CHECK_INT(gpt_token_bytes(trainer, 9999, out, sizeof out), GPT_E_ARGUMENT);
+        gpt_trainer_free(trainer);
+        gpt_config_free(config);
+    }
     TEST("every call refuses what is missing") {
         char out[128];
         CHECK_INT(gpt_weights_hash(NULL, out, sizeof out), GPT_E_ARGUMENT);

@@ -289,7 +289,7 @@ static void test_generation(void) {
         for (uint64_t i = 0; i < 3; i++) {
             (void)sampler_begin(&v.s, "the", 3, PLAIN, NULL, i == 2 ? 8 : 7, NULL);
             for (int j = 0; j < 40; j++) (void)sampler_next(&v.s, NULL);
-            CHECK(sampler_text(&v.s, texts[i], sizeof texts[i]) > 0);
+            CHECK(sampler_text(&v.s, texts[i], sizeof texts[i], NULL) > 0);
         }
         CHECK(memcmp(texts[0], texts[1], sizeof texts[0]) == 0);
         CHECK(memcmp(texts[0], texts[2], sizeof texts[0]) != 0);
@@ -388,7 +388,7 @@ static void test_text(void) {
         memcpy(v.s.bytes, bytes, COUNT);
         for (size_t count = 0; count <= COUNT; count++) {
             v.s.byte_count = count;
-            int length = sampler_text(&v.s, now, sizeof now);
+            int length = sampler_text(&v.s, now, sizeof now, NULL);
             CHECK_INT(length, strlen(now));
             CHECK(strncmp(now, before, strlen(before)) == 0);
             for (int at = 0; at < length;) {
@@ -401,7 +401,7 @@ static void test_text(void) {
         (void)shown_text((const unsigned char *)bytes, COUNT - 2, whole);
         CHECK_STRING(now, whole); // the last two bytes are held back
         v.s.ended = true;
-        (void)sampler_text(&v.s, now, sizeof now);
+        (void)sampler_text(&v.s, now, sizeof now, NULL);
         (void)shown_text((const unsigned char *)bytes, COUNT, whole);
         CHECK_STRING(now, whole); // the text has ended: they will never be complete
         voice_close(&v);

@@ -253,7 +253,7 @@ static void test_writer(void) {
             text_buffer buffer = text_begin(out, capacity);
             text_put(&buffer, "abc");
             text_put(&buffer, "def");
-            int answer = text_answer(&buffer);
+            int answer = text_answer(&buffer, NULL);
             CHECK_INT(answer, capacity > 6 ? 6 : GPT_E_CAPACITY);
             CHECK_INT(buffer.length, 6);
             CHECK_INT(strlen(out), capacity > 6 ? 6 : capacity - 1);
@@ -262,7 +262,7 @@ static void test_writer(void) {
         }
         text_buffer nowhere = text_begin(NULL, 100);
         text_put(&nowhere, "abc");
-        CHECK_INT(text_answer(&nowhere), GPT_E_CAPACITY);
+        CHECK_INT(text_answer(&nowhere, NULL), GPT_E_CAPACITY);
         CHECK_INT(nowhere.length, 3);
     }
 }

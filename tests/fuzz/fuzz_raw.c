@@ -57,7 +57,8 @@ static void use(gpt_trainer *t, bool trains) {
     char out[512];
     int status = trains ? gpt_step(t) : GPT_OK;
     REQUIRE(status == GPT_OK || status == GPT_E_DIVERGED);
-    REQUIRE(gpt_sample(t, "a", 1, 12, 0.8, 5, 0.9, 7, out, sizeof out) >= 0);
+    status = gpt_sample(t, "a", 1, 12, 0.8, 5, 0.9, 7, out, sizeof out);
+    REQUIRE(status >= 0 || status == GPT_E_NOT_FINITE); // finite weights may be too large
     REQUIRE(gpt_rewind(t) == GPT_E_ORIGIN);
 }
 

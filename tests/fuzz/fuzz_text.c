@@ -1,9 +1,10 @@
 /* fuzz_text.c - texts: any bytes become a dataset from which the same bytes come back, in batches whose
- * ids exist.
+ * ids exist; and any text gets a recipe that can be trained.
  *
  * Input: one byte each for the tokenizer, the sequences, special tokens, the vocabulary to learn, the
  * context, the held-out share and the batch; the text. */
 #include "base/lines.h"
+#include "fit/fit.h"
 #include "fuzz.h"
 #include "tape/ops.h"
 #include "train/dataset.h"
@@ -93,6 +94,28 @@ static void check_characters(const dataset *d) {
     }
 }
 
+/* A fitted recipe has only possible values, and makes a dataset of any text that is not empty. */
+static void check_fit(const fuzz_part *text) {
+    static fit f;
+    if (text->bytes == 0) {
+        return;
+    }
+    REQUIRE(fit_text(&f, text->text, text->bytes) == GPT_OK);
+    REQUIRE(config_check(&f.recipe, NULL) == GPT_OK);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const config_row *row = &CONFIG_ROWS[i];
+        REQUIRE(f.recipe.value[i] >= row->min && f.recipe.value[i] <= row->max);
+    }
+    dataset d;
+    arena measuring;
+    arena_open_measuring(&measuring);
+    bpe_source source = {0};
+    int status = dataset_open(&d, &f.recipe, NULL, &source, text->text, text->bytes, &measuring,
+                              NULL);
+    REQUIRE(status == GPT_OK || status == GPT_E_EMPTY);
+    bpe_source_close(&source);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = fuzz_open(data, size);
     config c;
@@ -115,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_batches(&d, B);
         check_characters(&d);
     }
+    check_fit(&text);
     arena_close(&memory);
     bpe_source_close(&source);
     free(text.text);

@@ -2,7 +2,7 @@
  * byte, and reads the same after it has been written.
  *
  * Input: one byte (1: the 256 single bytes are tokens 0 to 255 already, and vocab.json is what follows
- * them), vocab.json up to a byte 0xFF, merges.txt. */
+ * them), vocab.json (or a tokenizer.json) up to a byte 0xFF, merges.txt up to another, added_tokens.json. */
 #include "fuzz.h"
 #include "model/bpe_files.h"
 #include "model/tokenizer.h"
@@ -80,8 +80,8 @@ static fuzz_part write_file(const bpe *table, bool merges) {
 static void check_round_trip(const bpe *table) {
     fuzz_part vocab = write_file(table, false), merges = write_file(table, true);
     bpe_source again = {0};
-    REQUIRE(bpe_source_give(&again, vocab.text, vocab.bytes, merges.text, merges.bytes, NULL) ==
-            GPT_OK);
+    bpe_texts written = {vocab.text, vocab.bytes, merges.text, merges.bytes, NULL, 0};
+    REQUIRE(bpe_source_give(&again, &written, NULL) == GPT_OK);
     const bpe *other = &again.table;
     REQUIRE(other->size == table->size && other->merges == table->merges &&
             other->end_of_text == table->end_of_text && other->byte_count == table->byte_count);
@@ -99,7 +99,8 @@ static void check_round_trip(const bpe *table) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_input in = fuzz_open(data, size);
     bool complete = fuzz_choice(&in, 2) == 1;
-    fuzz_part vocab = fuzz_until_mark(&in, false), merges = fuzz_rest(&in);
+    fuzz_part vocab = fuzz_until_mark(&in, false), merges = fuzz_until_mark(&in, false);
+    fuzz_part added = fuzz_rest(&in);
     if (complete) {
         fuzz_part whole = with_alphabet(&vocab);
         free(vocab.text);
@@ -107,8 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     bpe_source source = {0};
     gpt_error error = {0};
-    int status = bpe_source_give(&source, vocab.text, vocab.bytes, merges.text, merges.bytes,
-                                 &error);
+    bpe_texts files = {vocab.text, vocab.bytes, merges.text, merges.bytes, added.text, added.bytes};
+    int status = bpe_source_give(&source, &files, &error);
     REQUIRE(status == error.status && status <= GPT_OK);
     REQUIRE((status == GPT_OK) == source.given);
     if (status == GPT_OK) {
@@ -119,5 +120,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     bpe_source_close(&source);
     free(vocab.text);
     free(merges.text);
+    free(added.text);
     return 0;
 }

@@ -9,7 +9,8 @@
                                           `attn.bias` and `attn.masked_bias` too, lm_head present
     float16.safetensors, bfloat16...      half precision, with prefix
     expected.json                         texts with their ids, a greedy continuation
-    logits.safetensors                    logits (T,V) of the first text, for each precision
+    logits.safetensors                    logits (T,V) of the first text, for each precision, and with
+                                          layer_norm_epsilon 1e-3 in place of 1e-5
 
 The forward pass and the byte-pair merges below are written in numpy, in double precision, from the
 definition of GPT-2 (Radford et al. 2019); they share nothing with public/pytorch/glasshouse.py but
@@ -130,14 +131,14 @@ def random_weights(vocab: int) -> Words:
     return w
 
 
-def forward(w: Words, ids: list[int]) -> np.ndarray:
+def forward(w: Words, ids: list[int], epsilon: float = 1e-5) -> np.ndarray:
     """Logits (T,V) of ids (T) in double precision."""
     w = {name: x.astype(np.float64) for name, x in w.items()}
     steps, size = len(ids), WIDTH // HEADS
 
     def norm(x: np.ndarray, name: str) -> np.ndarray:
         mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-        return (x - mean) / np.sqrt(variance + 1e-5) * w[name + ".weight"] + w[name + ".bias"]
+        return (x - mean) / np.sqrt(variance + epsilon) * w[name + ".weight"] + w[name + ".bias"]
 
     def conv1d(x: np.ndarray, name: str) -> np.ndarray:
         return x @ w[name + ".weight"] + w[name + ".bias"]
@@ -205,7 +206,8 @@ def main() -> None:
     write_model("model.safetensors", weights, torch.float32, "transformer.", False)
     write_model("bare.safetensors", weights, torch.float32, "", True)
     encoded = [encode(text, merges, ids) for text in TEXTS]
-    logits = {"float32": forward(weights, encoded[0])}
+    logits = {"float32": forward(weights, encoded[0]),
+              "epsilon": forward(weights, encoded[0], epsilon=1e-3)}
     for dtype in (torch.float16, torch.bfloat16):
         name = str(dtype).removeprefix("torch.")
         write_model(f"{name}.safetensors", weights, dtype, "transformer.", False)

@@ -157,7 +157,7 @@ def main() -> None:
 
     cut = [len(d) - CONTEXT for d in documents if len(d) + 1 > CONTEXT]
     facts = {"documents": len(documents), "vocab": vocab, "cut_documents": len(cut),
-             "cut_characters": sum(cut), "losses": [round(x, 10) for x in losses],
+             "cut_tokens": sum(cut), "losses": [round(x, 10) for x in losses],
              "samples": samples}
     (OUT / "microgpt-other.bin").write_bytes(text)
     (OUT / "microgpt-other.json").write_text(json.dumps(facts, ensure_ascii=False, indent=1) + "\n")

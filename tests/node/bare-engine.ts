@@ -35,7 +35,7 @@ export interface Plan {
   readonly train_tokens: number | null;
   readonly documents: number;
   readonly cut_documents: number;
-  readonly cut_characters: number;
+  readonly cut_tokens: number;
   readonly invalid_bytes: number;
   readonly parameters: number;
   readonly random_loss: number;

@@ -34,7 +34,7 @@ export class BpeEngine extends EngineMemory {
   giveBpe(config: number, vocab: Uint8Array, merges: Uint8Array): number {
     return this.lend(vocab, (v, vBytes) =>
       this.lend(merges, (m, mBytes) =>
-        this.call('gpt_config_set_bpe', config, v, vBytes, m, mBytes),
+        this.call('gpt_config_set_bpe', config, v, vBytes, m, mBytes, 0, 0),
       ),
     );
   }

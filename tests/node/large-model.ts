@@ -120,7 +120,7 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   };
   lend(request.vocab, (v, vBytes) =>
     lend(request.merges, (m, mBytes) => {
-      if (call('gpt_config_set_bpe', config, v, vBytes, m, mBytes) < 0) fail('vocabulary');
+      if (call('gpt_config_set_bpe', config, v, vBytes, m, mBytes, 0, 0) < 0) fail('vocabulary');
     }),
   );
   const describeModel = (): void => {

@@ -27,6 +27,7 @@ export type AddressWords = Readonly<Record<string, (value: string, table: Option
 export const PAGE_WORDS: AddressWords = {
   text: (value) => value === 'own' || findSample(value) !== undefined,
   preset: (value, { presets }) => presets.includes(value),
+  fit: anything,
   probe: anything,
   scored: anything,
   prompt: anything,

@@ -3,18 +3,19 @@
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { asError, factsOf, failure } from '../engine/errors.ts';
-import { checkValue, findOption, withChange } from '../engine/options.ts';
-import type { Recipe } from '../engine/options.ts';
+import { checkValue, findOption, valueOf, withChange } from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
 import type { AddressStore } from './address.ts';
 import { preloadCloser } from './closer.ts';
 import type { FileStore } from './file-store.ts';
+import { Fitting } from './fit/fitting.ts';
 import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
 import { createKept } from './kept.ts';
-import { FREE, canChange, samePanels, shows } from './lesson.ts';
+import { FREE, canChange, isOn, samePanels, shows } from './lesson.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
 import { idle } from './idle.ts';
@@ -28,15 +29,18 @@ import { OpenedModelNote } from './opened-model.ts';
 import { OwnText } from './own-text.ts';
 import { Page } from './page.ts';
 import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address-words.ts';
+import { watchDeployment } from './deployment.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from './panels/panel.ts';
 import { PROBE_TOKENS, ProbeChoice } from './probe-choice.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import { Session, isSettled } from './session.ts';
+import type { ChooseFit } from './session.ts';
 import { shownFile } from './shown-name.ts';
 import { stripState } from './panels/run.ts';
 import type { App, Status } from './remote.ts';
 import {
+  namesSettings,
   readAddress,
   readAsk,
   readCloser,
@@ -49,7 +53,8 @@ import { tabId } from './storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 import { SuitedRecipe } from './suited-recipe.ts';
 import { TextDesk } from './text-desk.ts';
-import { givenText } from './text-source.ts';
+import type { Coming } from './text-desk.ts';
+import { givenText, isBlank } from './text-source.ts';
 import type { LoadedText, SampleReader } from './text-source.ts';
 import { findSample, SAMPLE_TEXTS } from './texts.ts';
 import type { SampleText, SourceId } from './texts.ts';
@@ -60,6 +65,8 @@ const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
 export interface AppOptions {
   /** Starts the engine. */
   readonly startEngine: () => Promise<CreatedTrainer>;
+  /** Starts another one beside it; left out where there is to be only one. */
+  readonly startTrial?: () => Promise<CreatedTrainer>;
   /** The bytes of a sample text, by the name of its file. */
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
@@ -75,6 +82,8 @@ export interface AppOptions {
   readonly onReady?: () => void;
   /** Where training happens, as a sentence for a quiet place; empty for nothing to say. */
   readonly onPlace?: (text: string) => void;
+  /** Called with the words of an address or of attributes that mean nothing here. */
+  readonly onStrange?: (words: readonly string[]) => void;
   /** Whether small things may be kept for the next visit. */
   readonly keeps?: boolean;
   /** A text of one's own to begin with, for addresses that say `text=own`. */
@@ -100,7 +109,7 @@ export interface Chrome {
 /** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
   const { root, keeps = true, samples = SAMPLE_TEXTS } = options;
-  let lesson = options.lesson ?? FREE;
+  let lesson: Lesson = { ...(options.lesson ?? FREE) };
   let layout = buildLayout(main, lesson);
   let address = readAddress(options.address.read());
   let langChosen = address.lang !== null;
@@ -121,7 +130,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** The fragment as it was last read or written. */
   let known = options.address.read();
   /** A text that came before the engine. */
-  let held: LoadedText | null = null;
+  let held: { readonly text: LoadedText; readonly coming: Coming } | null = null;
+  /** And a model. */
+  let heldModel: readonly File[] | null = null;
   /** Places that show attention. */
   let attentionSights: readonly Sight[] = [];
   let autostart = lesson.autostart;
@@ -131,6 +142,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Whether what is for later was asked for. */
   let asked = false;
   let destroyed = false;
+  /** What was asked for before there was an engine. */
+  const early: (() => void)[] = [];
   const kept = createKept();
   const listeners = new Set<(status: Status) => void>();
   const undo: (() => void)[] = [];
@@ -143,12 +156,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     readOnly: true,
     fileName: '',
     fileSize: 0,
-    encoding: null,
+    reading: null,
     version: 0,
     textError: null,
     own,
+    fitNotice: null,
     loadError: null,
     strangeWords: [],
+    isReplaced: false,
     brought: null,
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
     saved: null,
@@ -164,6 +179,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   const openedModel = keeps ? new OpenedModelNote() : null;
   const suited = new SuitedRecipe();
+  const fitting = new Fitting({ keeps, isAllowed: () => canChange(lesson, 'settings') });
   const probe = new ProbeChoice(address.params.get('probe'), {
     state,
     session: () => session,
@@ -173,9 +189,12 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   const desk = new TextDesk({
     ...{ state, own, readSample: options.readSample },
-    onText: (text) => {
-      if (session === null) held = text;
-      else session.setText(text);
+    onText: (text, coming) => {
+      // What is said stays until the new text has been looked at, so that nothing moves meanwhile.
+      if (coming === 'given' || text.bytes.length === 0 || isBlank(text)) forgetFit();
+      else if (coming === 'put') fitting.renew();
+      if (session === null) held = { text, coming };
+      else sendText(session, text, coming);
       probe.follow(text);
     },
     onFailure: () => {
@@ -192,6 +211,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     changed: () => page?.update(),
     show: (text, probed) => {
       desk.showOfRun(text);
+      forgetFit();
       probe.take(probed, text);
       saveAddress();
     },
@@ -208,7 +228,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     onSource: (id: string) => {
       const from = state.source;
       desk.choose(id as SourceId);
-      bringRecipe((wanted) => suited.follow(from, id, wanted));
+      bringRecipe((wanted) => suited.follow(from, id, wanted, isByHand(wanted)));
       saveAddress();
     },
     onType: (text: string) => {
@@ -217,6 +237,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       saveAddress();
     },
     onFile: (file: File) => void openFiles([file]),
+    onReadAs: (choice) => {
+      desk.readAs(choice);
+    },
     onDrop: (dropped: DataTransfer) => void openFiles(droppedFiles(dropped)),
     onModel: openModel,
     onPurpose: (purpose: Purpose) => session?.setPurpose(purpose),
@@ -247,6 +270,18 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     },
     onRecipe: (recipe: Recipe) => {
       setRecipe(recipe, false);
+    },
+    onFit: () => {
+      const now = session;
+      now?.fit((fit) => fitted(fitting.apply(fit, now.recipe)));
+    },
+    onFitUndo: () => {
+      if (fitting.notice !== null) setRecipe(fitted(fitting.undo(fitting.notice)), false);
+    },
+    onFitKeep: () => {
+      fitting.decline();
+      fitted(null);
+      page?.update();
     },
     readText: () => desk.readText(),
     readBytes: () => desk.readBytes(),
@@ -321,6 +356,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       const table = await trainer.options();
       if (destroyed) return;
       const recipe = readRecipe(address, table);
+      fitting.begin(recipe, !asksForFit() && namesSettings(address, table));
       session = new Session(trainer, table, recipe, () => {
         if (session !== null) openedModel?.look(session);
         saveAddress();
@@ -333,28 +369,32 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       if (options.lesson !== undefined) session.lessonRecipe = recipe;
       session.pace(state.pace);
       watch();
-      state.strangeWords = strangeWords(
-        said ?? address.params,
-        table,
-        onSite ? PAGE_WORDS : ADDRESS_WORDS,
-      );
-      if (held !== null) session.setText(held);
+      const known = onSite ? PAGE_WORDS : ADDRESS_WORDS;
+      tellStrange(strangeWords(said ?? address.params, table, known));
+      if (held !== null) sendText(session, held.text, held.coming);
       else if (state.textError !== null) session.failText(state.textError);
       held = null;
-      showWords();
-      changed();
+      if (heldModel !== null) openModel(heldModel);
+      for (const action of early.splice(0)) action();
     })
     .catch((thrown: unknown) => {
       if (destroyed) return;
       state.loadError = asError(thrown);
+    })
+    // What goes wrong in showing it is no failure of the engine's.
+    .then(() => {
+      if (destroyed) return;
+      showWords();
       changed();
-    });
+    })
+    .catch(reportError);
 
   function makePage(): Page {
     return new Page({
       ...{ layout, words, state, actions, samples, lesson, runs, kept },
       home: options.home ?? null,
       site: options.site ?? null,
+      startTrial: options.startTrial ?? null,
       fragment: options.address.read,
       isDark: () => isDark(root),
       session: () => session,
@@ -376,6 +416,18 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     if (!autostart || !sight.visible() || session === null || status().state !== 'ready') return;
     autostart = false;
     session.start();
+  }
+
+  /** What is asked for before there is an engine is done when there is one. */
+  function whenReady(action: () => void): void {
+    if (session === null) early.push(action);
+    else action();
+  }
+
+  /** Words of an address or of attributes that mean nothing here. */
+  function tellStrange(strange: readonly string[]): void {
+    state.strangeWords = strange;
+    if (strange.length > 0) options.onStrange?.(strange);
   }
 
   function status(): Status {
@@ -404,9 +456,17 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     desk.forgetFailure();
     session?.forgetFailure();
     page?.update();
-    const files = await coming;
+    let files: readonly File[], kind: Awaited<ReturnType<typeof kindOf>>;
+    try {
+      files = await coming;
+      kind = await kindOf(files);
+    } catch (thrown) {
+      // A folder that cannot be looked into, a file that is gone.
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      desk.refuse(failure('file-read', `the files could not be read: ${why}`));
+      return;
+    }
     const [first] = files;
-    const kind = await kindOf(files);
     const left = textAmong(files);
     if (kind === 'model') openModel(files);
     // Whoever has chosen another text meanwhile wants that one.
@@ -422,6 +482,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Opens a model; with a sample text that it learned from, its run can go on. */
   function openModel(files: readonly File[]): void {
     desk.forgetFailure();
+    // The engine is on its way: it will begin with this.
+    heldModel = session === null ? files : null;
     const { requests } = desk;
     session?.openModel(
       () => sortModel(files),
@@ -441,24 +503,75 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     asked = true;
     // For whoever measures: what is fetched from here on is for later.
     performance.mark('glasshouse-ready');
-    void (page?.made ?? Promise.resolve()).then(idle).then(() => {
-      if (destroyed) return;
-      if (keeps) void runs.begin();
-      // A file that is opened without a network is kept as well.
-      if (keeps) fileStore().catch(() => undefined);
-      // Another language must not ask the network for anything later.
-      for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
-      if (shows(lesson, 'closer')) preloadCloser(lang);
-      // Elsewhere the words of the glossary come when they are asked for.
-      if (options.home !== undefined) preloadGlossary(lang);
-      options.onReady?.();
-    });
+    // Without a panel that could not be made the rest goes on.
+    void (page?.made ?? Promise.resolve())
+      .catch(reportError)
+      .then(idle)
+      .then(() => {
+        if (destroyed) return;
+        if (keeps) void runs.begin();
+        // A file that is opened without a network is kept as well.
+        if (keeps) fileStore().catch(() => undefined);
+        // Another language must not ask the network for anything later.
+        for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
+        if (shows(lesson, 'closer')) preloadCloser(lang);
+        // Elsewhere the words of the glossary come when they are asked for.
+        if (options.home !== undefined) preloadGlossary(lang);
+        options.onReady?.();
+      });
   }
 
   function showProbe(text: string): void {
     state.probe = text;
     page?.update();
     watch();
+  }
+
+  /** Whether the reader has changed some of these settings. */
+  function isByHand(recipe: Recipe): boolean {
+    return Object.keys(recipe.changes).length > 0 && !fitting.isGiven(recipe);
+  }
+
+  /** The text goes to the engine; settings are fitted to it where a reader put it in, or a host asks for it. */
+  function sendText(to: Session, text: LoadedText, coming: Coming): void {
+    const asked = asksForFit();
+    // What a reader has chosen meanwhile stays, where there is a choice.
+    const isFree = coming !== 'given' && canChange(lesson, 'settings');
+    const choose: ChooseFit = (fit) => {
+      if (!asked) return fitted(fitting.take(fit, to.recipe));
+      const suited = { ...fit, recipe: withNamed(fit.recipe, to.table) };
+      const recipe = isFree ? fitting.take(suited, to.recipe) : fitting.apply(suited, to.recipe);
+      if (recipe !== null && to.lessonRecipe !== null) to.lessonRecipe = recipe;
+      return fitted(recipe);
+    };
+    to.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');
+  }
+
+  /** Whether the address or the host wants settings that suit the text. */
+  function asksForFit(): boolean {
+    return isOn(address.params.get('fit')) && !address.params.has('preset');
+  }
+
+  /** A recipe with the settings on top that the address or the host names itself. */
+  function withNamed(recipe: Recipe, table: OptionTable): Recipe {
+    const named = readRecipe(address, table);
+    return table.options
+      .filter(({ name }) => address.params.has(name))
+      .reduce(
+        (made, { name }) => withChange(table, made, name, valueOf(table, named, name)),
+        recipe,
+      );
+  }
+
+  /** Shows what is said of fitted settings; hands them on. */
+  function fitted<Settings extends Recipe | null>(recipe: Settings): Settings {
+    state.fitNotice = fitting.notice;
+    return recipe;
+  }
+
+  function forgetFit(): void {
+    fitting.forget();
+    fitted(null);
   }
 
   /** The settings that come with a text that was chosen; what they were before is said beside it. */
@@ -471,13 +584,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     const { source } = state;
     if (recipe === null) {
       const before = suited.presetBefore(source, wanted);
-      const isChanged = Object.keys(wanted.changes).length > 0;
+      const isChanged = isByHand(wanted);
       if (before !== null) state.brought = { source, recipe: wanted, before };
       else if (isChanged) state.brought = { source, recipe: wanted, stays: true };
       page?.update();
       return;
     }
     state.brought = recipe.preset === wanted.preset ? null : { source, recipe, from: wanted };
+    fitting.give(recipe);
     setRecipe(recipe, false);
   }
 
@@ -519,6 +633,14 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   const sight = watchSight(main, startInSight);
   undo.push(sight.destroy);
+  if (onSite) {
+    undo.push(
+      watchDeployment(() => {
+        state.isReplaced = true;
+        changed();
+      }),
+    );
+  }
 
   const resized = new ResizeObserver(() => {
     page?.resize();
@@ -567,22 +689,23 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     state.ask = readAsk(address);
     state.pace = readPace(address);
     state.closer = readCloser(address);
-    if (session === null) {
-      // The engine is on its way: it will begin with these.
-      probe.choose(wantedProbe);
-      page?.update();
-      return;
-    }
-    reading = true;
     const next = chooseLang(address.lang, navigator.languages);
     langChosen = address.lang !== null;
-    if (onSite) state.strangeWords = strangeWords(address.params, session.table, PAGE_WORDS);
-    session.pace(state.pace);
-    if (address.source !== state.source) desk.follow(address.source);
-    takeRecipe(readRecipe(address, session.table), false);
-    probe.choose(wantedProbe);
-    if (next !== lang) switchLang(next);
-    reading = false;
+    reading = true;
+    try {
+      if (address.source !== state.source) desk.follow(address.source);
+      // An engine that is on its way will begin with these settings.
+      if (session !== null) {
+        if (onSite) tellStrange(strangeWords(address.params, session.table, PAGE_WORDS));
+        session.pace(state.pace);
+        takeRecipe(readRecipe(address, session.table), false);
+      }
+      probe.choose(wantedProbe);
+      if (next !== lang) switchLang(next);
+      page?.update();
+    } finally {
+      reading = false;
+    }
     saveAddress();
   }
 
@@ -598,6 +721,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
         if (lang === next && !destroyed) showLang();
       },
       (thrown: unknown) => {
+        if (destroyed) return;
         // Without the network everything stays as it was, and says so.
         lang = words.lang;
         state.textError = failure('language', `no words came: ${String(thrown)}`);
@@ -620,11 +744,13 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   function setLesson(next: Lesson, params: URLSearchParams): void {
     said = params;
     if (session !== null) {
-      state.strangeWords = strangeWords(params, session.table, ADDRESS_WORDS);
+      tellStrange(strangeWords(params, session.table, ADDRESS_WORDS));
     }
     if (next.autostart !== lesson.autostart) autostart = next.autostart;
     const same = samePanels(lesson, next);
-    lesson = next;
+    // Panels that stay go by the lesson that they were given: it becomes the next one.
+    if (same) Object.assign(lesson, next);
+    else lesson = { ...next };
     layout.tell(lesson);
     // Whoever is typing in a panel goes on, as long as the panels are the same.
     if (same) changed();
@@ -665,12 +791,18 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   return {
     status,
     losses: () => session?.run?.history.all ?? [],
-    start: () => session?.start(),
-    pause: () => session?.pause(),
-    step: () => session?.step(),
+    start: () => {
+      whenReady(() => session?.start());
+    },
+    pause: () => {
+      whenReady(() => session?.pause());
+    },
+    step: () => {
+      whenReady(() => session?.step());
+    },
     rewind: () => session?.rewind(),
     setText: (text) => {
-      desk.type(text);
+      desk.type(text, true);
       // The address is read again at the next word from outside.
       saveAddress();
     },
@@ -719,7 +851,7 @@ function permitted(lesson: Lesson, actions: PageActions): PageActions {
   const nothing = (): void => undefined;
   const text = {
     ...{ onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing },
-    ...{ onMend: () => nothing, onBringBack: nothing },
+    ...{ onMend: () => nothing, onBringBack: nothing, onReadAs: nothing },
   };
   const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
   const settings = {

@@ -1,19 +1,28 @@
 /** The sentences under the text: what it is, how it will be read, what will be left out. */
 import type { Words } from '../i18n/index.ts';
+import { valueOf } from '../engine/options.ts';
+import { readingsOf } from './fit/left-out.ts';
 import { unheldText } from './held-out.ts';
+import type { Planned } from './held-out.ts';
 import type { Session } from './session.ts';
 import type { PageState } from './panels/panel.ts';
 import { findSample } from './texts.ts';
 
-/** Encodings by the names that programs give them. */
-const ENCODINGS = {
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  gb18030: 'GBK (GB 18030)',
-} as const;
+/** What is held out, and how much of the rest the planned steps read. */
+function readingText(planned: Planned, { t, percent }: Words): string {
+  const { plan, table, recipe } = planned;
+  const steps = valueOf(table, recipe, 'steps');
+  const readings = readingsOf(planned);
+  const read =
+    readings < 1
+      ? t('text.reads.part', { steps, share: percent(readings) })
+      : t('text.reads', { steps, readings });
+  const share = percent(valueOf(table, recipe, 'validation'));
+  return plan.hasValidation ? t('text.reads.heldOut', { share, read }) : read;
+}
 
 export function explainPlan(
-  text: Pick<PageState, 'source' | 'readOnly' | 'encoding'>,
+  text: Pick<PageState, 'source' | 'readOnly'>,
   session: Session | null,
   words: Words,
 ): string[] {
@@ -21,15 +30,13 @@ export function explainPlan(
   const lines: string[] = [];
   const sample = findSample(text.source);
   if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
-  if (text.encoding !== null) {
-    lines.push(t('text.recoded', { encoding: ENCODINGS[text.encoding] }));
-  }
   if (text.readOnly) lines.push(t('text.preview'));
   // A model that only writes learns nothing from it.
   if (session === null || session.plan === null || session.writesOnly) return lines;
   const { plan, table, recipe } = session;
   if (plan.documents > 0) lines.push(t('text.documents', { count: plan.documents }));
   else lines.push(t('text.stream'));
+  lines.push(readingText({ plan, table, recipe }, words));
   if (plan.cutDocuments > 0) {
     const { cutDocuments: documents, cutTokens: tokens } = plan;
     // Where the tokens just fit, only the mark of the line's end is left out.

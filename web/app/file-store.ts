@@ -2,8 +2,8 @@
  * Texts of one's own that are too long for the small things of `storage.ts`, kept in IndexedDB for the
  * tabs that opened them. As blobs: they never pass through the page's memory.
  */
-import { openDB } from 'idb';
-import type { DBSchema, IDBPDatabase } from 'idb';
+import type { DBSchema } from 'idb';
+import { Database } from './database.ts';
 import { FILE_LIMIT } from './text-source.ts';
 
 /** Texts that stay: the newest ones, and of these as many as have room. */
@@ -40,18 +40,17 @@ export interface FileStore {
 
 /** Opens the store for the texts of `tab`; throws where the browser keeps nothing for this page. */
 export async function openFileStore(tab: string, name = 'glasshouse-texts'): Promise<FileStore> {
-  const database = await openDB<Schema>(name, 1, {
-    upgrade(made) {
-      made.createObjectStore('files', { keyPath: 'key' });
-    },
+  const database = await Database.open<Schema>(name, (made) => {
+    made.createObjectStore('files', { keyPath: 'key' });
   });
-  const write = async (key: string, content: Blob | ArrayBuffer, size: number): Promise<void> => {
-    const tx = database.transaction('files', 'readwrite');
-    // It is told by the await below, or by what fails before.
-    tx.done.catch(() => undefined);
-    await tx.store.put({ key, tab, content, size, kept: Date.now() });
-    await tx.done;
-  };
+  const write = (key: string, content: Blob | ArrayBuffer, size: number): Promise<void> =>
+    database.use(async (now) => {
+      const tx = now.transaction('files', 'readwrite');
+      // It is told by the await below, or by what fails before.
+      tx.done.catch(() => undefined);
+      await tx.store.put({ key, tab, content, size, kept: Date.now() });
+      await tx.done;
+    });
   await tidy(database);
   return {
     put: async (key, content) => {
@@ -64,37 +63,41 @@ export async function openFileStore(tab: string, name = 'glasshouse-texts'): Pro
       await tidy(database);
     },
     get: async (key) => {
-      const found = await database.get('files', key);
+      const found = await database.use((now) => now.get('files', key));
       if (found === undefined) return null;
       // Where there is no room for that, it stays as long as it would have.
-      await database.put('files', { ...found, tab, kept: Date.now() }).catch(() => undefined);
+      await database
+        .use((now) => now.put('files', { ...found, tab, kept: Date.now() }))
+        .catch(() => undefined);
       return found.content instanceof Blob ? found.content : new Blob([found.content]);
     },
   };
 }
 
 /** Takes out what has stayed long enough, or has no room beside what is newer. */
-async function tidy(database: IDBPDatabase<Schema>): Promise<void> {
-  const tx = database.transaction('files', 'readwrite');
-  tx.done.catch(() => undefined);
-  const all = (await tx.store.getAll()).sort((a, b) => b.kept - a.kept);
-  const ofTab = new Map<string, number>();
-  let [count, used] = [0, 0];
-  for (const { key, tab, size, kept } of all) {
-    const mine = (ofTab.get(tab) ?? 0) + 1;
-    const stays =
-      mine <= MOST_OF_TAB &&
-      count < MOST &&
-      // The newest has room, whatever its size.
-      (count === 0 || used + size <= ROOM) &&
-      Date.now() - kept < STAY;
-    if (!stays) {
-      await tx.store.delete(key);
-      continue;
+function tidy(database: Database<Schema>): Promise<void> {
+  return database.use(async (now) => {
+    const tx = now.transaction('files', 'readwrite');
+    tx.done.catch(() => undefined);
+    const all = (await tx.store.getAll()).sort((a, b) => b.kept - a.kept);
+    const ofTab = new Map<string, number>();
+    let [count, used] = [0, 0];
+    for (const { key, tab, size, kept } of all) {
+      const mine = (ofTab.get(tab) ?? 0) + 1;
+      const stays =
+        mine <= MOST_OF_TAB &&
+        count < MOST &&
+        // The newest has room, whatever its size.
+        (count === 0 || used + size <= ROOM) &&
+        Date.now() - kept < STAY;
+      if (!stays) {
+        await tx.store.delete(key);
+        continue;
+      }
+      ofTab.set(tab, mine);
+      count += 1;
+      used += size;
     }
-    ofTab.set(tab, mine);
-    count += 1;
-    used += size;
-  }
-  await tx.done;
+    await tx.done;
+  });
 }

@@ -60,6 +60,7 @@ async function begin(): Promise<void> {
     ...site,
     ...sent,
     startEngine: () => engine,
+    startTrial: site.startEngine,
     address,
     root,
     onReady: keepForOffline,

@@ -17,6 +17,7 @@ const ABOUT_TEXT = new Set([
   'vocabulary',
   'file-size',
   'file-kind',
+  'file-kind-model',
   'file-empty',
   'file-read',
   'several-files',
@@ -44,7 +45,14 @@ export function messageOf(error: ErrorFacts, words: Words): string {
   for (const [index, value] of error.values.entries()) {
     values[index] = IN_BYTES.has(error.code) ? words.bytes(value) : value;
   }
+  if (error.code.startsWith('file-kind')) Object.assign(values, fileValues(error, words));
   return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
+}
+
+/** A file that is no text: its name, and what it is. */
+function fileValues({ subject }: ErrorFacts, words: Words): Record<string, string> {
+  const [name = '', kind = '', format = ''] = subject.split('\n');
+  return { name, format, kind: words.find(`kind.${kind}`, { format }) ?? format };
 }
 
 /** A character by its name, or as it is with its number; told from one that looks alike, if there is one. */

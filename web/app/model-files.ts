@@ -17,9 +17,15 @@ const WHOLE = 'model.safetensors';
 const INDEX = /\.safetensors\.index *(\(\d+\))?\.json$/i;
 // Browsers put a number after the name of a second download.
 const CONFIG = /^config *(\(\d+\))?\.json$/i;
-const VOCAB = /^vocab *(\(\d+\))?\.json$/i;
-const MERGES = /^merges *(\(\d+\))?\.txt$/i;
+/** Those of transformers, OpenAI's release, and the tokenizers library, which has all in one file. */
+const VOCABULARIES = [/^vocab *(\(\d+\))?\.json$/i, /^encoder *(\(\d+\))?\.json$/i, /^tokenizer *(\(\d+\))?\.json$/i]; // prettier-ignore
+const MERGES = /^(merges *(\(\d+\))?\.txt|vocab *(\(\d+\))?\.bpe)$/i;
+const ADDED = /^added_tokens *(\(\d+\))?\.json$/i;
 const PART = /\.bin$/i;
+/** PyTorch's own files, which the engine tells by their first bytes. */
+const PICKLE = /\.(bin|pt|pth|ckpt)$/i;
+/** What a Mac puts beside a file on other disks. */
+const BESIDE = /^\._/;
 const TEXT = /\.txt$/i;
 const VOCAB_AS_TEXT = /^vocab *(\(\d+\))?\.txt$/i;
 /** A longer JSON is not that of the raw form. */
@@ -27,13 +33,14 @@ const RAW_BYTES = 16e6;
 
 /** Whether these files are (part of) a model rather than a text to learn. */
 async function isModel(files: readonly File[]): Promise<boolean> {
-  const known = [WEIGHTS, INDEX, CONFIG, VOCAB];
+  const known = [WEIGHTS, INDEX, CONFIG, ...VOCABULARIES];
   const named = files.some(({ name }) => known.some((pattern) => pattern.test(name)));
   return named || (await findRaw(files)) !== null;
 }
 
 /** What files are that come together: a model, or texts to learn. */
-export async function kindOf(files: readonly File[]): Promise<'model' | 'text' | 'texts'> {
+export async function kindOf(all: readonly File[]): Promise<'model' | 'text' | 'texts'> {
+  const files = withoutCopies(all);
   if (await isModel(files)) return 'model';
   if (files.length < 2) return 'text';
   // By themselves they are texts.
@@ -50,13 +57,19 @@ export function textAmong(files: readonly File[]): File | null {
 }
 
 /** Sorts the files of a model; throws when the weights are missing, or there are several. */
-export async function sortModel(files: readonly File[]): Promise<ChosenModel> {
+export async function sortModel(all: readonly File[]): Promise<ChosenModel> {
+  const files = withoutCopies(all);
   const find = (pattern: RegExp): File | null =>
     files.find(({ name }) => pattern.test(name)) ?? null;
   const { weights, form } = await findWeights(files);
-  const [config, vocab, merges] = [find(CONFIG), find(VOCAB), find(MERGES)];
+  const [config, merges, added] = [find(CONFIG), find(MERGES), find(ADDED)];
+  const vocab = VOCABULARIES.map(find).find((file) => file !== null) ?? null;
   const parts = new Map(files.map((file) => [file.name, file]));
-  return { name: weights.name, files: { weights, form, parts, config, vocab, merges } };
+  return { name: weights.name, files: { weights, form, parts, config, vocab, merges, added } };
+}
+
+function withoutCopies(files: readonly File[]): readonly File[] {
+  return files.filter(({ name }) => !BESIDE.test(name));
 }
 
 /** The file to begin with. One file that holds the whole model goes before those that name others. */
@@ -72,6 +85,8 @@ async function findWeights(files: readonly File[]): Promise<{ weights: File; for
   if (index !== undefined) return { weights: index, form: 'index' };
   const raw = await findRaw(files);
   if (raw !== null) return { weights: raw, form: 'raw' };
+  const pickle = files.find(({ name }) => PICKLE.test(name));
+  if (pickle !== undefined) return { weights: pickle, form: 'safetensors' };
   const [only, more] = files;
   if (only !== undefined && more === undefined && !(await isModel(files))) {
     throw failure('not-a-model', 'this file is no part of a model', [], only.name);
@@ -83,7 +98,7 @@ async function findWeights(files: readonly File[]): Promise<{ weights: File; for
 async function findRaw(files: readonly File[]): Promise<File | null> {
   for (const file of files) {
     const { name, size } = file;
-    const other = [CONFIG, VOCAB, INDEX].some((pattern) => pattern.test(name));
+    const other = [CONFIG, INDEX, ADDED, ...VOCABULARIES].some((pattern) => pattern.test(name));
     if (other || !/\.json$/i.test(name) || size > RAW_BYTES) continue;
     if (isRaw(await file.text())) return file;
   }

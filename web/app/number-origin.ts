@@ -6,8 +6,6 @@ import type { NamedTensor, Tensors, TensorSlice, Token, Trainer } from '../engin
 import type { Formula, NumberOrigin } from '../views/number-origin.ts';
 import type { Cell } from '../views/tensor-map.ts';
 
-/** Added to the variance under the root, as in c/model/model.c (NORM_EPS). */
-const EPSILON = 1e-5;
 /** Reads before giving up that all fall between the same two steps. */
 const TRIES = 3;
 
@@ -16,6 +14,8 @@ export interface NumberPlace {
   readonly tensor: NamedTensor;
   readonly matrix: number;
   readonly cell: Cell;
+  /** Added to the variance under the root of a normalisation: the option norm_epsilon. */
+  readonly epsilon: number;
 }
 
 /** Where the number at `place` comes from; null where that cannot be told, or training was too fast. */
@@ -148,7 +148,7 @@ async function readTerms(
 
 async function readNorm(
   reader: Reader,
-  { tensor, cell: { row, column } }: NumberPlace,
+  { tensor, cell: { row, column }, epsilon }: NumberPlace,
 ): Promise<Formula | null> {
   const x = reader.input(tensor, 0);
   if (x === undefined) return null;
@@ -160,7 +160,7 @@ async function readNorm(
   const mean = tensor.op === 'layernorm' ? meanOf(values) : null;
   const spread = meanOf(values.map((value) => (value - (mean ?? 0)) ** 2));
   const input = values[column] ?? NaN;
-  return { op: 'norm', input, mean, deviation: Math.sqrt(spread + EPSILON), gain, bias };
+  return { op: 'norm', input, mean, deviation: Math.sqrt(spread + epsilon), gain, bias };
 }
 
 async function readActivation(

@@ -6,7 +6,7 @@
 import { failure } from '../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
 import { keep, randomId, recall } from './storage.ts';
-import { isAsTyped } from './text-source.ts';
+import { isAsTyped, rawFile } from './text-source.ts';
 import type { LoadedText } from './text-source.ts';
 
 /** Typed texts up to this length, in UTF-16 units, need no store to come back after a reload. */
@@ -22,11 +22,14 @@ class StoredText {
   /** Of the file; null for what was typed. */
   readonly name: string | null;
   readonly size: number;
+  /** The media type of the file, which says how it is read. */
+  readonly type: string;
 
-  constructor(key: string, name: string | null, size: number) {
+  constructor(key: string, name: string | null, size: number, type = 'text/plain') {
     this.key = key;
     this.name = name;
     this.size = size;
+    this.type = type;
   }
 
   /** Throws `text-gone` when the store does not have it any more. */
@@ -36,7 +39,7 @@ class StoredText {
       .catch(() => null);
     if (content === null) throw failure('text-gone', 'the text was not kept over the reload');
     if (this.name === null) return content.text();
-    const file = new File([content], this.name, { type: 'text/plain' });
+    const file = new File([content], this.name, { type: this.type });
     written.set(file, this);
     return file;
   }
@@ -157,7 +160,7 @@ export class OwnText {
     const { shown, fileName, content } = loaded;
     const before = this.#text;
     // Only what is as it was typed is for the field to keep: all else stays the bytes that it is.
-    const text = isAsTyped(loaded) ? shown : new File([content], fileName, { type: 'text/plain' });
+    const text = isAsTyped(loaded) ? shown : rawFile(content, fileName);
     if (this.#replace(text, true)) void this.#forgetIfSame(before, text);
   }
 
@@ -311,22 +314,22 @@ class KeptPlace {
   }
 
   #noteOf(text: string | File): StoredText {
-    if (text instanceof File) return new StoredText(randomId(), text.name, text.size);
+    if (text instanceof File) return new StoredText(randomId(), text.name, text.size, text.type);
     if (this.#typedKey === '') this.#typedKey = randomId();
     return new StoredText(this.#typedKey, null, text.length);
   }
 }
 
-function writeNote({ key, name, size }: StoredText): string {
-  return JSON.stringify({ key, name, size });
+function writeNote({ key, name, size, type }: StoredText): string {
+  return JSON.stringify({ key, name, size, type });
 }
 
 /** What was noted; null where that is not understood. */
 function readNote(note: string | null): StoredText | null {
   try {
-    const { key, name, size } = JSON.parse(note ?? '{}') as Partial<StoredText>;
+    const { key, name, size, type } = JSON.parse(note ?? '{}') as Partial<StoredText>;
     if (typeof key !== 'string' || typeof size !== 'number') return null;
-    return new StoredText(key, typeof name === 'string' ? name : null, size);
+    return new StoredText(key, typeof name === 'string' ? name : null, size, type);
   } catch {
     return null;
   }

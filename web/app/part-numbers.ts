@@ -11,7 +11,7 @@ import type {
   Token,
   Trainer,
 } from '../engine/trainer.ts';
-import { findOption } from '../engine/options.ts';
+import { findOption, valueOf } from '../engine/options.ts';
 import { sentences } from '../i18n/index.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { engineName } from '../views/architecture.ts';
@@ -61,6 +61,8 @@ interface Wish {
   readonly choice: Choice;
   /** Whether its cells can be asked where they come from. */
   readonly traceable: boolean;
+  /** Of its normalisations. */
+  readonly epsilon: number;
 }
 
 interface Seen {
@@ -139,6 +141,7 @@ export class PartNumbers {
       tensor: tensor.name,
       choice,
       traceable: computed && !choice.gradient,
+      epsilon: valueOf(session.table, session.runRecipe ?? session.recipe, 'norm_epsilon'),
     };
     if (look) this.#want(session.trainer, wish, run.state === 'running');
     return this.#show(wish, known, tensor.shape, this.#ofOther(session));
@@ -348,7 +351,7 @@ export class PartNumbers {
     if (tensor === undefined) return { wish, list, values: null, origin: null };
     const origin =
       cell !== null && wish.traceable
-        ? await readOrigin(trainer, list, { tensor, matrix, cell })
+        ? await readOrigin(trainer, list, { tensor, matrix, cell, epsilon: wish.epsilon })
         : null;
     return { wish, list, values, origin };
   }

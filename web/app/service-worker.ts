@@ -28,8 +28,11 @@ interface FetchLike extends Extendable {
 declare const SITE_VERSION: string;
 declare const SITE_FILES: readonly string[];
 
-const PREFIX = 'glasshouse-site-';
+/** Of this copy of the site: others on the same origin have stores of their own. */
+const PREFIX = `glasshouse-site ${self.registration.scope} `;
 const NAME = `${PREFIX}${SITE_VERSION}`;
+/** Milliseconds that the network may take to begin an answer. */
+const PATIENCE = 5000;
 /** Files whose names carry a hash of their content never change. */
 const isFixed = (url: URL): boolean => /\/assets\/[^/]+-[\w-]{8,}\.\w+$/.test(url.pathname);
 
@@ -47,8 +50,15 @@ self.addEventListener('install', (event) => {
 self.addEventListener('activate', (event) => {
   const tidy = async (): Promise<void> => {
     const names = await caches.keys();
-    const old = names.filter((name) => name.startsWith(PREFIX) && name !== NAME);
-    await Promise.all(old.map((name) => caches.delete(name)));
+    for (const name of names) {
+      if (name === NAME) continue;
+      // Stores of before had no scope in their names.
+      const isOwn = name.startsWith('glasshouse-site-')
+        ? (await (await caches.open(name)).match(fileOf(new URL(self.registration.scope)))) !==
+          undefined
+        : name.startsWith(PREFIX);
+      if (isOwn) await caches.delete(name);
+    }
   };
   event.waitUntil(tidy());
   // Not waited for: Firefox asks every thread of the page, and those that wait for work in shared
@@ -70,8 +80,16 @@ async function storeFirst(request: Request): Promise<Response> {
 async function networkFirst(event: FetchLike): Promise<Response> {
   const { request } = event;
   const url = new URL(request.url);
+  const fetched = fetch(request);
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE, undefined));
   try {
-    const response = await fetch(request);
+    // A network that accepts and does not answer is none, where there is something kept.
+    if ((await Promise.race([fetched, late])) === undefined) {
+      fetched.catch(() => undefined);
+      const kept = await caches.match(fileOf(url), { ignoreVary: true });
+      if (kept !== undefined) return kept;
+    }
+    const response = await fetched;
     const isDocs = url.href.startsWith(`${self.registration.scope}docs/`);
     if (isDocs && response.ok) event.waitUntil(keepRead(url, response.clone()));
     return response;

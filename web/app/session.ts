@@ -3,7 +3,7 @@
  * is under way. All that changes the engine goes through one queue, so that no press of a button can
  * overtake another. Knows no DOM.
  */
-import { asError, failure } from '../engine/errors.ts';
+import { asError, failure, ignore } from '../engine/errors.ts';
 import type { GlasshouseError } from '../engine/errors.ts';
 import {
   checkRecipe,
@@ -13,9 +13,11 @@ import {
   sameRecipe,
   valueOf,
   withChange,
+  fullRecipe,
 } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import type {
+  Fit,
   ModelFacts,
   Origin,
   Plan,
@@ -33,13 +35,15 @@ import { EarlierRuns, sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { RunData } from './run-data.ts';
 import type { OneRun, TextOrigin } from './run-name.ts';
-import { isBlank, likenessOf } from './text-source.ts';
+import { isBlank, keptText, likenessOf } from './text-source.ts';
 import type { KeptText, LoadedText } from './text-source.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
 const PREPARE_BYTES = 64 * 2 ** 20;
 /** Milliseconds of quiet before what is being typed is taken seriously. */
 const TYPING_PAUSE = 200;
+/** The same before settings are fitted to it, which readers see change. */
+const TYPING_REST = 500;
 
 /** Texts are counted from 1. */
 const NO_NUMBER = -1;
@@ -54,6 +58,8 @@ export interface Answer {
   readonly busy: boolean;
   readonly error: GlasshouseError | null;
   readonly result: Omit<SampleResult, 'text'> | null;
+  /** Whether it was written before, for the same request at the same step. */
+  readonly again: boolean;
 }
 
 /** A model that was opened from files. */
@@ -62,6 +68,8 @@ export interface OpenedModel extends ChosenModel {
   /** As the file has it. */
   readonly recipe: Recipe;
   readonly purpose: Purpose;
+  /** Whether its run learned the bytes of the text's file, as all did before files were decoded. */
+  readonly readsRaw?: boolean;
   /** Why its run cannot go on, or it cannot learn the text; null when it does, or as chosen. */
   readonly why: GlasshouseError | null;
 }
@@ -76,6 +84,9 @@ export interface SavedRun {
   readonly text: LoadedText;
 }
 
+/** Hears what settings suit a text; answers those to apply, or null. */
+export type ChooseFit = (fit: Fit) => Recipe | null;
+
 /** Milliseconds in which a part of the page is made and drawn. */
 const REST = 300;
 
@@ -86,6 +97,9 @@ export class Session {
   readonly #changed: () => void;
   #queue: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #fitTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Waits for the text to rest, or for a command. */
+  #toFit: ChooseFit | null = null;
   /** The numbers of the texts that were wanted so far, by their likeness: equal texts have one. */
   readonly #texts = new Map<string, number>();
   #lastText = 0;
@@ -96,10 +110,14 @@ export class Session {
   #sent = 0;
   #heldText = 0;
   #held: KeptText | null = null;
+  /** Whether the engine has the bytes of the file in place of its decoded text. */
+  #holdsRaw = false;
   /** Whether the text that was sent last is nothing but blanks. */
   #isBlank = false;
   #runText = 0;
   #answers = 0;
+  /** The request that was made last. */
+  #asked = '';
   /** The answer that was stopped, perhaps before its writing began. */
   #cancelled = 0;
 
@@ -158,8 +176,18 @@ export class Session {
     });
   }
 
-  /** Another text to learn. The run under way goes on with the text that it has. */
-  setText(text: LoadedText): void {
+  /**
+   * Another text to learn. The run under way goes on with the text that it has. `choose` hears what
+   * settings suit the text, and answers those to apply, if any; `quiet` waits for a pause in typing.
+   */
+  setText(text: LoadedText, choose: ChooseFit | null = null, quiet = false): void {
+    clearTimeout(this.#fitTimer);
+    this.#toFit = choose;
+    if (quiet && choose !== null) {
+      this.#fitTimer = setTimeout(() => {
+        this.#enqueue(() => this.#refit());
+      }, TYPING_REST);
+    }
     const sent = ++this.#sent;
     const number = this.#numberOf(text);
     this.#wantedText = number;
@@ -170,8 +198,38 @@ export class Session {
       this.#isBlank = isBlank(text);
       await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text, number);
       if (this.model?.why) await this.#retry(this.model);
+      if (!quiet) await this.#fit();
       await this.#replan();
     });
+  }
+
+  /** Finds the settings that suit the text, and applies those that `choose` answers. */
+  fit(choose: ChooseFit): void {
+    this.#command(async () => {
+      this.#toFit = choose;
+      await this.#refit();
+    });
+  }
+
+  async #refit(): Promise<void> {
+    if (await this.#fit()) await this.#replan();
+  }
+
+  /** The same where it is awaited; answers whether the settings are others now. */
+  async #fit(): Promise<boolean> {
+    const choose = this.#toFit;
+    this.#toFit = null;
+    clearTimeout(this.#fitTimer);
+    // An opened model is what it is, and blanks suit nothing.
+    if (choose === null || this.model !== null || this.#isBlank) return false;
+    const sent = this.#sent;
+    const fit = await this.trainer.fit().catch(() => null);
+    // Another text has come meanwhile.
+    if (fit === null || sent !== this.#sent) return false;
+    const recipe = choose(fit);
+    if (recipe !== null) this.recipe = recipe;
+    this.#changed();
+    return recipe !== null;
   }
 
   /** The number of a text: that of an equal one, if there was one. */
@@ -187,10 +245,23 @@ export class Session {
     return number;
   }
 
-  async #hold({ bytes, source, fileName, content }: LoadedText, number: number): Promise<void> {
+  async #hold({ bytes, ...text }: LoadedText, number: number): Promise<void> {
     await this.trainer.setText(bytes);
+    const { source, fileName, content, raw } = text;
     this.#heldText = number;
-    this.#held = { source, fileName, content };
+    this.#held = { source, fileName, content, ...(raw === undefined ? {} : { raw }) };
+    this.#holdsRaw = false;
+  }
+
+  /** Gives the engine the bytes of the file or its decoded text. False if these are the same. */
+  async #holdRaw(raw: boolean): Promise<boolean> {
+    const held = this.#held;
+    if (held?.raw === undefined) return false;
+    if (raw === this.#holdsRaw) return true;
+    await this.trainer.setText(new Uint8Array(await held.raw.arrayBuffer()));
+    this.#held = { ...held, content: held.raw, raw: held.content };
+    this.#holdsRaw = raw;
+    return true;
   }
 
   /** The text could not be had: says why. What was held stays. */
@@ -305,8 +376,9 @@ export class Session {
   resume({ file, history, preset, rate, text }: SavedRun): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#command(async () => {
+        const before = { text: this.#held, held: this.#heldText, wanted: this.#wantedText };
         try {
-          const files = { weights: file, config: null, vocab: null, merges: null };
+          const files = { weights: file };
           const { values } = await this.trainer.inspect(files);
           const wanted = rate === undefined ? values : { ...values, lr: rate };
           this.#sent += 1;
@@ -319,6 +391,11 @@ export class Session {
           await this.#prepare(recipe, null, { files, purpose: 'resume', history });
           resolve(this.run?.number ?? -1);
         } catch (thrown) {
+          // The page shows the text of before, and the next run learns it.
+          const isHeld = this.#heldText !== before.held;
+          if (isHeld && before.text !== null)
+            await this.#hold(await keptText(before.text), before.held);
+          this.#wantedText = before.wanted;
           reject(asError(thrown));
         }
       });
@@ -375,11 +452,22 @@ export class Session {
   /** The model for the best use that text and memory allow: only writing is always possible. */
   async #suit(model: OpenedModel): Promise<OpenedModel> {
     const purpose = model.facts.resumable ? 'resume' : 'train';
+    const plan = (): Promise<Plan> =>
+      this.trainer.plan(model.recipe, { files: model.files, purpose });
     try {
-      await this.trainer.plan(model.recipe, { files: model.files, purpose });
-      return { ...model, purpose, why: null };
+      await plan();
+      return { ...model, purpose, readsRaw: false, why: null };
     } catch (thrown) {
-      return { ...model, purpose: 'generate', why: asError(thrown) };
+      const why = asError(thrown);
+      if (why.code === 'text-differs' && (await this.#holdRaw(true))) {
+        const readsRaw = await plan().then(
+          () => true,
+          () => false,
+        );
+        if (readsRaw) return { ...model, purpose, readsRaw, why: null };
+        await this.#holdRaw(false);
+      }
+      return { ...model, purpose: 'generate', readsRaw: false, why };
     }
   }
 
@@ -413,7 +501,7 @@ export class Session {
     const { model } = this;
     if (!this.leavesModel || model === null) return false;
     const origin = { files: model.files, purpose: 'train' } as const;
-    return this.trainer.plan(this.recipe, origin).then(
+    return this.trainer.plan(this.#told(this.recipe, origin), origin).then(
       () => true,
       () => false,
     );
@@ -492,6 +580,7 @@ export class Session {
     return () => {
       if (run === null || named === null) return;
       this.earlier.keep(run, { ...named, tokensPerCharacter });
+      if (run.step > 0) run.attentions.clear();
     };
   }
 
@@ -619,9 +708,12 @@ export class Session {
   ask(request: SampleRequest): void {
     const ticket = ++this.#answers;
     const { prompt } = request;
+    const asked = JSON.stringify(request);
+    const before = asked === this.#asked ? this.answer : null;
+    this.#asked = asked;
     const show = (answer: Partial<Answer>): void => {
       if (ticket !== this.#answers) return;
-      const blank = { prompt, text: '', busy: true, error: null, result: null };
+      const blank = { prompt, text: '', busy: true, error: null, result: null, again: false };
       this.answer = { ...blank, ...answer };
       this.#changed();
     };
@@ -635,7 +727,8 @@ export class Session {
         const result = await this.trainer.sample(request, (text) => {
           show({ text });
         });
-        show({ text: result.text, busy: false, result });
+        const again = before?.result?.step === result.step && before.text === result.text;
+        show({ text: result.text, busy: false, result, again });
       } catch (thrown) {
         show({ busy: false, error: asError(thrown) });
       }
@@ -655,7 +748,7 @@ export class Session {
 
   cancelAnswer(): void {
     this.#cancelled = this.#answers;
-    void this.trainer.cancelSample();
+    this.trainer.cancelSample().catch(ignore);
   }
 
   // ---- The queue --------------------------------------------------------------------------------
@@ -671,6 +764,7 @@ export class Session {
     clearTimeout(this.#timer);
     this.#changed();
     this.#enqueue(async () => {
+      await this.#refit();
       await action();
       this.#changed();
     });
@@ -686,7 +780,8 @@ export class Session {
   /** Plans what is wanted, tells a run under way what may change in it, prepares a run not begun. */
   async #replan(): Promise<void> {
     try {
-      this.plan = await this.trainer.plan(this.recipe, this.#origin());
+      const origin = this.#origin();
+      this.plan = await this.trainer.plan(this.#told(this.recipe, origin), origin);
       this.error = null;
       this.tunable = await this.#isTunable();
       // From here on Start can be pressed: what it needs waits in the same queue.
@@ -792,24 +887,31 @@ export class Session {
     if (this.pending().length === 0 && this.error !== null) throw this.error;
   }
 
+  /** What the engine is told: with a file, what is not said would be as in the file. */
+  #told(recipe: Recipe, origin: Origin | undefined): Recipe {
+    return origin === undefined ? recipe : fullRecipe(this.table, recipe);
+  }
+
   /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
   async #prepare(
     recipe = this.recipe,
     model = this.model,
     origin: Origin | undefined = originOf(model),
   ): Promise<void> {
+    await this.#holdRaw(model?.readsRaw === true && model.purpose === 'resume');
     const text = this.#heldText;
     const keep = this.#keeper();
     const kind = this.named;
     const wanted = this.recipe;
     const held = this.#held;
-    const plan = await this.trainer.plan(recipe, origin);
+    const told = this.#told(recipe, origin);
+    const plan = await this.trainer.plan(told, origin);
     this.#isPreparing = true;
     const info = await this.trainer
-      .prepare(recipe, origin)
+      .prepare(told, origin)
       .catch((thrown: unknown) => {
         // The old model had made room: say honestly that there is none now.
-        if (asError(thrown).code === 'allocation') {
+        if (asError(thrown).dropped) {
           this.run = null;
           this.runRecipe = null;
           this.runPlan = null;

@@ -4,6 +4,7 @@
  */
 import { findOption, presetValue } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
+import { DEFAULT_SAMPLE } from '../engine/sampling.ts';
 import type { PromptRequest } from '../views/prompt-box.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
@@ -14,15 +15,6 @@ export interface Address {
   readonly lang: string | null;
   readonly source: SourceId;
 }
-
-export const DEFAULT_ASK: PromptRequest = {
-  prompt: '',
-  temperature: 0.8,
-  topK: 0,
-  topP: 1,
-  maxTokens: 200,
-  seed: 1,
-};
 
 /** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
 export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
@@ -70,6 +62,13 @@ export function readRecipe(address: Address, table: OptionTable): Recipe {
   return { preset, changes };
 }
 
+/** Whether an address says something of the recipe itself; the seed is no matter of what suits a text. */
+export function namesSettings({ params }: Address, table: OptionTable): boolean {
+  return (
+    params.has('preset') || table.options.some(({ name }) => name !== 'seed' && params.has(name))
+  );
+}
+
 /** The prompt and its dice, as the address has them. */
 export function readAsk(address: Address): PromptRequest {
   const number = (name: string, standard: number): number => {
@@ -79,11 +78,11 @@ export function readAsk(address: Address): PromptRequest {
   };
   return {
     prompt: address.params.get('prompt') ?? findSample(address.source)?.prompt ?? '',
-    temperature: number('temperature', DEFAULT_ASK.temperature),
-    topK: number('topK', DEFAULT_ASK.topK),
-    topP: number('topP', DEFAULT_ASK.topP),
-    maxTokens: number('maxTokens', DEFAULT_ASK.maxTokens),
-    seed: number('askSeed', DEFAULT_ASK.seed),
+    temperature: number('temperature', DEFAULT_SAMPLE.temperature),
+    topK: number('topK', DEFAULT_SAMPLE.topK),
+    topP: number('topP', DEFAULT_SAMPLE.topP),
+    maxTokens: number('maxTokens', DEFAULT_SAMPLE.maxTokens),
+    seed: number('askSeed', DEFAULT_SAMPLE.seed),
   };
 }
 
@@ -150,9 +149,9 @@ export function writeAddress(settings: PageSettings, table: OptionTable, before 
   if (scored !== null && scored.length <= SCORED_LENGTH) params.set('scored', scored);
   if (ask.prompt !== (sample?.prompt ?? '')) params.set('prompt', ask.prompt);
   for (const name of ASK_NUMBERS) {
-    if (ask[name] !== DEFAULT_ASK[name]) params.set(name, String(ask[name]));
+    if (ask[name] !== DEFAULT_SAMPLE[name]) params.set(name, String(ask[name]));
   }
-  if (ask.seed !== DEFAULT_ASK.seed) params.set('askSeed', String(ask.seed));
+  if (ask.seed !== DEFAULT_SAMPLE.seed) params.set('askSeed', String(ask.seed));
   if (pace > 0) params.set('pace', String(pace));
   if (closer !== '') params.set('view', closer);
   if (lang !== null) params.set('lang', lang);

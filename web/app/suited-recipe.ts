@@ -10,13 +10,16 @@ export class SuitedRecipe {
   /** What was wanted with a text of one's own, and what sample texts have brought in its place. */
   #left: { readonly own: Recipe; readonly now: Recipe } | null = null;
 
-  /** What comes with the text `to` that is chosen instead of `from`; null where what is wanted stays. */
-  follow(from: string, to: string, wanted: Recipe): Recipe | null {
+  /**
+   * What comes with the text `to` that is chosen instead of `from`; null where what is wanted stays.
+   * `byHand`: the reader has changed some of it.
+   */
+  follow(from: string, to: string, wanted: Recipe, byHand: boolean): Recipe | null {
     const own = from === 'own' ? wanted : this.#ownOf(wanted);
     const sample = findSample(to);
     if (sample === undefined) return from === 'own' ? null : own;
     // What was changed by hand stays, and with a text of one's own it is what that text has from now on.
-    if (Object.keys(wanted.changes).length > 0) {
+    if (byHand) {
       if (from === 'own') this.#left = null;
       return null;
     }

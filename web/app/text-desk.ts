@@ -6,18 +6,28 @@ import { asError, failure } from '../engine/errors.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
 import type { OwnText } from './own-text.ts';
 import type { PageState } from './panels/panel.ts';
-import { loadFile, loadSample, typedText } from './text-source.ts';
+import { fileReadAs, loadFile, loadSample, rawFile, typedText } from './text-source.ts';
 import type { KeptText, LoadedText, SampleReader } from './text-source.ts';
+import type { ReadingChoice } from './text/decode.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
+
+/**
+ * How a text comes: `typed`, a letter more or less; `put` there as a whole by the reader, pasted or opened;
+ * or `given`, by the page or its host.
+ */
+export type Coming = 'typed' | 'put' | 'given';
+
+/** More code units than this at a time are pasted, not typed. */
+const PASTED = 20;
 
 export interface TextDeskOptions {
   /** What is shown of the text is written here. */
   readonly state: PageState;
   readonly own: OwnText;
   readonly readSample: SampleReader;
-  /** A text has come, for a model to learn. */
-  readonly onText: (text: LoadedText) => void;
+  /** A text has come, for a model to learn, and how. */
+  readonly onText: (text: LoadedText, coming: Coming) => void;
   /** None has come: `state.textError` says why. */
   readonly onFailure: () => void;
   readonly changed: () => void;
@@ -60,17 +70,35 @@ export class TextDesk {
     this.#options.changed();
   }
 
-  type(text: string): void {
-    this.#setOwn(text, isOther(this.#options.own.typed, text));
-    this.#take(typedText(text));
+  /** `given`: a host sets the text, not a reader. */
+  type(text: string, given = false): void {
+    const { typed } = this.#options.own;
+    const change = Math.abs(text.length - (typed ?? '').length);
+    this.#setOwn(text, isOther(typed, text));
+    const coming = change > PASTED || isOther(typed, text) ? 'put' : 'typed';
+    this.#take(typedText(text), given ? 'given' : coming);
   }
 
   /** What there was stays, also as the text of one's own, until the file is known to be one. */
   open(file: File): void {
-    this.#load(loadFile(file), ({ content, encoding }) => {
-      const kept = encoding === null ? file : new File([content], file.name, { type: file.type });
+    this.#load('put', loadFile(file), (text) => {
       // What stands in a file is there still.
-      this.#setOwn(kept, this.#options.own.typed !== null);
+      this.#setOwn(inMemory(file, text), this.#options.own.typed !== null);
+    });
+  }
+
+  /** The opened file once more, read in another way. */
+  readAs(choice: ReadingChoice): void {
+    const { own } = this.#options;
+    let wanted: File | null = null;
+    const load = async (): Promise<LoadedText> => {
+      const file = await own.read();
+      if (typeof file === 'string') return typedText(file);
+      wanted = fileReadAs(file, choice);
+      return loadFile(wanted);
+    };
+    this.#load('put', load(), () => {
+      if (wanted !== null) own.set(wanted);
     });
   }
 
@@ -80,13 +108,13 @@ export class TextDesk {
     const before = { source: state.source as SourceId, own: own.state };
     // Too long for the field: as if it had come from a file.
     if (state.readOnly) {
-      const file = new File([text], state.fileName, { type: 'text/plain' });
-      this.#load(loadFile(file), () => {
+      const file = rawFile(text, state.fileName);
+      this.#load('put', loadFile(file), () => {
         this.#setOwn(file);
       });
     } else {
       this.#setOwn(text);
-      this.#take(typedText(text));
+      this.#take(typedText(text), 'put');
     }
     return () => {
       own.restore(before.own);
@@ -121,11 +149,18 @@ export class TextDesk {
 
   /** All of the text that is shown, as it came: the field shows a part of a large one, and one kind of line end. */
   async readText(): Promise<string> {
-    return (this.#shown?.content ?? new Blob()).text();
+    // Not `text()`, which takes a byte order mark off: the engine learns it.
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.readBytes());
   }
 
+  /** Rejects where the text cannot be had any more, and says so. */
   async readBytes(): Promise<Uint8Array<ArrayBuffer>> {
-    return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
+    try {
+      return new Uint8Array(await (this.#shown?.content ?? new Blob()).arrayBuffer());
+    } catch (thrown) {
+      this.refuse(asError(thrown));
+      throw thrown;
+    }
   }
 
   /**
@@ -143,19 +178,23 @@ export class TextDesk {
   #fetch(id: SourceId): void {
     const { own, readSample } = this.#options;
     this.#setSource(id);
-    if (id !== 'own') this.#load(loadSample(id, readSample));
-    else if (own.typed !== null) this.#take(typedText(own.typed));
-    else this.#load(loadOwn(own));
+    if (id !== 'own') this.#load('given', loadSample(id, readSample));
+    else if (own.typed !== null) this.#take(typedText(own.typed), 'given');
+    else this.#load('given', loadOwn(own));
   }
 
   /** Takes a text when it has come, unless another was chosen meanwhile. */
-  #load(loading: Promise<LoadedText>, taken: (text: LoadedText) => void = () => undefined): void {
+  #load(
+    coming: Coming,
+    loading: Promise<LoadedText>,
+    taken: (text: LoadedText) => void = () => undefined,
+  ): void {
     const ticket = ++this.#loads;
     loading.then(
       (text) => {
         if (ticket !== this.#loads) return;
         taken(text);
-        this.#take(text);
+        this.#take(text, coming);
       },
       (thrown: unknown) => {
         if (ticket !== this.#loads) return;
@@ -169,9 +208,9 @@ export class TextDesk {
     );
   }
 
-  #take(text: LoadedText): void {
+  #take(text: LoadedText, coming: Coming): void {
     this.#show(text);
-    this.#options.onText(text);
+    this.#options.onText(text, coming);
   }
 
   #show(text: LoadedText): void {
@@ -183,8 +222,8 @@ export class TextDesk {
     state.shown = text.shown;
     state.readOnly = text.readOnly;
     state.fileName = text.fileName;
-    state.fileSize = text.size;
-    state.encoding = text.encoding;
+    state.fileSize = text.raw?.size ?? text.size;
+    state.reading = text.reading;
     state.version += 1;
     state.textError = null;
     this.#options.changed();
@@ -205,6 +244,11 @@ export class TextDesk {
     }
     state.source = id;
   }
+}
+
+/** The bytes of an opened file: it may change where it lies. */
+function inMemory(file: File, { content, raw = content }: LoadedText): File {
+  return new File([raw], file.name, { type: file.type });
 }
 
 /** The text of one's own, where it is a file or has to be read first. */

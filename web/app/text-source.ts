@@ -1,11 +1,12 @@
 /**
- * The text to learn, wherever it comes from: a sample text, the field, or a file. Bytes stay bytes:
- * what is not valid UTF-8, and NUL, reach the engine as they are; the field shows a decoded copy.
+ * The text to learn, from a sample text, the field, or a file. A file is decoded once: its text is
+ * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they are.
  */
-import { failure } from '../engine/errors.ts';
+import { GlasshouseError, failure } from '../engine/errors.ts';
 import { makeYield } from '../engine/yield-task.ts';
-import { recode } from './text-encoding.ts';
-import type { Encoding } from './text-encoding.ts';
+import { decodeText, isBinary } from './text/decode.ts';
+import type { Reading, ReadingChoice } from './text/decode.ts';
+import { fileKind } from './text/file-kind.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 
@@ -15,12 +16,14 @@ export const FILE_LIMIT = 256e6;
 const SHOW_LIMIT = 1e6;
 const PREVIEW_BYTES = 20_000;
 
-/** A text as it can be kept: its bytes stay where they are until they are read. */
+/** A text as it can be kept, in UTF-8. */
 export interface KeptText {
   readonly source: SourceId;
   /** Empty but for files. */
   readonly fileName: string;
   readonly content: Blob;
+  /** The bytes of the file, if the text is not the same. */
+  readonly raw?: Blob;
 }
 
 /** A text, with what the field shows of it. */
@@ -30,8 +33,8 @@ export interface LoadedText extends KeptText {
   readonly size: number;
   readonly shown: string;
   readonly readOnly: boolean;
-  /** What its file was encoded in, where it is UTF-8 only now; null for all others. */
-  readonly encoding: Encoding | null;
+  /** How its file was read; null if it is not from a file that a reader opened. */
+  readonly reading: Reading | null;
 }
 
 /** Longer texts, in bytes, are told apart by when they came: reading them would hold the page up. */
@@ -86,25 +89,30 @@ export async function keptText(text: KeptText): Promise<LoadedText> {
 
 /** Reads sample texts from files below an address. */
 export function samplesBelow(base: string | URL): SampleReader {
-  return async (file) => {
-    try {
-      const response = await fetch(new URL(file, base));
-      if (!response.ok) throw new Error(String(response.status));
-      return new Uint8Array(await response.arrayBuffer());
-    } catch (thrown) {
-      throw failure('fetch', `the sample text could not be loaded: ${String(thrown)}`);
-    }
-  };
+  return (file) => readSampleFrom(new URL(file, base));
+}
+
+/** Reads the sample text at an address. */
+export async function readSampleFrom(address: URL): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(String(response.status));
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (thrown) {
+    throw failure('fetch', `the sample text could not be loaded: ${String(thrown)}`);
+  }
 }
 
 /** A text from the field. */
-export function typedText(text: string): LoadedText {
-  const bytes = new TextEncoder().encode(text);
+export function typedText(typed: string): LoadedText {
+  // A byte order mark may come with what is pasted.
+  const shown = typed.replace(/^\ufeff/, '');
+  const bytes = new TextEncoder().encode(shown);
   const content = new Blob([bytes]);
   const size = bytes.length;
   return {
-    ...{ source: 'own', bytes, size, shown: text, readOnly: false, fileName: '', content },
-    encoding: null,
+    ...{ source: 'own', bytes, size, shown, readOnly: false, fileName: '', content },
+    reading: null,
   };
 }
 
@@ -112,54 +120,97 @@ export function typedText(text: string): LoadedText {
 export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): boolean {
   if (readOnly || fileName !== '') return false;
   // What was no UTF-8 is shown so, and what has NUL may be another encoding.
-  return !/[\0\uFFFD]/.test(shown) && new TextEncoder().encode(shown).length === size;
+  return !/[\0\uFFFD]|^\uFEFF/.test(shown) && new TextEncoder().encode(shown).length === size;
 }
 
 /** Bytes as the text that would have been typed, or else as a file that has no name. */
 export function givenText(bytes: Uint8Array<ArrayBuffer>): string | File {
-  const content = new File([bytes], '');
+  const content = rawFile(bytes, '');
   const text = describe({ source: 'own', fileName: '', content }, bytes);
   return isAsTyped(text) ? text.shown : content;
 }
 
-/**
- * Kinds of files that hold no text, as far as the browser knows; of others any bytes can be learned.
- * Drawings in SVG are text, and what is called an MPEG stream may well be TypeScript.
- */
-const NO_TEXT =
-  /^(?:image\/(?!svg)|audio\/(?!.*mpegurl)|video\/(?!mp2t)|font\/|application\/(?:pdf|zip|gzip|vnd\.rar|java-archive|epub\+zip|msword|vnd\.(?:openxmlformats|oasis|ms-)|x-(?:7z|bzip|gzip|rar|tar|xz|zip|zstd)))/;
+/** The media type of a file whose bytes are the text, whatever they are. */
+const RAW = 'application/octet-stream;charset=binary';
 
-/** A file, read as bytes; what is text in another encoding for certain becomes UTF-8. */
+/** A file whose bytes are the text, and are not decoded. */
+export function rawFile(content: BlobPart, name: string): File {
+  return new File([content], name, { type: RAW });
+}
+
+/** The file with a note of how its reader wants it read. */
+export function fileReadAs(file: File, { encoding, keepsEnds }: ReadingChoice): File {
+  const charset = encoding === '' ? '' : `;charset=${encoding}`;
+  return new File([file], file.name, { type: `text/plain${charset}${keepsEnds ? KEPT_ENDS : ''}` });
+}
+
+const KEPT_ENDS = ';line-ends=kept';
+
+function choiceOf({ type }: File): ReadingChoice {
+  const encoding = /^text\/plain;charset=([\w-]+)/.exec(type)?.[1] ?? '';
+  return { encoding, keepsEnds: type.endsWith(KEPT_ENDS) };
+}
+
+/** A file that a reader opened, as text. What it was is kept in memory: the file may change. */
 export async function loadFile(file: File): Promise<LoadedText> {
-  if (NO_TEXT.test(file.type)) {
-    throw failure('file-kind', `${file.name} is no text but ${file.type}`, [], file.name);
-  }
   if (file.size === 0) throw failure('file-empty', `${file.name} is empty`, [], file.name);
   if (file.size > FILE_LIMIT) {
     const message = `the file has ${String(file.size)} bytes, at most ${String(FILE_LIMIT)} can be opened`;
     throw failure('file-size', message, [file.size, FILE_LIMIT]);
   }
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
+    const raw = new Uint8Array(await file.arrayBuffer());
     const text = { source: 'own', fileName: file.name } as const;
-    const recoded = await recode(bytes, makeYield());
-    if (recoded === null) return describe({ ...text, content: file }, bytes);
-    const content = new Blob([recoded.bytes]);
-    return { ...describe({ ...text, content }, recoded.bytes), encoding: recoded.encoding };
+    if (file.type === RAW) return describe({ ...text, content: file }, raw);
+    return await readFile(text, raw, choiceOf(file));
   } catch (thrown) {
+    if (thrown instanceof GlasshouseError) throw thrown;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw failure('file-read', `the file could not be read: ${reason}`, [], file.name);
   }
 }
 
+async function readFile(
+  text: Pick<KeptText, 'source' | 'fileName'>,
+  raw: Uint8Array<ArrayBuffer>,
+  choice: ReadingChoice,
+): Promise<LoadedText> {
+  const { fileName } = text;
+  const kind = fileKind(raw);
+  if (kind !== null) throw noText(fileName, kind.kind, kind.format);
+  const { bytes, same, reading } = await decodeText(raw, choice, rank, makeYield());
+  if (bytes.length === 0) throw failure('file-empty', `${fileName} is empty`, [], fileName);
+  const start = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES));
+  if (choice.encoding === '' && isBinary(start, reading.encoding))
+    throw noText(fileName, 'bytes', '');
+  const contents = same ? {} : { raw: new Blob([raw]) };
+  const described = describe({ ...text, content: new Blob([bytes]) }, bytes);
+  return { ...described, ...contents, reading };
+}
+
+/** The detector, loaded only for a text that is not UTF-8. */
+async function rank(bytes: Uint8Array): Promise<string[]> {
+  return (await import('./text/detect.ts')).rankEncodings(bytes);
+}
+
+function noText(name: string, kind: string, format: string): GlasshouseError {
+  const message = `${name} is not a text but ${format === '' ? 'binary data' : format}`;
+  return failure(
+    kind === 'model' ? 'file-kind-model' : 'file-kind',
+    message,
+    [],
+    [name, kind, format].join('\n'),
+  );
+}
+
 function describe(text: KeptText, bytes: Uint8Array<ArrayBuffer>): LoadedText {
   const readOnly = bytes.length > SHOW_LIMIT;
   // A cut character at the end of a preview is dropped by streaming, not shown as broken.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const decoded = readOnly
-    ? new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true })
-    : new TextDecoder().decode(bytes);
+    ? decoder.decode(bytes.subarray(0, PREVIEW_BYTES), { stream: true })
+    : decoder.decode(bytes);
   // Fields know line feeds only; the bytes keep what the file has.
   const shown = decoded.replace(/\r\n?/g, '\n');
-  const { source, fileName, content } = text;
-  return { source, fileName, content, bytes, size: bytes.length, shown, readOnly, encoding: null };
+  return { ...text, bytes, size: bytes.length, shown, readOnly, reading: null };
 }

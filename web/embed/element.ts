@@ -4,9 +4,9 @@
  *
  * - Attributes, each of them a property too: `text` (one's own; or an element inside with
  *   `slot="text"`), `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`,
- *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`. Another
- *   sample, preset, seed or other settings make another run, which learns the text that there is then;
- *   with the rest a run goes on.
+ *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`, `fit`
+ *   (settings that suit the text). Another sample, preset, seed or other settings make another run,
+ *   which learns the text that there is then; with the rest a run goes on.
  * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail of
  *   both is a Status. `glasshouse-error` with an error's facts.
  * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every other
@@ -22,7 +22,7 @@ import { ownAddress } from '../app/address.ts';
 import type { OwnAddress } from '../app/address.ts';
 import { isOn, LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
 import type { App, Remote, Status } from '../app/remote.ts';
-import { failure } from '../engine/errors.ts';
+import { factsOf, failure } from '../engine/errors.ts';
 import { hasSimd } from '../app/simd.ts';
 import { sources } from '../app/sources.ts';
 import { applyTheme, asTheme } from '../app/theme.ts';
@@ -46,24 +46,30 @@ type Reflected = Record<(typeof PROPERTIES)[number], string | null>;
 const Base = ((globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
   Object) as unknown as new () => HTMLElement & Reflected;
 
-let sheet: CSSStyleSheet | null = null;
+const sheets = new WeakMap<Document, CSSStyleSheet>();
 
-/** One sheet for all elements of the page; an element of style where sheets cannot be shared. */
+/** One sheet for all elements of a document; an element of style where sheets cannot be shared. */
 function addStyles(shadow: ShadowRoot): void {
+  const { ownerDocument } = shadow;
   try {
-    if (sheet === null) {
-      sheet = new CSSStyleSheet();
+    let sheet = sheets.get(ownerDocument);
+    if (sheet === undefined) {
+      sheet = new ownerDocument.defaultView!.CSSStyleSheet();
       sheet.replaceSync(css);
+      sheets.set(ownerDocument, sheet);
     }
     shadow.adoptedStyleSheets = [sheet];
   } catch {
-    const style = document.createElement('style');
+    const style = ownerDocument.createElement('style');
     style.textContent = css;
     shadow.prepend(style);
   }
 }
 
-/** The element. Its commands are those of Remote; before it is ready they do nothing. */
+/** What pages say of their look, where their own scripts change it. */
+const LOOK = ['class', 'style', 'data-theme', 'data-color-mode', 'data-bs-theme', 'data-jp-theme-light']; // prettier-ignore
+
+/** The element. Its commands are those of Remote; start, pause and step wait until it is ready. */
 export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   static readonly observedAttributes: readonly string[] = ['text', ...LESSON_ATTRIBUTES];
 
@@ -76,7 +82,11 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   #root: HTMLElement | null = null;
   #ownText: string | null = null;
   #ready = false;
+  /** The error that was told last. */
+  #error = '';
   #restarting = false;
+  /** Sees when the page around may have become dark or light. */
+  #around: MutationObserver | null = null;
 
   /** The text to learn: what was set, else the attribute, else the element in the slot. */
   get text(): string | null {
@@ -125,6 +135,14 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     }
   }
 
+  adoptedCallback(): void {
+    // A sheet is of one document, and is lost in another.
+    if (this.#root !== null && this.shadowRoot !== null) {
+      addStyles(this.shadowRoot);
+      this.#followAround();
+    }
+  }
+
   disconnectedCallback(): void {
     // Somebody may only be moving it: a run goes on when it is back at once.
     queueMicrotask(() => {
@@ -135,8 +153,7 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     if (before === now || this.#app === null) return;
     if (name === 'theme') {
-      if (this.#root !== null) applyTheme(asTheme(now), this.#root);
-      this.#chrome?.recolour();
+      this.#showTheme();
     } else if (name === 'lang') {
       this.#chrome?.setLang(this.#lang());
     } else if (name === 'text' && now !== null) {
@@ -222,8 +239,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     root.append(main);
     shadow.replaceChildren(root);
     addStyles(shadow);
-    applyTheme(asTheme(this.getAttribute('theme')), root);
     this.#root = root;
+    this.#followAround();
     this.#app = createApp(main, {
       ...sources(),
       root,
@@ -233,6 +250,10 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       lesson: readLesson(new URLSearchParams(fragment.slice(1))),
       onWords: (_words, chrome) => {
         this.#chrome = chrome;
+      },
+      onStrange: (strange) => {
+        const subject = strange.join(', ');
+        this.#send('glasshouse-error', factsOf(failure('words', `not known here: ${subject}`, [], subject))); // prettier-ignore
       },
     });
     this.#address = address;
@@ -248,6 +269,33 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
       else this.#app?.setText(now);
     });
     this.#inside.observe(this, { childList: true, characterData: true, subtree: true });
+  }
+
+  /** Shows the theme now, and whenever the document around may look otherwise. */
+  #followAround(): void {
+    this.#showTheme();
+    this.#around?.disconnect();
+    this.#around = new MutationObserver(() => {
+      this.#showTheme();
+    });
+    const { documentElement, body } = this.ownerDocument;
+    for (const part of [documentElement, body]) {
+      this.#around.observe(part, { attributeFilter: LOOK });
+    }
+  }
+
+  /** As the attribute says, else as the page around is, else as the system. */
+  #showTheme(): void {
+    const root = this.#root;
+    if (root === null) return;
+    const said = asTheme(this.getAttribute('theme'));
+    const { colorScheme } = getComputedStyle(
+      this.parentElement ?? this.ownerDocument.documentElement,
+    );
+    const theme = said === 'auto' ? asTheme(colorScheme) : said;
+    if (theme === (root.getAttribute('data-theme') ?? 'auto')) return;
+    applyTheme(theme, root);
+    this.#chrome?.recolour();
   }
 
   /** All attributes in the words of an address. */
@@ -268,27 +316,35 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     });
   }
 
+  #send(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+
   #tell(status: Status): void {
-    const send = (name: string, detail: unknown): void => {
-      this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
-    };
     if (!this.#ready && status.state !== 'loading') {
       this.#ready = true;
-      send('glasshouse-ready', status);
+      this.#send('glasshouse-ready', status);
     }
-    if (status.error !== null) send('glasshouse-error', status.error);
-    send('glasshouse-status', status);
+    // Once: what stands is in every status.
+    const error = JSON.stringify(status.error);
+    if (status.error !== null && error !== this.#error)
+      this.#send('glasshouse-error', status.error);
+    this.#error = error;
+    this.#send('glasshouse-status', status);
   }
 
   #end(): void {
     this.#inside?.disconnect();
     this.#inside = null;
+    this.#around?.disconnect();
+    this.#around = null;
     this.#address = null;
     this.#app?.destroy();
     this.#app = null;
     this.#chrome = null;
     this.#root = null;
     this.#ready = false;
+    this.#error = '';
     this.shadowRoot?.replaceChildren();
   }
 
@@ -350,7 +406,15 @@ export function createElement(): GlasshouseGpt {
   return element;
 }
 
+type Attributes = Partial<Record<(typeof LESSON_ATTRIBUTES)[number] | 'text', string | boolean>>;
+
 declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- what JSX without an import of its own knows
+  namespace JSX {
+    interface IntrinsicElements {
+      'glasshouse-gpt': Attributes & Record<string, unknown>;
+    }
+  }
   interface HTMLElementTagNameMap {
     'glasshouse-gpt': GlasshouseGpt;
   }

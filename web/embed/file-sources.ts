@@ -1,16 +1,26 @@
 /** The engine and the sample texts as files beside the module: for the element and the package. */
 import { createTrainer } from '../engine/create.ts';
 import type { Sources } from '../app/sources.ts';
-import { samplesBelow } from '../app/text-source.ts';
+import { readSampleFrom } from '../app/text-source.ts';
 import { SAMPLE_TEXTS } from '../app/texts.ts';
+import type { SampleId } from '../app/texts.ts';
+import { beside } from './beside.ts';
 import { WORKERS } from './file-worker.ts';
 import { siteAround } from './site-around.ts';
 
+// Each in one piece: a bundler follows no folder.
+const TEXTS: Readonly<Record<SampleId, URL>> = {
+  names: new URL(/* @vite-ignore */ './texts/first-names-en.txt', import.meta.url),
+  moby: new URL(/* @vite-ignore */ './texts/moby-dick-en.txt', import.meta.url),
+  tang: new URL(/* @vite-ignore */ './texts/tang-quatrains-zh.txt', import.meta.url),
+};
+
 export function sources(): Sources {
+  const engine = new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url);
+  const texts = new Map(SAMPLE_TEXTS.map(({ id, file }) => [file, beside(file, TEXTS[id])]));
   return {
-    startEngine: () =>
-      createTrainer(new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url), WORKERS),
-    readSample: samplesBelow(new URL(/* @vite-ignore */ './', import.meta.url)),
+    startEngine: () => createTrainer(beside('glasshouse.wasm', engine), WORKERS),
+    readSample: (file) => readSampleFrom(texts.get(file)!),
     samples: SAMPLE_TEXTS,
     site: siteAround(import.meta.url),
   };

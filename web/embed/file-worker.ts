@@ -2,11 +2,17 @@
  * The worker's script as a file beside the module. A browser starts no worker from another origin:
  * there, a script of our own imports it.
  */
-const script = (): URL => new URL(/* @vite-ignore */ './worker.mjs', import.meta.url);
+import { beside, isJoined } from './beside.ts';
+
+const script = (): URL =>
+  beside('worker.mjs', new URL(/* @vite-ignore */ './worker.mjs', import.meta.url));
 
 export const WORKERS: readonly (() => Worker)[] = [
-  // Written in one piece: bundlers look for exactly this.
-  () => new Worker(new URL(/* @vite-ignore */ './worker.mjs', import.meta.url), { type: 'module' }),
+  () =>
+    isJoined
+      ? new Worker(script(), { type: 'module' })
+      : // Written in one piece: bundlers look for exactly this.
+        new Worker(new URL(/* @vite-ignore */ './worker.mjs', import.meta.url), { type: 'module' }),
   () => {
     const source = `import ${JSON.stringify(script().href)};`;
     const url = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));

@@ -53,7 +53,13 @@ function render({ model, el }: RenderProps): () => void {
     };
     take(name);
     model.on?.(event, follow);
-    undo.push(() => model.off?.(event, follow));
+    undo.push(() => {
+      try {
+        model.off?.(event, follow);
+      } catch {
+        // MyST's model has the name only: nothing will call `follow` once the element is gone.
+      }
+    });
   }
 
   let timer: ReturnType<typeof setTimeout> | undefined;

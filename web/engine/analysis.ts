@@ -18,17 +18,21 @@ interface Sequence {
   readonly cut: number;
 }
 
-/** Scores the first `maxTokens` tokens of `text` (BOS not counted) with the weights of now. */
+/**
+ * Scores the first `maxTokens` tokens of `text` (BOS not counted) with the weights of now. `isCut`: its last
+ * document goes on, so that its end is none.
+ */
 export function analyse(
   model: EngineModel,
   table: TokenTable,
   text: string,
   maxTokens: number,
+  isCut: boolean,
 ): Analysis {
   const documents = model.get('sequences') === 1;
   const room = Math.max(1, maxTokens);
   const sequences = documents
-    ? readDocuments(model, table, text, room)
+    ? readDocuments(model, table, text, room, isCut)
     : [readStream(table, text, room)];
   if (sequences.every(({ ids }) => ids.length === 0)) {
     throw failure('empty', 'the text is empty', [], 'text');
@@ -65,19 +69,22 @@ function readDocuments(
   table: TokenTable,
   text: string,
   room: number,
+  isCut: boolean,
 ): Sequence[] {
   const bos = model.get('bos');
   const context = model.get('context');
   const sequences: Sequence[] = [];
   let left = room;
-  for (const line of text.split('\n')) {
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
     const ids = table.encode(line.replace(/\r+$/, ''));
     if (ids.length === 0) continue;
     const taken = ids.subarray(0, Math.min(left, context));
     const omitted = Math.max(0, Math.min(ids.length, context) - left);
     const cut = Math.max(0, ids.length - context);
     // The BOS that ends a document is a target where the context has a place before it.
-    const whole = omitted === 0 && ids.length < context;
+    const ends = !isCut || at < lines.length - 1;
+    const whole = ends && omitted === 0 && ids.length < context;
     const closed = left === 0 ? [] : [bos, ...taken, ...(whole ? [bos] : [])];
     sequences.push({ ids: Int32Array.from(closed), omitted, cut });
     left -= taken.length;

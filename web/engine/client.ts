@@ -7,6 +7,7 @@ import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { bytesOf } from './text-bytes.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 import type {
+  Fit,
   Analysis,
   Attention,
   Checkpoint,
@@ -18,7 +19,6 @@ import type {
   Origin,
   Plan,
   RunInfo,
-  SampleRequest,
   SampleResult,
   Sampling,
   SaveForm,
@@ -28,6 +28,7 @@ import type {
   Tensors,
   Trainer,
   Watch,
+  WantedSample,
 } from './trainer.ts';
 
 interface Waiting {
@@ -90,7 +91,9 @@ export class WorkerTrainer implements Trainer {
   }
 
   setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
-    const bytes = bytesOf(text);
+    // The page hands its text over: a copy of fifty million bytes would take a fifth of a second.
+    const given = bytesOf(text);
+    const bytes = given.length === given.buffer.byteLength ? given : given.slice();
     return this.#call('setText', [bytes], [bytes.buffer]);
   }
 
@@ -99,11 +102,15 @@ export class WorkerTrainer implements Trainer {
     return this.#call('inspect', [files]);
   }
 
-  plan(recipe: WantedRecipe, origin?: Origin): Promise<Plan> {
+  plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan> {
     return this.#call('plan', [recipe, origin]);
   }
 
-  prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo> {
+  fit(): Promise<Fit> {
+    return this.#call('fit', []);
+  }
+
+  prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
     return this.#call('prepare', [recipe, origin]);
   }
 
@@ -124,7 +131,8 @@ export class WorkerTrainer implements Trainer {
     text: Uint8Array<ArrayBuffer>,
     onProgress?: (finding: Finding) => void,
   ): Promise<Finding> {
-    return this.#call('verify', [json, text], [text.buffer], onProgress);
+    const bytes = text.slice();
+    return this.#call('verify', [json, bytes], [bytes.buffer], onProgress);
   }
 
   cancelVerify(): Promise<void> {
@@ -163,7 +171,7 @@ export class WorkerTrainer implements Trainer {
     return this.#call('watch', [watch]);
   }
 
-  sample(request: SampleRequest, onText?: (text: string) => void): Promise<SampleResult> {
+  sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult> {
     return this.#call('sample', [request], [], onText);
   }
 
@@ -171,7 +179,7 @@ export class WorkerTrainer implements Trainer {
     return this.#call('cancelSample', []);
   }
 
-  probe(text: string, maxTokens: number): Promise<Attention> {
+  probe(text: string, maxTokens?: number): Promise<Attention> {
     return this.#call('probe', [text, maxTokens]);
   }
 
@@ -179,11 +187,11 @@ export class WorkerTrainer implements Trainer {
     return this.#call('untrainedHeads', [text, maxTokens]);
   }
 
-  analyse(text: string, maxTokens: number): Promise<Analysis> {
-    return this.#call('analyse', [text, maxTokens]);
+  analyse(text: string, maxTokens: number, isCut = false): Promise<Analysis> {
+    return this.#call('analyse', [text, maxTokens, isCut]);
   }
 
-  beginGeneration(request: GenerationRequest): Promise<GenerationState> {
+  beginGeneration(request: Partial<GenerationRequest>): Promise<GenerationState> {
     return this.#call('beginGeneration', [request]);
   }
 

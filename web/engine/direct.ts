@@ -3,18 +3,19 @@
  * workers are refused. It trains in short slices and lets other calls in between them, so that a
  * caller never waits longer than one slice (or one step, when a step takes longer).
  */
-import { factsOf, failure } from './errors.ts';
+import { factsOf, failure, GlasshouseError, ignore } from './errors.ts';
 import { isOutOfRoom } from './generation.ts';
 import type { HeadStatistics } from './head-statistics.ts';
 import { Inside } from './inside.ts';
 import type { Helpers } from './help.ts';
-import { checkRecipe, parseOptionTable, valueOf, wholeRecipe } from './options.ts';
+import { checkRecipe, findOption, parseOptionTable, wholeRecipe } from './options.ts';
 import type { OptionTable, WantedRecipe } from './options.ts';
 import { pointsOfNote } from './note-points.ts';
 import { openModel } from './model-file.ts';
 import type { OpenedFile } from './model-file.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
 import { verifyReceipt } from './receipt.ts';
+import { sampleRequest } from './sampling.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 import {
   addAttention,
@@ -24,12 +25,14 @@ import {
   historyOf,
   newRun,
   noteStep,
+  readFit,
   readPlan,
   refuseToTrain,
   takeSnapshot,
 } from './run.ts';
 import type { Run, RunBase } from './run.ts';
 import type {
+  Fit,
   Analysis,
   Attention,
   Checkpoint,
@@ -48,6 +51,7 @@ import type {
   Sampling,
   SaveForm,
   Snapshot,
+  WantedSample,
   TensorSlice,
   TensorValues,
   Tensors,
@@ -98,9 +102,12 @@ function moment(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, LONGEST_WAIT)));
 }
 
+/** Of attention on a text, unless others are asked for: as many as a picture can show. */
+const PROBE_TOKENS = 64;
+
 /** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
 export class DirectTrainer implements Trainer {
-  readonly #loading: Promise<Engine>;
+  #loading: Promise<Engine>;
   readonly #source: EngineSource;
   #verifying: AbortController | null = null;
   readonly #slice: number;
@@ -177,7 +184,7 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  async plan(recipe: WantedRecipe, origin?: Origin): Promise<Plan> {
+  async plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan> {
     if (origin !== undefined) {
       const opened = await this.#open(origin.files, recipe);
       try {
@@ -194,8 +201,27 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  async prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo> {
-    if (origin !== undefined) return this.#load(recipe, origin);
+  async fit(): Promise<Fit> {
+    const { presets } = await this.options();
+    const recipe = await this.#recipe({ preset: presets[0]!, changes: {} });
+    try {
+      return readFit(recipe.fitJson(this.#heldText()));
+    } finally {
+      recipe.free();
+    }
+  }
+
+  async prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
+    const before = this.#run;
+    try {
+      return await (origin === undefined ? this.#begin(recipe) : this.#load(recipe, origin));
+    } catch (thrown) {
+      if (before === null || this.#run !== null) throw thrown;
+      throw new GlasshouseError({ ...factsOf(thrown), dropped: true });
+    }
+  }
+
+  async #begin(recipe: WantedRecipe | null): Promise<RunInfo> {
     const engineRecipe = await this.#recipe(recipe);
     let untrained: Untrained | null = null;
     try {
@@ -333,9 +359,10 @@ export class DirectTrainer implements Trainer {
     this.#publish(true);
   }
 
-  async sample(request: SampleRequest, onText?: (text: string) => void): Promise<SampleResult> {
+  async sample(wanted: WantedSample, onText?: (text: string) => void): Promise<SampleResult> {
     await this.#loading;
     this.#current();
+    const request = sampleRequest(wanted);
     const ticket = ++this.#samplings;
     const turn = this.#sampling.then(() => this.#write(ticket, request, onText));
     // The next request waits for this one to end, however it ends.
@@ -348,7 +375,7 @@ export class DirectTrainer implements Trainer {
     await this.#sampling;
   }
 
-  async probe(text: string, maxTokens: number): Promise<Attention> {
+  async probe(text: string, maxTokens = PROBE_TOKENS): Promise<Attention> {
     await this.#loading;
     return this.#current().inside.look(text, maxTokens);
   }
@@ -359,14 +386,14 @@ export class DirectTrainer implements Trainer {
     return inside.untrainedHeads(text, maxTokens, this.#text, KEEP_BOTH_BYTES);
   }
 
-  async analyse(text: string, maxTokens: number): Promise<Analysis> {
+  async analyse(text: string, maxTokens: number, isCut = false): Promise<Analysis> {
     await this.#loading;
-    return this.#current().inside.analyse(text, maxTokens);
+    return this.#current().inside.analyse(text, maxTokens, isCut);
   }
 
-  async beginGeneration(request: GenerationRequest): Promise<GenerationState> {
+  async beginGeneration(wanted: Partial<GenerationRequest>): Promise<GenerationState> {
     await this.#loading;
-    return this.#current().inside.generation.begin(request);
+    return this.#current().inside.generation.begin(sampleRequest(wanted));
   }
 
   async nextToken(): Promise<GenerationState> {
@@ -424,7 +451,11 @@ export class DirectTrainer implements Trainer {
     this.#text?.free();
     this.#text = null;
     this.#closed = true;
-    void this.#loading.then(
+    const loading = this.#loading;
+    // Whatever is asked from here on is answered as by a worker that is gone.
+    this.#loading = Promise.reject(failure('worker', 'the trainer was closed'));
+    this.#loading.catch(ignore);
+    void loading.then(
       (engine) => {
         engine.stopThreads();
         for (const end of this.#endHelpers.splice(0)) end();
@@ -463,7 +494,7 @@ export class DirectTrainer implements Trainer {
 
   // ---- Recipes and models -----------------------------------------------------------------------
 
-  async #recipe(wanted: WantedRecipe): Promise<EngineRecipe> {
+  async #recipe(wanted: WantedRecipe | null): Promise<EngineRecipe> {
     const recipe = wholeRecipe(wanted);
     const engine = await this.#loading;
     const error = checkRecipe(await this.options(), recipe);
@@ -493,19 +524,18 @@ export class DirectTrainer implements Trainer {
   // ---- Models from files ------------------------------------------------------------------------
 
   /** Reads the header of the files; with a recipe, changes what it wants otherwise. */
-  async #open(files: ModelFiles, wanted?: WantedRecipe): Promise<OpenedFile> {
-    const recipe = wanted && wholeRecipe(wanted);
+  async #open(files: ModelFiles, wanted?: WantedRecipe | null): Promise<OpenedFile> {
     const engine = await this.#loading;
     const table = await this.options();
-    const error = recipe === undefined ? null : checkRecipe(table, recipe);
+    const changes = wanted?.changes ?? {};
+    const error = checkRecipe(table, { preset: wanted?.preset ?? table.presets[0]!, changes });
     if (error !== null) throw error;
     const opened = await openModel(engine, files);
     try {
-      if (recipe !== undefined) {
-        for (const option of table.options)
-          opened.want(option, valueOf(table, recipe, option.name));
-        opened.check();
+      for (const [name, value] of Object.entries(changes)) {
+        opened.want(findOption(table, name)!, value);
       }
+      if (wanted) opened.check();
       return opened;
     } catch (thrown) {
       opened.free();
@@ -517,25 +547,32 @@ export class DirectTrainer implements Trainer {
     return origin.purpose === 'generate' ? null : this.#heldText();
   }
 
-  async #load(recipe: WantedRecipe, origin: Origin): Promise<RunInfo> {
+  async #load(recipe: WantedRecipe | null, origin: Origin): Promise<RunInfo> {
     const opened = await this.#open(origin.files, recipe);
+    let untrained: Untrained | null = null;
     try {
-      const plan = readPlan(opened.loader.planJson(origin.purpose, this.#textFor(origin)));
+      // One text for all of it: another may come while the files are read.
+      const text = this.#textFor(origin);
+      const plan = readPlan(opened.loader.planJson(origin.purpose, text));
+      // What may change in mid-run leaves the first weights as they were.
+      if (origin.purpose === 'resume' && text !== null) {
+        const { presets, options } = await this.options();
+        const { values } = opened.facts(options.map(({ name }) => name));
+        const first = await this.#recipe({ preset: presets[0]!, changes: values });
+        untrained = new Untrained(first, text);
+      }
       this.#makeRoom(plan);
       const { note } = opened.facts([]);
-      opened.loader.begin(origin.purpose, this.#textFor(origin));
+      opened.loader.begin(origin.purpose, text);
       const model = await opened.finish();
-      // What may change in mid-run leaves the first weights as they were.
-      const untrained =
-        origin.purpose === 'resume'
-          ? new Untrained(await this.#recipe(recipe), this.#heldText())
-          : null;
       this.#drop();
+      const [first, { history }] = [untrained, origin];
+      untrained = null;
       if (origin.purpose !== 'resume') return this.#adopt(model, plan, null);
-      const { history } = origin;
       const points = history?.validations ?? pointsOfNote(note, model.get('step'));
-      return this.#adopt(model, plan, untrained, history, points);
+      return this.#adopt(model, plan, first, history, points);
     } finally {
+      untrained?.free();
       opened.free();
     }
   }

@@ -14,6 +14,8 @@ export interface ErrorFacts {
   readonly values: readonly number[];
   /** The option, argument or character that it is about; may be empty. `{name}` in texts. */
   readonly subject: string;
+  /** Whether the model that there was is gone: it had made room for one that did not come. */
+  readonly dropped?: boolean;
 }
 
 /** A failure of the engine or of the page's use of it. */
@@ -21,6 +23,7 @@ export class GlasshouseError extends Error implements ErrorFacts {
   readonly code: string;
   readonly values: readonly number[];
   readonly subject: string;
+  readonly dropped: boolean;
 
   constructor(facts: ErrorFacts) {
     super(facts.message);
@@ -28,6 +31,7 @@ export class GlasshouseError extends Error implements ErrorFacts {
     this.code = facts.code;
     this.values = facts.values;
     this.subject = facts.subject;
+    this.dropped = facts.dropped ?? false;
   }
 }
 
@@ -44,11 +48,16 @@ export function failure(
 /** The facts of any thrown value, ready to cross a message port. */
 export function factsOf(thrown: unknown): ErrorFacts {
   if (thrown instanceof GlasshouseError) {
-    const { code, message, values, subject } = thrown;
-    return { code, message, values, subject };
+    const { code, message, values, subject, dropped } = thrown;
+    return { code, message, values, subject, ...(dropped ? { dropped } : {}) };
   }
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return { code: 'unexpected', message, values: [], subject: '' };
+}
+
+/** For promises whose failure changes nothing and tells nobody anything. */
+export function ignore(): void {
+  return undefined;
 }
 
 /** The thrown value as a GlasshouseError, whatever it was. */

@@ -39,8 +39,8 @@ export class Inside {
     return attention;
   }
 
-  analyse(text: string, maxTokens: number): Analysis {
-    return analyse(this.#model, this.#tokens, text, maxTokens);
+  analyse(text: string, maxTokens: number, isCut: boolean): Analysis {
+    return analyse(this.#model, this.#tokens, text, maxTokens, isCut);
   }
 
   /** See Trainer.untrainedHeads; `held` is the text to learn, `limit` the bytes for both models. */

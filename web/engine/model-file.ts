@@ -2,9 +2,9 @@
  * Reads a model from files into the engine, piece by piece: even a file of gigabytes is never in
  * memory a second time.
  */
-import { failure } from './errors.ts';
+import { factsOf, failure } from './errors.ts';
 import type { Option } from './options.ts';
-import type { ModelFacts, ModelFiles } from './trainer.ts';
+import type { FileSource, ModelFacts, ModelFiles } from './trainer.ts';
 import type { Engine } from './binding/engine.ts';
 import type { EngineLoader } from './binding/loader.ts';
 import type { EngineModel } from './binding/model.ts';
@@ -81,12 +81,19 @@ export class OpenedFile {
 
 /** Reads as far as the headers of the weights go. */
 export async function openModel(engine: Engine, files: ModelFiles): Promise<OpenedFile> {
-  const { weights, config, vocab, merges, form = 'safetensors' } = files;
+  const { form = 'safetensors' } = files;
+  const weights = asBlob(files.weights, 'weights');
+  const [config, vocab, merges, added] = (['config', 'vocab', 'merges', 'added'] as const).map(
+    (name) => {
+      const file = files[name];
+      return file ? asBlob(file, name) : null;
+    },
+  );
   const recipe = engine.recipe('gpt2');
   let loader: EngineLoader | null = null;
   try {
-    if (vocab !== null && merges !== null) recipe.setBpe(await small(vocab), await small(merges));
-    if (config !== null && form !== 'raw') recipe.importConfig(await small(config));
+    if (vocab) await giveVocabulary(recipe, vocab, merges, added);
+    if (config && form !== 'raw') recipe.importConfig(await small(config));
     loader = recipe.load(form, weights.size);
     const headers = [await readHeader(loader, weights)];
     for (const [name, file] of namedParts(loader, files)) {
@@ -98,6 +105,33 @@ export async function openModel(engine: Engine, files: ModelFiles): Promise<Open
     loader?.free();
     recipe.free();
     throw thrown;
+  }
+}
+
+/** In Node a file is mostly bytes already. */
+function asBlob(file: FileSource, name: string): Blob {
+  if (ArrayBuffer.isView(file)) return new Blob([file]);
+  const given = file as Partial<Blob> | null | undefined;
+  if (typeof given?.slice === 'function' && typeof given.size === 'number') return file;
+  throw failure('argument', `${name} must be a Blob, a File or bytes`, [], name);
+}
+
+async function giveVocabulary(
+  recipe: EngineRecipe,
+  vocab: Blob,
+  merges: Blob | null | undefined,
+  added: Blob | null | undefined,
+): Promise<void> {
+  const read = async (file: Blob | null | undefined): Promise<Uint8Array | null> =>
+    file ? small(file) : null;
+  const parts = [await small(vocab), await read(merges), await read(added)] as const;
+  try {
+    recipe.setBpe(...parts);
+  } catch (thrown) {
+    const lacks = factsOf(thrown);
+    if (lacks.code !== 'argument') throw thrown;
+    // Only a tokenizer.json does without merges.
+    throw failure('part-missing', `${lacks.subject} belongs to this model`, [], 'merges.txt');
   }
 }
 
@@ -121,11 +155,11 @@ function namedParts(loader: EngineLoader, { parts }: ModelFiles): [string, Blob]
   for (let index = 0; ; index++) {
     const name = loader.fileName(index);
     if (name === null) return found;
-    const file = parts?.get(name);
-    if (file === undefined) {
+    const part = parts?.get(name);
+    if (part === undefined) {
       throw failure('part-missing', `${name} belongs to this model and is missing`, [], name);
     }
-    found.push([name, file]);
+    found.push([name, asBlob(part, name)]);
   }
 }
 

@@ -32,12 +32,25 @@ export interface Recipe {
   readonly changes: Readonly<Record<string, number>>;
 }
 
-/** A recipe as callers may write it: the preset alone will do. */
-export type WantedRecipe = Pick<Recipe, 'preset'> & Partial<Recipe>;
+/**
+ * A recipe as callers may write it: the preset alone will do. With a model from a file, what `changes` does
+ * not say is as in the file, and no preset is needed.
+ */
+export type WantedRecipe = Partial<Recipe>;
 
 /** The recipe that was meant. */
-export function wholeRecipe({ preset, changes = {} }: WantedRecipe): Recipe {
-  return { preset, changes };
+export function wholeRecipe(wanted: WantedRecipe | null | undefined): Recipe {
+  if (wanted?.preset === undefined) {
+    const message = 'give a recipe with a preset, such as { preset: "microgpt" }';
+    throw failure('argument', message, [], 'recipe');
+  }
+  return { preset: wanted.preset, changes: wanted.changes ?? {} };
+}
+
+/** The same recipe with every value said. */
+export function fullRecipe(table: OptionTable, recipe: Recipe): Recipe {
+  const values = table.options.map(({ name }) => [name, valueOf(table, recipe, name)] as const);
+  return { preset: recipe.preset, changes: Object.fromEntries(values) };
 }
 
 /** Reads the engine's JSON; fields that a row leaves out get their neutral value. */

@@ -6,8 +6,10 @@ import { everyStep } from './every-step.ts';
 import type { StepNumbers } from './every-step.ts';
 import type { Inside } from './inside.ts';
 import { noteWithPoints } from './note-points.ts';
+import type { Recipe } from './options.ts';
 import { Speedometer } from './speedometer.ts';
 import type {
+  Fit,
   Attention,
   Plan,
   RunHistory,
@@ -221,6 +223,12 @@ function knownLosses(model: EngineModel): StepNumbers {
   return { losses, learningRates: unknown(), gradientNorms: unknown() };
 }
 
+/** The engine's answer to gpt_config_fit. */
+export function readFit(json: string): Fit {
+  const { preset, changes, ...rest } = JSON.parse(json) as Omit<Fit, 'recipe'> & Recipe;
+  return { ...rest, recipe: { preset, changes } };
+}
+
 /** The engine's plan. Null stands for what only the shuffled order of the documents tells. */
 export function readPlan(json: string): Plan {
   const raw = JSON.parse(json) as Record<string, number | null>;
@@ -231,7 +239,7 @@ export function readPlan(json: string): Plan {
     hasValidation: read('validation_sequences') > 0 || read('validation_tokens') > 0,
     documents: read('documents'),
     cutDocuments: read('cut_documents'),
-    cutTokens: read('cut_characters'),
+    cutTokens: read('cut_tokens'),
     invalidBytes: read('invalid_bytes'),
     parameters: read('parameters'),
     randomLoss: read('random_loss'),

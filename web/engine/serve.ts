@@ -4,7 +4,7 @@ import { factsOf, failure, GlasshouseError } from './errors.ts';
 import type { StartHelper } from './help.ts';
 import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
-import type { SampleRequest, Snapshot } from './trainer.ts';
+import type { WantedSample, Snapshot } from './trainer.ts';
 
 /** What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for it. */
 export type Beside = (trainer: DirectTrainer, message: unknown) => void;
@@ -40,7 +40,7 @@ export function serve(wire: Wire, beside?: Beside): void {
   const call = async (id: number, method: Method, args: readonly unknown[]): Promise<unknown> => {
     if (trainer === null) throw loadError;
     if (method === 'sample') {
-      return trainer.sample(args[0] as SampleRequest, (text) => {
+      return trainer.sample(args[0] as WantedSample, (text) => {
         post({ kind: 'partial', id, value: text });
       });
     }

@@ -1,11 +1,12 @@
 /** A text as bytes: those that it has already, or the UTF-8 of a string. */
 import { failure } from './errors.ts';
 
-export function bytesOf<Bytes extends Uint8Array>(
-  text: Bytes | string,
-): Bytes | Uint8Array<ArrayBuffer> {
+export function bytesOf(text: Uint8Array | string): Uint8Array<ArrayBuffer> {
   if (typeof text === 'string') return new TextEncoder().encode(text);
-  // Those who call without types would otherwise train on something else, in silence.
-  if ((text as unknown) instanceof Uint8Array) return text;
+  // Told by what it is, not by whose: frames and test runners have classes of their own. Those who call
+  // without types would otherwise train on something else, in silence.
+  if (Object.prototype.toString.call(text) === '[object Uint8Array]') {
+    return text.buffer instanceof ArrayBuffer ? (text as Uint8Array<ArrayBuffer>) : new Uint8Array(text); // prettier-ignore
+  }
   throw failure('argument', 'the text must be a string or a Uint8Array of its UTF-8', [], 'text');
 }

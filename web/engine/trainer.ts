@@ -4,7 +4,7 @@
  */
 import type { ErrorFacts } from './errors.ts';
 import type { HeadStatistics } from './head-statistics.ts';
-import type { OptionTable, WantedRecipe } from './options.ts';
+import type { OptionTable, Recipe, WantedRecipe } from './options.ts';
 import type { Finding, RunReceipt } from './receipt.ts';
 
 /** What a recipe would make of the text, known before any memory of the model is taken. */
@@ -169,17 +169,25 @@ export interface SampleResult {
 /** How the weights of a model are kept: in one file, or in several that a JSON names. */
 export type WeightsForm = 'safetensors' | 'index' | 'raw';
 
+/** A file, or its bytes. */
+export type FileSource = Blob | Uint8Array<ArrayBuffer>;
+
 /** The files that a model is read from; those of Hugging Face beside the weights may be missing. */
 export interface ModelFiles {
   /** A .safetensors file, the index of its shards, or the JSON of the raw form. */
-  readonly weights: Blob;
+  readonly weights: FileSource;
   /** `safetensors` when it is left out. */
   readonly form?: WeightsForm;
   /** The files that `weights` may name, by their names; others are not looked at. */
-  readonly parts?: ReadonlyMap<string, Blob>;
-  readonly config: Blob | null;
-  readonly vocab: Blob | null;
-  readonly merges: Blob | null;
+  readonly parts?: ReadonlyMap<string, FileSource>;
+  /** config.json of GPT-2 from elsewhere; files saved here need none, nor the following. */
+  readonly config?: FileSource | null;
+  /** vocab.json with `merges`, or a tokenizer.json, which holds all of it. */
+  readonly vocab?: FileSource | null;
+  /** merges.txt. */
+  readonly merges?: FileSource | null;
+  /** added_tokens.json. */
+  readonly added?: FileSource | null;
 }
 
 /** What a file says of itself, before its weights are read. */
@@ -294,6 +302,9 @@ export interface Analysis {
 }
 
 // ---- Writing step by step -------------------------------------------------------------------------
+
+/** A request that leaves the rest to the defaults: temperature 0.8, all tokens, 200 of them, seed 1. */
+export type WantedSample = Partial<SampleRequest>;
 
 /** A text to be written one token at a time. */
 export type GenerationRequest = Omit<SampleRequest, 'maxTokens'>;
@@ -461,6 +472,20 @@ export interface Merge {
   readonly occurrences: number;
 }
 
+// ---- Fitting --------------------------------------------------------------------------------------
+
+/** A recipe that suits a text. */
+export interface Fit {
+  readonly recipe: Recipe;
+  /** What kind of text it was taken for: "prose", "list", "chat"...; see c/fit/fit.h. */
+  readonly kind: string;
+  /** Why the recipe is as it is: codes of c/fit/fit.h, each with its numbers. */
+  readonly reasons: readonly { readonly code: string; readonly values: readonly number[] }[];
+  /** Code points, and lines that are not empty. */
+  readonly characters: number;
+  readonly lines: number;
+}
+
 /**
  * A trainer of one text at a time. All calls are safe in any state: starting twice, pausing when
  * paused and changing things in mid-run do what they say once. Failures reject with
@@ -474,12 +499,14 @@ export interface Trainer {
   /** What `files` hold; changes nothing. */
   inspect(files: ModelFiles): Promise<ModelFacts>;
   /** What `recipe` would make of the text held now, or of the model in a file. */
-  plan(recipe: WantedRecipe, origin?: Origin): Promise<Plan>;
+  plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan>;
+  /** The recipe that suits the text held now, and why; a matter of the text alone. */
+  fit(): Promise<Fit>;
   /**
    * A fresh model at step 0, or the one in a file; replaces the model there was. When it fails, that
    * one stays (unless there was no room for both, and the file could then not be read to its end).
    */
-  prepare(recipe: WantedRecipe, origin?: Origin): Promise<RunInfo>;
+  prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo>;
   /**
    * The model as a file; `note` is kept in it. In a checkpoint, a note that is a JSON object gets the
    * validation losses so far as one more member.
@@ -518,24 +545,27 @@ export interface Trainer {
   /** Says what snapshots shall hold from now on. */
   watch(watch: Watch): Promise<void>;
   /** Writes one text; `onText` sees it grow. A newer request cancels an older one. */
-  sample(request: SampleRequest, onText?: (text: string) => void): Promise<SampleResult>;
+  sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult>;
   cancelSample(): Promise<void>;
-  /** Attention on `text` with the weights of now. */
-  probe(text: string, maxTokens: number): Promise<Attention>;
+  /** Attention on the first `maxTokens` tokens of `text` (64 unless said) with the weights of now. */
+  probe(text: string, maxTokens?: number): Promise<Attention>;
   /**
    * How well each head does five plain things on `text` in the model before its first step, from the
    * same seed; null when that is not known: weights that came from a file, a text to learn that has been
    * changed since, or no memory for a second model.
    */
   untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null>;
-  /** What the model expected at each of the first `maxTokens` tokens of `text`. */
-  analyse(text: string, maxTokens: number): Promise<Analysis>;
+  /**
+   * What the model expected at each of the first `maxTokens` tokens of `text`; `isCut`: its last document goes
+   * on, so that there is no end to expect.
+   */
+  analyse(text: string, maxTokens: number, isCut?: boolean): Promise<Analysis>;
   /**
    * Begins a text that grows by one token a call. It has a random stream and a cache of its own: it
    * disturbs neither training nor `sample`. Rewind and prepare end it (nextToken then rejects with
    * the code `state`); training between two calls does not, see `reread`.
    */
-  beginGeneration(request: GenerationRequest): Promise<GenerationState>;
+  beginGeneration(request: Partial<GenerationRequest>): Promise<GenerationState>;
   /** Draws the next token. */
   nextToken(): Promise<GenerationState>;
   /** Puts token `id` there instead of drawing one. */

@@ -1,5 +1,7 @@
 /** English, area by area: what panels say that come after the first screen. */
+import { after } from './en/after.ts';
 import { doctor } from './en/doctor.ts';
+import { fit } from './en/fit.ts';
 import { merges } from './en/merges.ts';
 import { origin } from './en/origin.ts';
 import { parts } from './en/parts.ts';
@@ -22,5 +24,7 @@ export const enLater = {
   ...share,
   ...receipt,
   ...doctor,
+  ...fit,
   ...tour,
+  ...after,
 } as const satisfies Readonly<Record<string, string>>;

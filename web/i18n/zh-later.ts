@@ -1,7 +1,9 @@
 /** Simplified Chinese, area by area: what panels say that come after the first screen. */
 import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
+import { after } from './zh/after.ts';
 import { doctor } from './zh/doctor.ts';
+import { fit } from './zh/fit.ts';
 import { merges } from './zh/merges.ts';
 import { origin } from './zh/origin.ts';
 import { parts } from './zh/parts.ts';
@@ -24,5 +26,7 @@ export const zhLater: Translation<typeof enLater> = {
   ...share,
   ...receipt,
   ...doctor,
+  ...fit,
   ...tour,
+  ...after,
 };

@@ -8,6 +8,7 @@
  *
  * The same interface, Trainer, is fulfilled by the engine on this thread and by one in a worker.
  */
+import { beside } from '../embed/beside.ts';
 import { WORKERS } from '../embed/file-worker.ts';
 import { createTrainer as startTrainer } from '../engine/create.ts';
 import { DirectTrainer } from '../engine/direct.ts';
@@ -34,15 +35,20 @@ export async function createTrainer(options: TrainerOptions = {}): Promise<Train
   const engine = engineOf(options);
   const hasWorkers = typeof (globalThis as { Worker?: unknown }).Worker === 'function';
   if (place === 'direct' || !hasWorkers) return new DirectTrainer(engine);
-  return (await startTrainer(engine, WORKERS)).trainer;
+  const { trainer } = await startTrainer(engine, WORKERS);
+  const handOver = trainer.setText.bind(trainer);
+  // The worker gets a copy: callers keep what they have.
+  trainer.setText = (text) => handOver(typeof text === 'string' ? text : bytesOf(text).slice());
+  return trainer;
 }
 
 function engineOf({ engine }: Pick<TrainerOptions, 'engine'>): EngineSource {
-  return engine ?? readBeside() ?? beside();
+  return engine ?? readBeside() ?? ours();
 }
 
-function beside(): URL {
-  return new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url);
+function ours(): URL {
+  const found = new URL(/* @vite-ignore */ './glasshouse.wasm', import.meta.url);
+  return beside('glasshouse.wasm', found);
 }
 
 /** In Node, which fetches no files: the bytes of the module beside this one; null elsewhere. */
@@ -50,7 +56,7 @@ function readBeside(): Uint8Array<ArrayBuffer> | null {
   const { process } = globalThis as {
     process?: { getBuiltinModule?: (name: string) => { readFileSync(file: URL): Uint8Array } };
   };
-  const file = beside();
+  const file = ours();
   if (file.protocol !== 'file:' || process?.getBuiltinModule === undefined) return null;
   return new Uint8Array(process.getBuiltinModule('node:fs').readFileSync(file));
 }

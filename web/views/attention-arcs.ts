@@ -66,7 +66,7 @@ export function createAttentionArcs(
   const leastRow = hasOnlyFingers() ? LEAST_FINGER_ROW : LEAST_ROW;
   let rowHeight = leastRow;
   // Named better once it is drawn.
-  const picture = svg('svg', { class: 'arcs', tabindex: '0', role: 'img', 'aria-label': t('attention.arcs.keys') }); // prettier-ignore
+  const picture = svg('svg', { class: 'arcs', translate: 'no', tabindex: '0', role: 'img', 'aria-label': t('attention.arcs.keys') }); // prettier-ignore
   const readout = el('p', { class: 'readout', 'data-part': 'arcs-readout' });
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
   container.append(

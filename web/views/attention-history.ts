@@ -23,6 +23,11 @@ export class AttentionHistory<Probe extends AttentionData = AttentionData> {
     return this.#histories.at(-1) ?? [];
   }
 
+  /** Forgets all: up to 32 MB of a run at which nobody will look again. */
+  clear(): void {
+    this.#histories = [];
+  }
+
   /** Takes in a probe. One of another model or an earlier step begins anew. */
   add(attention: Probe): void {
     const last = this.entries.at(-1);

@@ -104,7 +104,12 @@ export function createAttentionMap(
   const readout = el('p', { class: 'readout', 'data-part': 'attention-readout' });
   // Follows the keyboard aloud; the pointer is quiet, since it moves too fast to be read out.
   const spoken = el('p', { class: 'visually-hidden', 'aria-live': 'polite' });
-  const tableBox = el('div', { class: 'table-scroll', tabindex: '0', role: 'region' });
+  const tableBox = el('div', {
+    class: 'table-scroll',
+    tabindex: '0',
+    role: 'region',
+    translate: 'no',
+  });
   tableBox.setAttribute('aria-label', t('attention.table'));
   const details = options.folds.keep(
     wide ? 'attention.table wide' : 'attention.table',
@@ -114,7 +119,7 @@ export function createAttentionMap(
   const scroller = el('div', { class: 'map-scroll' }, span);
   const columns = el('canvas', { class: 'map-columns', 'aria-hidden': 'true' });
   // Above the map, and in sight as long as any of it is.
-  const above = el('div', { class: 'map-above' }, readout, columns);
+  const above = el('div', { class: 'map-above', translate: 'no' }, readout, columns);
   const key = legend();
   // What is held above the map goes with it.
   const whole = el('div', {}, above, scroller);

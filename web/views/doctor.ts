@@ -1,22 +1,25 @@
-/** The check-up of the text: one line that says whether all is well, the findings and remedies below. */
+/**
+ * The check-up of the text: one line that says whether all is well, the findings and remedies
+ * below.
+ */
 import type { AllWords } from '../i18n/index.ts';
-import { arrange, disclosure, el, keepInPlace, setSteadyText, setText } from './dom.ts';
+import { arrange, disclosure, el, setSteadyText, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 
-export interface DoctorRemedy {
-  /** Tells it from the others of its finding. */
-  readonly key: string;
+/** A check-up whose remedies are known by keys of the type `K`. */
+export interface DoctorRemedy<K> {
+  readonly key: K;
   /** What can be done about it. */
   readonly label: string;
+  /** The first place that it changes, before and after; empty if it changes no text. */
+  readonly example: string;
   readonly done: boolean;
   /** It would do something again: what was done since has made it necessary. */
   readonly again: boolean;
-  /** What has to be undone before this one; empty for nothing. */
-  readonly first: string;
 }
 
-export interface DoctorItem {
+export interface DoctorItem<K> {
   readonly id: string;
   /** Something to mend or to watch, rather than only to know. */
   readonly look: boolean;
@@ -26,12 +29,12 @@ export interface DoctorItem {
   /** What is shown on request: what it does or comes from, and lines; either may be empty. */
   readonly why: string;
   readonly more: readonly string[];
-  readonly remedies: readonly DoctorRemedy[];
+  readonly remedies: readonly DoctorRemedy<K>[];
 }
 
-export interface DoctorData {
+export interface DoctorData<K> {
   readonly busy: boolean;
-  readonly items: readonly DoctorItem[];
+  readonly items: readonly DoctorItem<K>[];
   /** Something else is wrong with the text, and said elsewhere. */
   readonly wrong: boolean;
   /** Why the text is not looked at, or empty. */
@@ -42,30 +45,30 @@ export interface DoctorData {
   readonly steady: boolean;
 }
 
-export interface DoctorOptions {
+export interface DoctorOptions<K> {
   readonly words: AllWords;
   readonly folds: Folds;
-  /** A remedy was chosen: of which finding, and its key. */
-  readonly onRemedy: (id: string, key: string) => void;
-  /** Takes it back. */
-  readonly onUndo: (id: string, key: string) => void;
+  readonly onRemedy: (remedy: K) => void;
+  readonly onUndo: (remedy: K) => void;
   readonly onUndoAll: () => void;
 }
 
-/** Whether there is something to do still: once all that helps is done, it is only to be known. */
-function isOpen({ look, found, remedies }: DoctorItem): boolean {
-  const left = remedies.filter(({ done, again }) => !done || again);
-  return look && found && (remedies.length === 0 || left.length > 0);
+/** Whether it is worth a look still. */
+function isOpen({ look, found }: DoctorItem<unknown>): boolean {
+  return look && found;
 }
 
 /** What is drawn of one finding. */
-interface Row {
+interface Row<K> {
   readonly root: HTMLLIElement;
-  readonly show: (item: DoctorItem, steady: boolean) => void;
+  readonly show: (item: DoctorItem<K>, steady: boolean) => void;
 }
 
 /** Creates the check-up in `container`. */
-export function createDoctor(container: HTMLElement, options: DoctorOptions): View<DoctorData> {
+export function createDoctor<K>(
+  container: HTMLElement,
+  options: DoctorOptions<K>,
+): View<DoctorData<K>> {
   const { words, folds } = options;
   const { t } = words;
   const list = el('ul', { class: 'findings' });
@@ -93,39 +96,36 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   const fold = folds.keep('doctor', findings);
   const summary = el('p', { class: 'note doctor-summary', role: 'status' });
   container.append(fold.root, summary, told);
-  const rows = new Map<string, Row>();
-  /** What has to be undone before others, as it is shown. */
-  let shownFirsts = '';
+  const rows = new Map<string, Row<K>>();
 
   /** One remedy with its way back. Nothing moves when it is carried out or taken back. */
-  function makeRemedy(id: string, { key, label }: DoctorRemedy) {
+  function makeRemedy({ key, label }: DoctorRemedy<K>) {
     const press = el('button', { type: 'button', class: 'link' }, label);
     const undo = el('button', { type: 'button', class: 'link' }, t('doctor.undo'));
     undo.setAttribute('aria-label', t('doctor.undo.one', { what: label }));
-    const first = el('span', { class: 'note' });
-    const root = el('div', { class: 'remedy' }, press, undo, first);
+    const example = el('span', { class: 'note', translate: 'no' });
+    const root = el('div', { class: 'remedy' }, press, undo, example);
     press.addEventListener('click', () => {
       setText(told, t('doctor.mended', { what: label }));
-      options.onRemedy(id, key);
+      options.onRemedy(key);
     });
     undo.addEventListener('click', () => {
       setText(told, '');
-      options.onUndo(id, key);
+      options.onUndo(key);
     });
-    const show = ({ done, again, first: what }: DoctorRemedy): void => {
+    const show = ({ done, again, example: shown }: DoctorRemedy<K>): void => {
       const focused = root.matches(':focus-within');
       const changed = undo.hidden === done;
       press.disabled = done && !again;
       undo.hidden = !done;
-      undo.disabled = what !== '';
-      setText(first, what === '' ? '' : t('doctor.undo.first', { what }));
+      setText(example, shown);
       // The button that had the focus rests now, or is gone.
       if (focused && changed) (done ? undo : press).focus({ preventScroll: true });
     };
     return { root, show };
   }
 
-  function makeRow(id: string): Row {
+  function makeRow(id: string): Row<K> {
     const text = el('p', {});
     // What is crossed out is seen, and has to be said.
     const past = el('span', { class: 'visually-hidden' }, t('doctor.past'));
@@ -146,8 +146,8 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       more.root,
       gone,
     );
-    const remedies = new Map<string, ReturnType<typeof makeRemedy>>();
-    const show = (item: DoctorItem, steady: boolean): void => {
+    const remedies = new Map<K, ReturnType<typeof makeRemedy>>();
+    const show = (item: DoctorItem<K>, steady: boolean): void => {
       root.classList.toggle('look', isOpen(item));
       root.classList.toggle('past', !item.found);
       past.hidden = item.found;
@@ -164,7 +164,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       for (const [index, line] of item.more.entries()) setText(lines.children[index]!, line);
       gone.hidden = item.found || item.remedies.some((one) => one.done);
       const made = item.remedies.map((remedy) => {
-        const one = remedies.get(remedy.key) ?? makeRemedy(id, remedy);
+        const one = remedies.get(remedy.key) ?? makeRemedy(remedy);
         remedies.set(remedy.key, one);
         return one;
       });
@@ -177,7 +177,7 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     return { root, show };
   }
 
-  function showIn(box: HTMLElement, items: readonly DoctorItem[], steady: boolean): void {
+  function showIn(box: HTMLElement, items: readonly DoctorItem<K>[], steady: boolean): void {
     const shown = items.map((item) => {
       const row = rows.get(item.id) ?? makeRow(item.id);
       rows.set(item.id, row);
@@ -207,18 +207,10 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
       // Of what was pressed for another text there is nothing to undo.
       else if (done === 0 && !steady) undoAll.hidden = true;
       undoAll.disabled = done === 0;
-      const isFine = ({ look, remedies }: DoctorItem): boolean => !look && remedies.length === 0;
+      const isFine = ({ look, remedies }: DoctorItem<K>): boolean => !look && remedies.length === 0;
       const fineItems = items.filter(isFine);
       const needy = items.filter((item) => !isFine(item));
-      const pressed = document.activeElement;
-      const firsts = needy.flatMap(({ remedies }) => remedies.map(({ first }) => first)).join('\n');
-      // What has to be undone first comes in above the press that has made it so.
-      if (firsts !== shownFirsts && pressed !== null && list.contains(pressed)) {
-        keepInPlace(pressed, () => {
-          showIn(list, needy, steady);
-        });
-      } else showIn(list, needy, steady);
-      shownFirsts = firsts;
+      showIn(list, needy, steady);
       showIn(fineList, fineItems, steady);
       setText(fineButton, t('doctor.fine.count', { count: fineItems.length }));
       fine.root.hidden = fineItems.length === 0;

@@ -92,6 +92,16 @@ function swingOf(losses: readonly number[]): number {
   return (bends[Math.floor(bends.length / 2)] ?? 0) / SECOND_DIFFERENCE;
 }
 
+/** Above this, a rise of validation losses since `best`, which is one of them, is no swing. */
+export function swingSince<Point extends { readonly loss: number }>(
+  all: readonly Point[],
+  best: Point,
+): number {
+  // Of the rise alone: the steep fall before it is no swing.
+  const since = Math.min(all.indexOf(best), all.length - FEWEST);
+  return SWINGS * swingOf(all.slice(Math.max(0, since)).map(({ loss }) => loss));
+}
+
 /**
  * The lowest validation loss, in nats, of a run that has been memorising since: the last few losses on
  * held-out text stand clearly above it, while the training loss has fallen. Null for any other run.
@@ -102,11 +112,8 @@ export function memorisingSince(history: LossHistory): { step: number; loss: num
   const earlier = all.slice(0, -RISEN);
   if (earlier.length === 0) return null;
   const best = earlier.reduce((least, one) => (one.loss < least.loss ? one : least));
-  // Of the rise alone: the steep fall before it is no swing.
-  const since = Math.min(all.indexOf(best), all.length - FEWEST);
-  const swing = swingOf(all.slice(Math.max(0, since)).map(({ loss }) => loss));
   const rise = Math.min(...recent) - best.loss;
-  if (!(rise > Math.max(CLEARLY * best.loss, SWINGS * swing))) return null;
+  if (!(rise > Math.max(CLEARLY * best.loss, swingSince(all, best)))) return null;
   const then = history.at(best.step)?.smoothed ?? NaN;
   return (history.smoothedLast() ?? NaN) < then ? best : null;
 }

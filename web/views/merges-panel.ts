@@ -115,7 +115,7 @@ function createMergeList(words: AllWords): MergeList {
   const { t } = words;
   let merges: readonly ShownMerge[] = [];
   let first = 0;
-  const rows = el('div', { class: 'merges-table' });
+  const rows = el('div', { class: 'merges-table', translate: 'no' });
   const place = el('span', { class: 'muted', role: 'status', 'data-part': 'merges-place' });
   const earlier = button(t('merges.earlier'), () => {
     go(first - PAGE);
@@ -224,7 +224,7 @@ function createMergeWalk(
     }),
   };
   const told = el('p', { class: 'note', role: 'status', 'data-part': 'merge-told' });
-  const pieces = el('ol', { class: 'pieces', 'aria-label': t('merges.pieces') });
+  const pieces = el('ol', { class: 'pieces', translate: 'no', 'aria-label': t('merges.pieces') });
   const root = el(
     'div',
     { class: 'merges-walk' },

@@ -7,6 +7,7 @@ import type { AllWords } from '../i18n/index.ts';
 import { disclosure, el, perFrame } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
+import { setHtml } from './trusted-html.ts';
 
 /** An entry of the documentation; HTML where it says so. */
 export interface Explanation {
@@ -185,7 +186,7 @@ function withArrows(code: string): (string | HTMLElement)[] {
 function fromBuild(html: string, href: string): DocumentFragment {
   // One that stays in no document: its parts are made where they are used, and nothing else is.
   const made = document.createElement('template');
-  made.innerHTML = html;
+  setHtml(made, html);
   for (const link of made.content.querySelectorAll('a[href]')) {
     const to = link.getAttribute('href') ?? '';
     link.setAttribute('href', new URL(to, href).href);

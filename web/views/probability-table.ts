@@ -117,7 +117,7 @@ export function createProbabilityTable(
   function makeRow(takes: boolean): Row {
     const name = takes
       ? el('button', { type: 'button', class: 'take' })
-      : el('span', { class: 'token', 'aria-hidden': 'true' });
+      : el('span', { class: 'token', 'aria-hidden': 'true', translate: 'no' });
     const spoken = el('span', { class: 'visually-hidden' });
     const mark = el('span', { class: 'mark-text' });
     const cells = columns.map(() => ({

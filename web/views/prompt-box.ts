@@ -2,7 +2,10 @@
 import type { Key, Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
+import { fitsSampling, SAMPLING_LIMITS } from '../base/sampling-limits.ts';
 import type { Folds } from './folds.ts';
+import { numberField } from './number-field.ts';
+import type { NumberInput } from './number-field.ts';
 import { termButton } from './term.ts';
 
 /** What is asked for. */
@@ -43,70 +46,30 @@ export interface NumberField {
   readonly help: Key;
   /** What explains it further, if anything. */
   readonly term?: string;
-  readonly min: number;
-  readonly max: number;
-  readonly step: number;
 }
 
-/** The numbers that a draw depends on, with their limits. */
+/** The numbers that a draw depends on. */
 export const FIELDS: readonly NumberField[] = [
-  {
-    name: 'temperature',
-    label: 'ask.temperature',
-    help: 'ask.temperature.help',
-    term: 'temperature',
-    min: 0,
-    max: 5,
-    step: 0.1,
-  },
-  {
-    name: 'topK',
-    label: 'ask.topK',
-    help: 'ask.topK.help',
-    term: 'top_k',
-    min: 0,
-    max: 65536,
-    step: 1,
-  },
-  {
-    name: 'topP',
-    label: 'ask.topP',
-    help: 'ask.topP.help',
-    term: 'top_p',
-    min: 0.05,
-    max: 1,
-    step: 0.05,
-  },
-  {
-    name: 'maxTokens',
-    label: 'ask.maxTokens',
-    help: 'ask.maxTokens.help',
-    min: 1,
-    max: 10000,
-    step: 1,
-  },
-  {
-    name: 'seed',
-    label: 'ask.seed',
-    help: 'ask.seed.help',
-    term: 'seed',
-    min: 0,
-    max: 2 ** 53 - 1,
-    step: 1,
-  },
+  { name: 'temperature', label: 'ask.temperature', help: 'ask.temperature.help', term: 'temperature' }, // prettier-ignore
+  { name: 'topK', label: 'ask.topK', help: 'ask.topK.help', term: 'top_k' },
+  { name: 'topP', label: 'ask.topP', help: 'ask.topP.help', term: 'top_p' },
+  { name: 'maxTokens', label: 'ask.maxTokens', help: 'ask.maxTokens.help' },
+  { name: 'seed', label: 'ask.seed', help: 'ask.seed.help', term: 'seed' },
 ];
 
-/** Whether `value` may be given to the field; the engine would refuse others. */
-export function fits(field: NumberField, value: number): boolean {
-  const whole = field.step === 1;
-  const ok = value >= field.min && value <= field.max;
-  // A share of nothing keeps no token at all.
-  return ok && (!whole || Number.isInteger(value));
+/** A field for one of them. */
+export function samplingField(
+  name: NumberField['name'],
+  attributes: Readonly<Record<string, string>>,
+): NumberInput {
+  const { min, max, whole } = SAMPLING_LIMITS[name];
+  return numberField({ name, type: whole ? 'int' : 'real', min, max }, attributes);
 }
 
 /** What is said of a value that does not fit. */
-export function mistakeText({ step, label, min, max }: NumberField, { t }: Words): string {
-  const key = step === 1 ? 'error.number.whole' : 'error.number';
+export function mistakeText({ name, label }: NumberField, { t }: Words): string {
+  const { min, max, whole } = SAMPLING_LIMITS[name];
+  const key = whole ? 'error.number.whole' : 'error.number';
   return t(key, { name: t(label), 0: min, 1: max });
 }
 
@@ -137,19 +100,14 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
   const note = el('p', { id: noteId, class: 'note', role: 'status' });
   const given = el('span', { class: 'given' });
   const written = el('span', { class: 'written', 'data-part': 'answer' });
-  const output = el('div', { class: 'answer' }, given, written);
+  const output = el('div', { class: 'answer', translate: 'no' }, given, written);
 
   const inputs = FIELDS.map((field) => {
     const id = freshId('ask');
     const helpId = freshId('ask-help');
     const errorId = freshId('ask-error');
-    const input = el('input', {
+    const { input, read } = samplingField(field.name, {
       id,
-      type: 'number',
-      min: field.min,
-      max: field.max,
-      step: field.step === 1 ? 1 : 'any',
-      inputmode: 'decimal',
       'aria-describedby': `${errorId} ${helpId}`,
     });
     const error = el('p', { id: errorId, class: 'note error', hidden: true });
@@ -164,7 +122,7 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
       error,
       help,
     );
-    return { field, input, error, row };
+    return { field, input, read, error, row };
   });
   const settings = disclosure(
     'ask-settings',
@@ -189,9 +147,9 @@ export function createPromptBox(container: HTMLElement, options: PromptBoxOption
   function read(): PromptRequest | null {
     const request: Record<NumberField['name'], number> = { ...options.request };
     let good = true;
-    for (const { field, input, error } of inputs) {
-      const value = input.value.trim() === '' ? NaN : Number(input.value);
-      const ok = fits(field, value);
+    for (const { field, input, read, error } of inputs) {
+      const value = read();
+      const ok = fitsSampling(field.name, value);
       setAttribute(input, 'aria-invalid', String(!ok));
       request[field.name] = value;
       setText(error, ok ? '' : mistakeText(field, words));

@@ -43,6 +43,10 @@ export interface RunStripData {
   /** A new run would begin from chance, although a model was opened; and that model could learn it. */
   readonly leavesModel: boolean;
   readonly tunable: boolean;
+  /** How much of the text the next run would not learn, in a sentence; empty for nothing. */
+  readonly leftOut: string;
+  /** Settings that learn all of it can be had with a press. */
+  readonly curable: boolean;
   /** What is wrong or worth knowing, in the reader's language. */
   readonly message: string;
   readonly messageIsError: boolean;
@@ -66,6 +70,8 @@ export interface RunStripOptions {
   readonly onContinue: () => void;
   /** A new run with the changed settings. */
   readonly onRestart: () => void;
+  /** Settings that suit the text, so that none of it is left out. */
+  readonly onCure: () => void;
   /** The opened model learns what was changed. */
   readonly onTune: () => void;
   /** To the offer of a run of before. */
@@ -203,6 +209,7 @@ export function createRunStrip(
   const restart = el('button', { type: 'button', class: 'secondary' }, t('run.restart'));
   const gentler = el('button', { type: 'button', class: 'secondary' }, t('run.gentler'));
   const tune = el('button', { type: 'button', class: 'secondary' }, t('run.tune'));
+  const cure = el('button', { type: 'button', class: 'secondary' }, t('run.leftOut.cure'));
   const old = el('button', { type: 'button', class: 'secondary' });
   const changes = el('ul', {});
   // As many as there may be, they must not cover the page where the strip stays in sight.
@@ -217,6 +224,7 @@ export function createRunStrip(
     { class: 'offer' },
     whole,
     message,
+    cure,
     restart,
     tune,
     old,
@@ -229,6 +237,7 @@ export function createRunStrip(
   };
   whole.addEventListener('click', unfold);
   message.addEventListener('click', unfold);
+  cure.addEventListener('click', options.onCure);
   restart.addEventListener('click', options.onRestart);
   tune.addEventListener('click', options.onTune);
   old.addEventListener('click', () => {
@@ -345,7 +354,7 @@ export function createRunStrip(
     const note = noteText(current);
     setText(message, note);
     // One line of it on a phone, until it is pressed; what went wrong is said whole.
-    const folds = current.message === '' && note !== '';
+    const folds = current.message === '' && note !== '' && current.leftOut === '';
     offer.classList.toggle('folds', folds);
     message.classList.toggle('error', current.messageIsError && current.message !== '');
     const renewing = renews(current);
@@ -355,6 +364,7 @@ export function createRunStrip(
     old.hidden = !renewing;
     setText(old, textOfOld(current));
     gentler.hidden = state !== 'diverged';
+    cure.hidden = current.leftOut === '' || !current.curable || current.message !== '';
     offer.hidden = note === '';
     showChanges(current.message === '' ? current.changed : []);
     // Otherwise what cannot be pressed any more loses the focus to the page.
@@ -374,15 +384,15 @@ export function createRunStrip(
     changes.replaceChildren(...lines.map((line) => el('li', {}, line)));
   }
 
-  function noteText({ message: text, changed, state, leavesModel }: RunStripData): string {
+  function noteText({ message: text, changed, state, leavesModel, leftOut }: RunStripData): string {
     if (text !== '') return text;
     const count = changed.length;
-    if (count === 0) return '';
+    if (count === 0) return leftOut;
     const names = changed.map(({ name }) => name).join(t('list.separator'));
     const what = count <= FEW ? t('run.changed', { names }) : t('run.changed.many', { count });
     const then = t(state === 'running' ? 'run.changed.running' : 'run.changed.resting');
     const renew = leavesModel ? t('run.changed.chance') : t('run.changed.renew', { count });
-    return sentences([what, then, renew], words);
+    return sentences([what, then, renew, leftOut], words);
   }
 
   /** Announces a change of state, and errors; of one that is gone nothing may stay to be read. */

@@ -61,7 +61,11 @@ export function createSamples(
       const texts = entry.texts.map((text, at) =>
         text.trim() === ''
           ? el('span', { class: 'written muted' }, t('samples.nothing'))
-          : el('span', { class: 'written' }, ...writtenParts(text, isCut(entry, at))),
+          : el(
+              'span',
+              { class: 'written', translate: 'no' },
+              ...writtenParts(text, isCut(entry, at)),
+            ),
       );
       const written = el('div', { class: entry.texts.length > 1 ? 'many' : 'one' }, ...texts);
       made = el('li', {}, step, written);

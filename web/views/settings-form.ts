@@ -6,7 +6,7 @@ import type { Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { Disclosure, View } from './dom.ts';
 import type { Folds } from './folds.ts';
-import { nudge } from './nudge.ts';
+import { numberField } from './number-field.ts';
 import type { Fits } from './nudge.ts';
 import { termButton } from './term.ts';
 
@@ -308,19 +308,7 @@ function numberControl(
 ): Control {
   const { t } = words;
   const title = words.find(`option.${option.name}`) ?? option.name;
-  const input = el('input', {
-    id,
-    type: 'text',
-    inputmode: 'decimal',
-    autocomplete: 'off',
-    class: 'number',
-  });
-  const read = (): number => (input.value.trim() === '' ? NaN : Number(input.value));
-  const move = (direction: 1 | -1): void => {
-    const value = nudge(option, read(), direction, fits);
-    input.value = String(value);
-    onValue(value);
-  };
+  const { input, read, move } = numberField(option, { id, class: 'number' }, fits);
   const stepper = (direction: 1 | -1, sign: string): HTMLButtonElement => {
     // Out of the tab order: the arrow keys in the field do the same.
     const button = el('button', { type: 'button', class: 'nudge', tabindex: '-1' }, sign);
@@ -333,11 +321,6 @@ function numberControl(
   };
   input.addEventListener('input', () => {
     onValue(read());
-  });
-  input.addEventListener('keydown', (event) => {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-    event.preventDefault();
-    move(event.key === 'ArrowUp' ? 1 : -1);
   });
   const box = el('span', { class: 'stepper' });
   if (option.name === 'seed') box.append(input);

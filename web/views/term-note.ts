@@ -7,6 +7,7 @@ import type { Words } from '../i18n/index.ts';
 import { el, freshId } from './dom.ts';
 import { placeBeside, whileMoving } from './place-beside.ts';
 import { pressedTerm } from './term.ts';
+import { setHtml } from './trusted-html.ts';
 
 /** What the note says; the HTML was made when the site was built. */
 export interface TermText {
@@ -107,12 +108,12 @@ export function createTermNote(
       hide(false);
       anchor = button;
       title.textContent = text.name;
-      body.innerHTML = text.words;
-      formula.innerHTML = text.formula ?? '';
+      setHtml(body, text.words);
+      setHtml(formula, text.formula ?? '');
       formula.hidden = text.formula === null;
       formula.setAttribute('aria-label', t('glossary.formula'));
       formula.setAttribute('role', 'group');
-      entry.innerHTML = text.entry;
+      setHtml(entry, text.entry);
       entry.prepend(t('glossary.entry'), gap(options.words));
       links.hidden = text.href === null || text.allHref === null;
       entry.href = text.href ?? '';

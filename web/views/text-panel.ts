@@ -12,6 +12,9 @@ export interface TextPanelOptions {
   readonly onSample: (id: string) => void;
   readonly onType: (text: string) => void;
   readonly onFile: (file: File) => void;
+  readonly onEncoding: (encoding: string) => void;
+  /** Converted line ends are taken back, or converted after all. */
+  readonly onEnds: () => void;
   /** Files were dropped anywhere on the page. */
   readonly onDrop: (dropped: DataTransfer) => void;
   /** The preset that suits the text better is wanted. */
@@ -21,6 +24,20 @@ export interface TextPanelOptions {
   readonly onKeep: () => void;
 }
 
+/** What is said of an opened file; all empty without one. */
+export interface OpenedFile {
+  /** Its name and size. */
+  readonly line: string;
+  /** What it is read as. */
+  readonly encoding: string;
+  /** What it can be read as, the likeliest first; empty if there is no choice. */
+  readonly encodings: readonly { readonly id: string; readonly name: string }[];
+  readonly notes: string;
+  /** What became of its line ends, and the label of what changes that. */
+  readonly ends: string;
+  readonly endsAct: string;
+}
+
 export interface TextPanelData {
   /** The sample text that is chosen, or "own". */
   readonly source: string;
@@ -28,7 +45,7 @@ export interface TextPanelData {
   readonly shown: string;
   /** A large text is shown, not edited. */
   readonly readOnly: boolean;
-  readonly fileName: string;
+  readonly file: OpenedFile;
   /** Facts about the text: how it will be read, what is cut. */
   readonly notes: readonly string[];
   /** Takes back what the last of these says, or empty. */
@@ -66,10 +83,50 @@ function replacement({ inputType, data, dataTransfer }: InputEvent): string | nu
   return null;
 }
 
+/** The line of an opened file, with how it was read. */
+function createFileLine({ words, onEncoding, onEnds }: TextPanelOptions) {
+  const name = el('span', {});
+  const select = el('select', { id: freshId('encoding') });
+  const label = el('label', { for: select.id }, words.t('text.encoding'));
+  const choice = el('span', {}, label, ' ', select);
+  const line = el('p', { class: 'note file-line' }, name, ' ', choice);
+  const notes = el('p', { class: 'note' });
+  const said = el('span', {});
+  const act = el('button', { type: 'button', class: 'link' });
+  const ends = el('p', { class: 'note' }, said, ' ', act);
+  const root = el('div', { class: 'notes', 'data-part': 'file' }, line, notes, ends);
+  select.addEventListener('change', () => {
+    onEncoding(select.value);
+  });
+  act.addEventListener('click', onEnds);
+  let listed = '';
+  return {
+    root,
+    update(file: OpenedFile): void {
+      const list = file.encodings.map(({ id }) => id).join();
+      if (list !== listed) {
+        listed = list;
+        const options = file.encodings.map((one) => el('option', { value: one.id }, one.name));
+        select.replaceChildren(...options);
+      }
+      select.value = file.encoding;
+      setText(name, file.line);
+      setText(notes, file.notes);
+      setText(said, file.ends);
+      setText(act, file.endsAct);
+      root.hidden = file.line === '';
+      choice.hidden = list === '';
+      notes.hidden = file.notes === '';
+      ends.hidden = file.ends === '';
+    },
+  };
+}
+
 /** Creates the text panel in `container`. */
 export function createTextPanel(container: HTMLElement, options: TextPanelOptions): TextPanel {
   const { words, samples, onSample, onType, onFile, onDrop, onSuggestion, onBringBack, onKeep } =
     options;
+  const opened = createFileLine(options);
   const { t } = words;
   const areaId = freshId('text');
   const noteId = freshId('text-note');
@@ -105,7 +162,11 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
   const why = el('span', {});
   const replaced = el('p', { class: 'note', hidden: true }, why, ' ', bringBack);
   bringBack.addEventListener('click', onBringBack);
-  const below = el('div', {}, el('div', { class: 'notes' }, replaced, notes, suggestion));
+  const below = el(
+    'div',
+    {},
+    el('div', { class: 'notes' }, replaced, opened.root, notes, suggestion),
+  );
   const error = el('p', { class: 'note error', role: 'alert', 'data-part': 'text-error' });
   container.append(
     el('div', { class: 'head-row' }, el('h2', {}, t('text.title')), el('span', {}, file, open)),
@@ -230,10 +291,10 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       judge();
       error.hidden = data.error === '';
       const preset = data.suggestion;
-      const lines = data.fileName === '' ? data.notes : [data.fileName, ...data.notes];
-      const wanted = [preset, data.keep, String(data.replaced), String(data.ofRun), ...lines].join(
-        '\n',
-      );
+      const lines = data.notes;
+      const flags = [data.replaced, data.ofRun].map(String);
+      const file = JSON.stringify(data.file);
+      const wanted = [preset, data.keep, ...flags, file, ...lines].join('\n');
       if (wanted === shownNotes) return;
       const first = shownNotes === '';
       shownNotes = wanted;
@@ -242,6 +303,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       const alone = first || container.matches(':focus-within');
       if (alone) rooms.giveBack(below);
       else rooms.keep(below, below.offsetHeight);
+      opened.update(data.file);
       replaced.hidden = !data.replaced;
       setText(why, t(data.ofRun ? 'text.replaced' : 'text.aside'));
       suggestion.hidden = preset === '';

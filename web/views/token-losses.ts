@@ -184,6 +184,7 @@ export function createTokenLosses(
   how.id = hintId;
   const cellsBox = el('div', {
     class: 'token-cells',
+    translate: 'no',
     role: 'radiogroup',
     'aria-label': t('tokens.cells'),
     'aria-describedby': hintId,

@@ -27,7 +27,8 @@ import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import { lossColour } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
-import { FIELDS, fits, mistakeText } from './prompt-box.ts';
+import { fitsSampling } from '../base/sampling-limits.ts';
+import { FIELDS, mistakeText, samplingField } from './prompt-box.ts';
 import type { PromptRequest } from './prompt-box.ts';
 import { spokenLabels } from './row-labels.ts';
 import { termButton } from './term.ts';
@@ -141,14 +142,12 @@ export function createTokenWriter(
     'aria-describedby': noteId,
   });
   const fields = FIELDS.filter(({ name }) => name !== 'maxTokens').map((field) => {
-    const input = el('input', { type: 'number', inputmode: 'decimal' });
     // The word above it is a button of its own, and no label.
-    setAttribute(input, 'aria-label', t(field.label));
-    setAttribute(input, 'aria-description', t(field.help));
-    setAttribute(input, 'aria-describedby', mistakeId);
-    setAttribute(input, 'min', String(field.min));
-    setAttribute(input, 'max', String(field.max));
-    setAttribute(input, 'step', field.step === 1 ? '1' : 'any');
+    const { input, read } = samplingField(field.name, {
+      'aria-label': t(field.label),
+      'aria-description': t(field.help),
+      'aria-describedby': mistakeId,
+    });
     const root = el(
       'div',
       {},
@@ -160,7 +159,7 @@ export function createTokenWriter(
         field.term === undefined ? t(field.label) : termButton(field.term, t(field.label)),
       ),
     );
-    return { field, input, root };
+    return { field, input, read, root };
   });
   const note = el('p', { id: noteId, class: 'note error', role: 'status' });
   /** What is wrong with the numbers; empty while nothing is. */
@@ -178,9 +177,9 @@ export function createTokenWriter(
   function readFields(): void {
     const next: Record<string, number | string> = { ...request, prompt: prompt.value };
     const mistakes: string[] = [];
-    for (const { field, input } of fields) {
-      const value = input.value.trim() === '' ? NaN : Number(input.value);
-      const ok = fits(field, value);
+    for (const { field, input, read } of fields) {
+      const value = read();
+      const ok = fitsSampling(field.name, value);
       setAttribute(input, 'aria-invalid', String(!ok));
       next[field.name] = value;
       if (!ok) mistakes.push(mistakeText(field, words));
@@ -238,7 +237,7 @@ export function createTokenWriter(
   // ---- The text, what may come, the dice, the cache ---------------------------------------------
 
   const plain = el('p', { class: 'visually-hidden' });
-  const tokens = el('div', { class: 'written-tokens', 'aria-hidden': 'true' });
+  const tokens = el('div', { class: 'written-tokens', 'aria-hidden': 'true', translate: 'no' });
   const key = el('p', { class: 'note' });
   const stamp = el('span', { class: 'stamp' });
   const comingText = el('span', {});

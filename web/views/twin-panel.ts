@@ -9,6 +9,7 @@ import { el, freshId, scrollBehavior, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import { PLAIN_LOOK, unitKey } from './loss-data.ts';
 import type { LossData, LossLook } from './loss-data.ts';
+import { numberField, readNumber } from './number-field.ts';
 import { lossPicture } from './loss-picture.ts';
 import { THEMED } from './palette.ts';
 import { validationText, validationUnit, verdictSentence } from './twin-verdict.ts';
@@ -141,9 +142,8 @@ export function createTwinPanel(
     return t(whole ? 'error.number.whole' : 'error.number', values);
   }
 
-  /** What is no number at all reads as empty. */
   function typed(): number {
-    return value.value === '' ? NaN : Number(value.value);
+    return readNumber(value.value);
   }
 
   function showStatus(): void {
@@ -173,8 +173,9 @@ export function createTwinPanel(
         ...others.map((choice) => el('option', { value: choice.value }, choice.text)),
       );
     } else {
-      const { min, max, whole } = one;
-      value = el('input', { id: valueId, type: 'number', min, max, step: whole ? 1 : 'any' });
+      const { name, min, max, whole } = one;
+      const type = whole ? 'int' : 'real';
+      value = numberField({ name, type, min, max }, { id: valueId }).input;
       value.value = String(otherValue(one));
     }
     showNow(one);

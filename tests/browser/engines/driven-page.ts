@@ -94,7 +94,6 @@ export const roleSelectors = {
   link: 'a[href], [role=link]',
   radio: 'input[type=radio], [role=radio]',
   slider: 'input[type=range], [role=slider]',
-  spinbutton: 'input[type=number], [role=spinbutton]',
   tab: '[role=tab]',
   textbox: 'textarea, input:not([type]), input[type=text], input[type=search], [role=textbox]',
 } as const;
@@ -105,7 +104,6 @@ export type Role = keyof typeof roleSelectors;
 const otherNames: Partial<Record<Role, string>> = {
   combobox: 'button',
   img: 'image',
-  spinbutton: 'textbox',
 };
 
 /** The names that browsers have for a role. */

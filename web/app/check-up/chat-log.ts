@@ -1,113 +1,189 @@
 /**
- * Logs of chats and other conversations: who speaks, and the dates and times that programs write beside
- * each message. Pure functions of strings.
+ * Exports of chats: finds the dates and times that programs write beside each message, and removes
+ * them.
+ *
+ * Owns: the forms of such stamps. They are known by structure, not by language: where a line has
+ * its date and time, and that a short name follows. One form per text: the one that most of its
+ * lines have.
  */
+import { ending } from './change.ts';
+import type { Change } from './change.ts';
 
-const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?';
-const DATE =
-  `(?:${MONTH} \\d{1,2},? \\d{4}|\\d{1,2}\\.? ${MONTH},? \\d{4}|` +
-  '\\d{4}(?:年|[-/.])\\d{1,2}(?:月|[-/.])\\d{1,2}日?|\\d{1,2}[-/.]\\d{1,2}[-/.](?:\\d{4}|\\d{2})|' +
-  'today|yesterday|今天|昨天|前天|(?:星期|周)[一二三四五六日天])';
-const TIME =
-  '(?:(?:上午|下午|凌晨|早上|中午|晚上) ?)?\\d{1,2}[:：]\\d{2}(?:[:：]\\d{2})?(?:[ \\u00a0\\u202f]?[ap]\\.?m\\b\\.?)?';
-const DATE_TIME = `${DATE}(?:,|，)?(?: at)?[ \\u00a0\\u202f]*${TIME}`;
-const EITHER = `(?:${DATE_TIME}|${TIME})`;
-// Where a line begins, a time without a date or brackets may be a verse of the Bible.
-const BEFORE = new RegExp(
-  `^[\\u200e\\u200f\\ufeff]*(?:\\[${EITHER}\\]|\\(${EITHER}\\)|【${EITHER}】|${DATE_TIME})(?:[ \\t]*[-–—]|:)?(?=\\s|$|\\p{L}|<)[ \\t]*`,
-  'iu',
-);
-const BEHIND = new RegExp(
-  `^(\\S.{0,31}?)[ \\t]*[,，—–-]?[ \\t]+(?:\\[${EITHER}\\]|\\(${EITHER}\\)|${EITHER})[ \\t]*$`,
-  'iu',
-);
-/** The longest line that is looked at for a stamp at its end. */
-const LONGEST_HEAD = 80;
-// A name, or a few words of one, before a colon that is no part of a time or an address; or one in brackets.
-const SPEAKER = /^(?:([\p{L}@][^:：\n]{0,30})[:：](?![/\d])|<([^<>\s]{1,32})>(?=\s))/u;
+const MARKS = '[\\u200e\\u200f\\ufeff]*';
+const SPACE = '[\\s\\u200e\\u200f]';
+// A fraction of a second is written by logs and subtitles, never by chats.
+const TIME = '\\p{Nd}{1,2}[:：.]\\p{Nd}{2}(?:[:.]\\p{Nd}{2})?(?![:.,]?\\p{Nd})';
+const DATE = `\\p{Nd}{1,4}(?:${SPACE}?[./年月년월-]${SPACE}?\\p{Nd}{1,4}){2}`;
+// "p. m.", "klo", "at", "um", a comma: whatever a language writes around a time.
+const AROUND = '[^\\p{Nd}\\n\\[\\]<>]{0,12}?';
+const DATE_TIME = `${DATE}${AROUND}${TIME}${AROUND}`;
+const IN_BRACKETS = '[\\p{L}\\p{M}\\p{N}\\s\\u200e\\u200f.,،，:：/-]';
+const BRACKETED = `(?=${IN_BRACKETS}{0,36}?${TIME})${IN_BRACKETS}{4,44}`;
+const IN_ANY_BRACKETS = `(?:\\[${BRACKETED}\\]|\\(${BRACKETED}\\)|【${BRACKETED}】)`;
+const NAME_ON_TOP = '(?<name>[\\p{L}\\p{N}@+~_][^:：]{0,31}?)';
 
-/** Stamps that are no chance, and the share of lines that have one. */
+interface Form {
+  /** What is removed. With a name in it, it is a whole line above its message. */
+  readonly stamp: RegExp;
+  /** Who speaks, right behind it. */
+  readonly sender?: RegExp;
+}
+
+const COLON = new RegExp(
+  `^${MARKS}(?<name>[\\p{L}\\p{N}@+~_(][^:：\\n]{0,40}?)${SPACE}?[:：](?![/\\p{Nd}])`,
+  'u',
+);
+const ANGLE = /^<[ @+%&~]?(?<name>[^<>\s]{1,32})>/u;
+const EITHER = new RegExp(`${COLON.source}|${ANGLE.source.replace('<name>', '<nick>')}`, 'u');
+
+const FORMS: readonly Form[] = [
+  // [10.08.25, 18:00:05] Ada: hi
+  { stamp: new RegExp(`^${MARKS}${IN_ANY_BRACKETS}[ \\t]*`, 'u'), sender: EITHER },
+  // 20/6/2017 8:20 p. m. - Ada: hi
+  { stamp: new RegExp(`^${MARKS}${DATE_TIME}\\s[–—-] `, 'u'), sender: COLON },
+  // 18:00 <Ada> hi
+  { stamp: new RegExp(`^(?:${DATE}${AROUND})?${TIME}[ \\t]+`, 'u'), sender: ANGLE },
+  // Ada, [10.07.16 18:00], and the message below
+  { stamp: new RegExp(`^${NAME_ON_TOP},?[ \\t]*${IN_ANY_BRACKETS}\\s*$`, 'u') },
+  // Ada — Today at 6:04 PM
+  { stamp: new RegExp(`^${NAME_ON_TOP}[ \\t]*[–—][ \\t]*${BRACKETED}$`, 'u') },
+  // 小明 2024年3月12日 18:04
+  {
+    stamp: new RegExp(
+      `^${NAME_ON_TOP}[ \\t]+(?:${DATE}${AROUND}|\\p{L}{0,9} ?)${TIME}${AROUND}$`,
+      'u',
+    ),
+  },
+  // 2024/3/12 18:04:11 小明
+  { stamp: new RegExp(`^${DATE}${AROUND}${TIME}[ \\t]+${NAME_ON_TOP}\\s*$`, 'u') },
+];
+const HAS_TIME = /\p{Nd}[:：.]\p{Nd}{2}/u;
+const WHOLE_DATE = new RegExp(DATE, 'u');
+const MINUTE = /\p{Nd}[:：.]\p{Nd}([^05٠٥۰۵])/u;
+const LOG_LEVEL = /\b(?:trace|debug|info|notice|warn|warning|error|fatal|critical|severe)\b/i;
+
+/** A stamp stands at the beginning of a line, or in a short one. */
+const LONGEST_STAMP = 120;
+/** The fewest messages of a chat, and their least share of all lines. */
 const FEWEST = 5;
-const STAMPED = 0.15;
-/** The share of lines that say who speaks, and how many lines each speaker has at least on average. */
-const SPOKEN = 0.15;
-const LINES_EACH = 4;
-/** So many stamps stand by themselves, before a message, where they all do. */
-const MOSTLY = 0.8;
-
-/** What was seen of a conversation so far. */
-export interface Talk {
-  stamps: number;
-  /** The first stamp. */
-  example: string;
-  spoken: number;
-  readonly speakers: Set<string>;
-}
-
-export function startTalk(): Talk {
-  return { stamps: 0, example: '', spoken: 0, speakers: new Set() };
-}
-
-/** Takes the next line in. */
-export function hear(talk: Talk, line: string): void {
-  const found = stampOf(line);
-  if (found !== null) {
-    talk.stamps += 1;
-    if (talk.example === '') talk.example = found.stamp;
-  }
-  const speaker = speakerOf(found === null ? line : found.rest);
-  if (speaker === null) return;
-  talk.spoken += 1;
-  talk.speakers.add(speaker);
-}
-
-/** The dates and times of messages, with one of them; null where there are none, or it is chance. */
-export function stampsOf(talk: Talk, lines: number): { count: number; example: string } | null {
-  const isLog = talk.stamps >= FEWEST && talk.stamps >= lines * STAMPED;
-  return isLog ? { count: talk.stamps, example: talk.example } : null;
-}
-
-/** Whether people talk in turns: by their names, or by the times of what they say. */
-export function isConversation(talk: Talk, lines: number): boolean {
-  if (stampsOf(talk, lines) !== null) return true;
-  const { spoken, speakers } = talk;
-  return spoken >= FEWEST && spoken >= lines * SPOKEN && spoken >= speakers.size * LINES_EACH;
-}
-
+const SHARE = 0.15;
+/** The least share of stamps with a name behind them, .. */
+const SPOKEN = 0.6;
+/** .. and the fewest messages of a name, on average. */
+const MESSAGES_EACH = 2;
 /**
- * Takes the dates and times out. Where they stand in a line of their own with who speaks, what is said
- * comes behind the name.
+ * The least share of times whose minute is not a multiple of five. People write at any minute; the
+ * parts of a programme begin at every fifth.
  */
-export function removeStamps(text: string): string {
-  const parts = text.split(/(\r\n?|\n)/);
-  const found = parts.map((part, at) => (at % 2 === 0 ? stampOf(part) : null));
-  const isMessage = (at: number): boolean => found[at] === null && (parts[at] ?? '').trim() !== '';
-  const stamped = [...found.keys()].filter((at) => found[at] !== null);
-  const heads = new Set(
-    stamped.filter((at) => isMessage(at + 2) && speakerOf(found[at]!.rest) === null),
-  );
-  const areHeads = heads.size >= stamped.length * MOSTLY;
-  for (const at of stamped) {
-    const { rest } = found[at]!;
-    const joins = areHeads && rest !== '' && heads.has(at);
-    parts[at] = joins ? `${rest}${/\p{sc=Han}$/u.test(rest) ? '：' : ': '}` : rest;
-    // Its line end goes, or that of a line of which nothing is left.
-    if (joins || rest === '') parts[at + 1] = '';
+const ANY_MINUTE = 0.5;
+
+/** Counts the lines of one form. */
+interface Tally {
+  readonly form: Form;
+  stamps: number;
+  messages: number;
+  /** Stamps whose minute is not a multiple of five. */
+  minutes: number;
+  readonly names: Set<string>;
+  first: Change | null;
+  /** The line before, if it is a name with a stamp. */
+  above: { readonly name: string; readonly line: string } | null;
+}
+
+/** Reads a text line by line, and knows in the end whether it is a chat with stamps. */
+export class StampReader {
+  readonly #tallies: readonly Tally[] = FORMS.map((form) => ({
+    ...{ form, stamps: 0, messages: 0, minutes: 0, names: new Set<string>() },
+    ...{ first: null, above: null },
+  }));
+  #lines = 0;
+
+  read(line: string): void {
+    const isEmpty = line.trim() === '';
+    if (!isEmpty) this.#lines++;
+    const mayHaveStamp = HAS_TIME.test(line.slice(0, LONGEST_STAMP));
+    for (const tally of this.#tallies) {
+      const found = mayHaveStamp ? stampOf(line, tally.form) : null;
+      const { above } = tally;
+      tally.above = null;
+      if (above !== null && found === null && !isEmpty) {
+        count(tally, above.name, `${above.line}\n${line}`, joined(above.name, line));
+      }
+      if (found === null) continue;
+      tally.stamps++;
+      if (found.isAtAnyMinute) tally.minutes++;
+      if (found.isOnTop) tally.above = { name: found.name, line };
+      else if (found.name !== '') count(tally, found.name, line, found.rest);
+    }
   }
-  return parts.join('');
+
+  /** How many messages have a stamp, and the first of them; null if the text is no such chat. */
+  get found(): { readonly count: number; readonly change: Change } | null {
+    const best = this.#best();
+    return best === null ? null : { count: best.stamps, change: best.first! };
+  }
+
+  /** The form of the stamps; null if the text is no such chat. */
+  get form(): Form | null {
+    return this.#best()?.form ?? null;
+  }
+
+  #best(): Tally | null {
+    const chats = this.#tallies.filter(
+      ({ stamps, messages, minutes, names }) =>
+        minutes >= stamps * ANY_MINUTE &&
+        messages >= Math.max(FEWEST, this.#lines * SHARE, stamps * SPOKEN) &&
+        messages >= names.size * MESSAGES_EACH,
+    );
+    return chats.sort((a, b) => b.messages - a.messages)[0] ?? null;
+  }
 }
 
-/** The date and time of a line, and what is left without it; null where there is none. */
-function stampOf(line: string): { stamp: string; rest: string } | null {
-  const before = BEFORE.exec(line);
-  if (before !== null) return { stamp: before[0].trim(), rest: line.slice(before[0].length) };
-  const behind = line.length > LONGEST_HEAD ? null : BEHIND.exec(line);
-  if (behind === null) return null;
-  const rest = behind[1]!;
-  return { stamp: line.slice(rest.length).trim(), rest };
+function count(tally: Tally, name: string, before: string, after: string): void {
+  tally.messages++;
+  tally.names.add(name);
+  tally.first ??= { before: ending(before), after: ending(after) };
 }
 
-function speakerOf(line: string): string | null {
-  const found = SPEAKER.exec(line);
-  return found === null ? null : (found[1] ?? found[2]!);
+interface Stamp {
+  readonly name: string;
+  /** The line without the stamp. */
+  readonly rest: string;
+  readonly isOnTop: boolean;
+  readonly isAtAnyMinute: boolean;
+}
+
+function stampOf(line: string, { stamp, sender }: Form): Stamp | null {
+  if (sender === undefined && line.length > LONGEST_STAMP) return null;
+  const found = stamp.exec(line);
+  if (found === null) return null;
+  const rest = line.slice(found[0].length);
+  const { name, nick } = (sender === undefined ? found : sender.exec(rest))?.groups ?? {};
+  const speaker = (name ?? nick ?? '').trim();
+  if (LOG_LEVEL.test(speaker)) return null;
+  const isAtAnyMinute = MINUTE.test(found[0].replace(WHOLE_DATE, ' '));
+  return { name: speaker, rest, isOnTop: sender === undefined, isAtAnyMinute };
+}
+
+/** A message behind the name of who wrote it. */
+function joined(name: string, message: string): string {
+  return `${name}${/\p{sc=Han}$/u.test(name) ? '：' : ': '}${message}`.trimEnd();
+}
+
+/** Removes the dates and times of a chat. A name in a line of its own is put before its message. */
+export function removeStamps(text: string): string {
+  const lines = text.split('\n');
+  const reader = new StampReader();
+  for (const line of lines) reader.read(line);
+  const { form } = reader;
+  if (form === null) return text;
+  const out: string[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at]!;
+    const found = stampOf(line, form);
+    if (found === null) out.push(line);
+    else if (!found.isOnTop) out.push(found.rest);
+    else out.push(joined(found.name, lines[++at] ?? ''));
+  }
+  return out.join('\n');
 }

@@ -1,4 +1,6 @@
-/** How long a run will take: the work of its steps, and how fast such steps were on this machine. */
+/**
+ * How long a run will take: the work of its steps, and how fast such steps were on this machine.
+ */
 import { valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
@@ -12,14 +14,16 @@ export interface Work {
   readonly lengths: readonly number[];
 }
 
-/** Taken until something was measured, in operations a second: a small model on an ordinary laptop. */
+/**
+ * Taken until something was measured, in operations a second: a small model on an ordinary laptop.
+ */
 const GUESSED_SPEED = 1e10;
 /** What AdamW does to a parameter takes as long as so many multiplications and additions. */
 const UPDATE = 30;
 
 /**
- * Tokens of the longest of `batch` documents, on average: shorter ones are filled up to it, and what the
- * context cuts off is not computed.
+ * Tokens of the longest of `batch` documents, on average: shorter ones are filled up to it, and
+ * what the context cuts off is not computed.
  */
 function longestOfBatch({ plan, lengths }: Work, batch: number, context: number): number {
   const mean = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
@@ -46,8 +50,8 @@ export function stepOperations(work: Work): number {
 }
 
 /**
- * Speeds that were measured, in operations a second. Small steps leave most threads without work, so
- * there is one for each order of magnitude of a step.
+ * Speeds that were measured, in operations a second. Small steps leave most threads without work,
+ * so there is one for each order of magnitude of a step.
  */
 export class Speeds {
   readonly #speeds: Map<number, number>;

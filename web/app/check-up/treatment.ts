@@ -2,36 +2,39 @@
  * What was done about the findings of the check-up, in order, and how each of it is taken back. It
  * outlives the panel, which is made anew for another language.
  */
+import { ignore } from '../../engine/errors.ts';
 import { sameRecipe, valueOf } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import type { PageState, PanelContext } from '../panels/panel.ts';
 import { adviceOn } from './advice.ts';
 import type { Advice, Checked } from './advice.ts';
-import { mendOf, mended } from './remedy.ts';
-import type { Mend, Remedy } from './remedy.ts';
-import { isSame, rowsAfter } from './rows.ts';
-import type { Done, Row } from './rows.ts';
+import { BYTES, isMend, mended } from './remedy.ts';
+import type { Remedy } from './remedy.ts';
+import { rowsAfter } from './rows.ts';
+import type { Row } from './rows.ts';
 
-/** What it acts on: the text and the settings, by the hands of whoever presses. */
+/** The text and the settings that it changes. */
 export type Hands = Pick<PanelContext, 'session' | 'state' | 'actions'>;
-
-/** Something that was done, and the settings before it. */
-interface Entry extends Done {
-  readonly before: Recipe;
-}
 
 export class Treatment {
   #rows: readonly Row[] = [];
   /** What each row was told of when it was last found: its words in another language come of it. */
   readonly #told = new Map<string, Checked>();
   /** What was pressed and can be taken back, the last at the end. */
-  #done: readonly Entry[] = [];
-  /** The text before it was mended, and how to have it back as it was; null while it is not mended. */
-  #unmended: { readonly bytes: Uint8Array; readonly back: () => void } | null = null;
+  #done: readonly Remedy[] = [];
+  /** The tokenizer before `bytes` was done. */
+  #tokenizer = BYTES.value as number;
+  /**
+   * The text before it was mended, and how to have it back as it was; null while it is not mended.
+   */
+  #unmended: { readonly text: string; readonly back: () => void } | null = null;
   /** The text that the remedies were for; another one cannot be taken back to. */
   #treated: { readonly source: string; readonly version: number } | null = null;
-  /** A remedy's text is on its way: the next version is of our making. With what was wrong before it. */
+  /**
+   * Not null while the text of a remedy is on its way: the next version is that one. Holds the error
+   * that the text had before it.
+   */
   #awaited: { readonly error: PageState['textError'] } | null = null;
   #pressed = false;
   #overtaken = false;
@@ -44,7 +47,7 @@ export class Treatment {
     return this.#rows;
   }
 
-  get done(): readonly Done[] {
+  get done(): readonly Remedy[] {
     return this.#done;
   }
 
@@ -83,27 +86,27 @@ export class Treatment {
     });
   }
 
-  /** Carries a remedy of the row `id` out, once what was pressed before it is done. */
-  carryOut(id: string, remedy: Remedy, hands: Hands): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#carryOut(id, remedy, hands));
-    return this.#queue;
+  /** Carries a remedy out, once what was pressed before it is done. */
+  carryOut(remedy: Remedy, hands: Hands): Promise<void> {
+    return this.#inTurn(() => this.#carryOut(remedy, hands));
   }
 
-  /** Takes one of what was done back. */
-  takeBack(id: string, remedy: Remedy, hands: Hands): Promise<void> {
-    this.#queue = this.#queue.then(() => {
-      this.#takeBack(
-        this.#done.filter((one) => isSame(one, id, remedy)),
-        hands,
-      );
+  /** Undoes one remedy. */
+  takeBack(remedy: Remedy, hands: Hands): Promise<void> {
+    return this.#inTurn(() => {
+      this.#takeBack([remedy], hands);
     });
-    return this.#queue;
   }
 
   takeAllBack(hands: Hands): Promise<void> {
-    this.#queue = this.#queue.then(() => {
+    return this.#inTurn(() => {
       this.#takeBack(this.#done, hands);
     });
+  }
+
+  /** After what was pressed before. A text that could not be read has been said, and stops nothing else. */
+  #inTurn(press: () => void | Promise<void>): Promise<void> {
+    this.#queue = this.#queue.then(press).catch(ignore);
     return this.#queue;
   }
 
@@ -114,75 +117,67 @@ export class Treatment {
     const { source, version, textError } = state;
     const treated = this.#treated ?? { source, version };
     const isOther = version !== treated.version;
-    // It will not come: what was done is not, and what there is is what it is.
+    // The text of the remedy will not come: nothing was done.
     const isLost =
       this.#awaited !== null && textError !== null && textError !== this.#awaited.error;
     if (source !== treated.source || isLost || (isOther && this.#awaited === null)) {
       this.#overtaken = source === treated.source && !isLost && this.#unmended !== null;
-      this.#done = this.#done.filter(({ remedy }) => mendOf(remedy) === null);
+      this.#done = this.#done.filter((remedy) => !isMend(remedy));
       [this.#unmended, this.#pressed] = [null, false];
     }
     if (isOther || isLost) this.#awaited = null;
     this.#treated = { source, version };
     // The settings may have been changed by hand.
-    this.#done = this.#done.filter(({ remedy }) => {
-      if (remedy.kind === 'preset') return now.recipe.preset === remedy.preset;
-      if (remedy.kind !== 'option') return true;
-      return valueOf(now.table, now.recipe, remedy.name) === remedy.value;
-    });
+    const isBytes = valueOf(now.table, now.recipe, BYTES.option) === BYTES.value;
+    if (!isBytes) this.#done = this.#done.filter(isMend);
     if (this.#left === null || !sameRecipe(this.#left, now.recipe)) this.#pressed = false;
     this.#left = now.recipe;
   }
 
-  async #carryOut(id: string, remedy: Remedy, hands: Hands): Promise<void> {
+  async #carryOut(remedy: Remedy, hands: Hands): Promise<void> {
     const { session, actions } = hands;
     const now = session();
     if (now === null) return;
-    const mend = mendOf(remedy);
-    const bytes = mend === null ? null : await actions.readBytes();
-    this.#done = [...this.#done, { id, remedy, before: now.recipe }];
-    if (remedy.kind === 'option') actions.onOption(remedy.name, remedy.value);
-    else if (remedy.kind === 'preset') actions.onPreset(remedy.preset);
-    else if (bytes !== null) {
+    if (isMend(remedy)) {
+      const text = await actions.readText();
+      this.#done = [...this.#done, remedy];
       this.#ours(hands, () => {
-        const back = actions.onMend(mended(bytes, [remedy.kind]));
-        this.#unmended ??= { bytes, back };
+        const back = actions.onMend(mended(text, [remedy]));
+        this.#unmended ??= { text, back };
         this.#overtaken = false;
       });
+    } else {
+      this.#done = [...this.#done, remedy];
+      this.#tokenizer = valueOf(now.table, now.recipe, BYTES.option);
+      actions.onOption(BYTES.option, BYTES.value);
     }
     this.#rest(hands);
   }
 
-  /** Takes some of what was done back. All other changes of the text are made anew without it. */
-  #takeBack(gone: readonly Entry[], hands: Hands): void {
-    const { session, actions } = hands;
-    const now = session();
-    if (now === null) return;
-    this.#done = this.#done.filter((one) => !gone.includes(one));
-    for (const { remedy, before } of [...gone].reverse()) {
-      if (remedy.kind === 'preset') actions.onRecipe(before);
-      if (remedy.kind !== 'option') continue;
-      actions.onOption(remedy.name, valueOf(now.table, before, remedy.name));
-    }
-    const mends = (all: readonly Entry[]): Mend[] =>
-      all.map(({ remedy }) => mendOf(remedy)).filter((mend) => mend !== null);
-    if (this.#unmended !== null && mends(gone).length > 0) {
-      const { bytes, back } = this.#unmended;
-      const rest = mends(this.#done);
+  /** Undoes some remedies. All other changes of the text are made anew without them. */
+  #takeBack(gone: readonly Remedy[], hands: Hands): void {
+    const { actions } = hands;
+    this.#done = this.#done.filter((remedy) => !gone.includes(remedy));
+    if (gone.includes('bytes')) actions.onOption(BYTES.option, this.#tokenizer);
+    if (this.#unmended !== null && gone.some(isMend)) {
+      const { text, back } = this.#unmended;
+      const rest = this.#done.filter(isMend);
       if (rest.length === 0) this.#unmended = null;
       this.#ours(hands, () => {
         if (rest.length === 0) back();
-        else actions.onMend(mended(bytes, rest));
+        else actions.onMend(mended(text, rest));
       });
     }
     // Until the text has been looked at again, it is as before the press.
     this.#rows = this.#rows.map((row) =>
-      gone.some(({ id }) => id === row.id) ? { ...row, found: true } : row,
+      row.remedies.some((remedy) => gone.includes(remedy)) ? { ...row, found: true } : row,
     );
     this.#rest(hands);
   }
 
-  /** The text becomes another one by what is done here: what was mended before can still be undone. */
+  /**
+   * The text becomes another one by what is done here: what was mended before can still be undone.
+   */
   #ours({ state }: Hands, act: () => void): void {
     const { version } = this.#treated ?? state;
     this.#awaited = { error: state.textError };

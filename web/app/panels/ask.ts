@@ -31,7 +31,11 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     const key = result.full ? 'ask.full' : stop;
     const text = t(key, { step: result.step, tokens: result.tokens });
     return sentences(
-      [text, result.refills > 0 ? t('ask.refills', { count: result.refills }) : ''],
+      [
+        text,
+        result.refills > 0 ? t('ask.refills', { count: result.refills }) : '',
+        answer.again ? t('ask.again') : '',
+      ],
       words,
     );
   }

@@ -5,20 +5,16 @@ import { createDoctor } from '../../views/doctor.ts';
 import { Folds } from '../../views/folds.ts';
 import { adviceOn } from '../check-up/advice.ts';
 import type { Checked } from '../check-up/advice.ts';
-import { examine } from '../check-up/corpus-doctor.ts';
-import type { Findings } from '../check-up/corpus-doctor.ts';
+import { examine } from '../check-up/examine.ts';
+import type { Findings } from '../check-up/examine.ts';
 import { Speeds, stepOperations } from '../check-up/pace.ts';
-import { mendOf, remedyKey, remedyLabel } from '../check-up/remedy.ts';
+import { isMend, remedyLabel } from '../check-up/remedy.ts';
 import type { Remedy } from '../check-up/remedy.ts';
-import { has, isSame, undoneFirst } from '../check-up/rows.ts';
 import { Treatment } from '../check-up/treatment.ts';
-import { westernIn } from '../check-up/western.ts';
-import type { Western } from '../check-up/western.ts';
 import { canChange } from '../lesson.ts';
 import { textProblem } from '../messages.ts';
 import type { Session } from '../session.ts';
 import { keep, recall } from '../storage.ts';
-import { isUtf8 } from '../text-encoding.ts';
 import type { CreateLaterPanel } from './panel.ts';
 
 /** Milliseconds of examining between two chances to draw. */
@@ -41,12 +37,10 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   treatment.retell(words);
   /** A lesson that has fixed what a remedy would change has none of it. */
   const isAllowed = (remedy: Remedy): boolean =>
-    mendOf(remedy) === null ? !lesson.lock.has('settings') : canChange(lesson, 'text');
+    isMend(remedy) ? canChange(lesson, 'text') : !lesson.lock.has('settings');
   const pause = makeYield();
   let findings: Findings | null = null;
   let whole = true;
-  let valid = true;
-  let western: Western | null = null;
   let examined: unknown = null;
   let ticket = 0;
   let busy = false;
@@ -57,26 +51,19 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   let measuredRun = -1;
   let pace: number | null = null;
 
-  const view = createDoctor(container, {
+  const view = createDoctor<Remedy>(container, {
     words,
     folds: context.kept(Folds),
-    onRemedy: (id, key) => {
-      const remedy = remedyOf(id, key);
-      if (remedy !== undefined) void treatment.carryOut(id, remedy, context).then(update);
+    onRemedy: (remedy) => {
+      void treatment.carryOut(remedy, context).then(update);
     },
-    onUndo: (id, key) => {
-      const remedy = remedyOf(id, key);
-      if (remedy !== undefined) void treatment.takeBack(id, remedy, context).then(update);
+    onUndo: (remedy) => {
+      void treatment.takeBack(remedy, context).then(update);
     },
     onUndoAll: () => {
       void treatment.takeAllBack(context).then(update);
     },
   });
-
-  function remedyOf(id: string, key: string): Remedy | undefined {
-    const row = treatment.rows.find((one) => one.id === id);
-    return row?.remedies.find((one) => remedyKey(one) === key);
-  }
 
   /** Examines the text as soon as it rests, in slices; a newer text takes the place of an older. */
   function look(): void {
@@ -92,7 +79,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   }
 
   async function run(mine: number): Promise<void> {
-    const all = await actions.readText();
+    const all = await actions.readText().catch(() => '');
     const text = all.slice(0, EXAMINED);
     const examination = examine(text);
     for (;;) {
@@ -106,19 +93,15 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
       }
       await pause();
     }
-    // Characters that stand for lost ones, or for bytes that are no UTF-8.
-    const { lost } = findings;
-    const bytes = lost === 0 ? null : await actions.readBytes();
-    const isValid = bytes === null || (await isUtf8(bytes, pause));
-    if (mine !== ticket) return;
-    valid = isValid;
     whole = text.length === all.length;
-    western = bytes === null || valid || !whole ? null : westernIn(bytes);
     busy = false;
     update();
   }
 
-  /** Learns how fast this machine trains, and how fast the shown run does if its settings are wanted. */
+  /**
+   * Learns how fast this machine trains, and how fast the shown run does if its settings are
+   * wanted.
+   */
   function measure(): void {
     const now = session();
     const run = now?.run ?? null;
@@ -156,7 +139,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     treatment.follow(context);
     if (state.fileSize === 0 || now.writesOnly) treatment.clear();
     else if (findings !== null && !busy) {
-      const checked = { findings, whole, valid, western, session: wantedNow(now), speeds, pace };
+      const checked = { findings, whole, session: wantedNow(now), speeds, pace };
       const advice = adviceOn(checked, words).map((one) => ({
         ...one,
         remedies: one.remedies.filter(isAllowed),
@@ -166,20 +149,19 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
     const { rows, done, pressed } = treatment;
     view.update({
       busy,
-      items: rows.map(({ id, look, found, text, remedies, offered, why = '', more = [] }) => ({
-        ...{ id, look, found, text, why, more },
-        remedies: remedies.map((remedy) => {
-          const entry = done.find((one) => isSame(one, id, remedy));
-          const first = entry === undefined ? null : undoneFirst(entry, done);
-          return {
-            key: remedyKey(remedy),
+      items: rows.map((row) => {
+        const { id, look, found, text, remedies, offered, why = '', more = [] } = row;
+        return {
+          ...{ id, look, found, text, why, more },
+          remedies: remedies.map((remedy) => ({
+            key: remedy,
             label: remedyLabel(remedy, words),
-            done: entry !== undefined,
-            again: has(offered, remedy),
-            first: first === null ? '' : remedyLabel(first, words),
-          };
-        }),
-      })),
+            example: isMend(remedy) ? (row.example ?? '') : '',
+            done: done.includes(remedy),
+            again: offered.includes(remedy),
+          })),
+        };
+      }),
       steady: pressed,
       // Its text is not learned: nothing in it needs mending.
       idle: now.writesOnly && state.fileSize > 0 ? words.t('doctor.idle') : '',
@@ -207,13 +189,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
 };
 
 /** What is to be run, as it is now: rows tell of it when it has long become another. */
-function wantedNow({
-  table,
-  recipe,
-  plan,
-  error,
-  model,
-  leavesModel,
-}: Session): Checked['session'] {
-  return { table, recipe, plan, error, model, leavesModel };
+function wantedNow(session: Session): Checked['session'] {
+  const { table, recipe, plan, model, leavesModel } = session;
+  return { table, recipe, plan, model, leavesModel };
 }

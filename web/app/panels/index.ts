@@ -21,6 +21,7 @@ import { createText } from './text.ts';
 export const COLUMNS = {
   input: {
     text: createText,
+    fit: lazily(() => import('./fit.ts').then((m) => m.createFitPanel)),
     doctor: lazily(() => import('./doctor.ts').then((m) => m.createDoctorPanel)),
     model: createModel,
     settings: createSettings,
@@ -28,6 +29,7 @@ export const COLUMNS = {
   run: {
     notice: createNotice,
     run: createRun,
+    after: lazily(() => import('../advice-after/panel.ts').then((m) => m.createAfterRun)),
     plan: createPlan,
     loss: createLoss,
     samples: createSamplesPanel,

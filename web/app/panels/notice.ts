@@ -27,6 +27,7 @@ export const createNotice: CreatePanel = (container, context) => {
   const panel = panelOf(view, () => {
     view.update(
       wayBack(session(), runs, words) ??
+        newer(context) ??
         problem(runs, words) ??
         recognised(session(), runs, words) ??
         strange(context) ??
@@ -96,6 +97,18 @@ function problem(runs: RunKeeper, words: Words): NoticeData | null {
     runs.dismissProblem();
   };
   return { text: messageOf(runs.problem, words), actions: [{ label, primary: false, act }] };
+}
+
+/** Parts that were not fetched yet are gone with the version that they belong to. */
+function newer({ state, words }: PanelContext): NoticeData | null {
+  if (!state.isReplaced) return null;
+  const act = (): void => {
+    location.reload();
+  };
+  return {
+    text: words.t('app.newer'),
+    actions: [{ label: words.t('app.newer.reload'), primary: true, act }],
+  };
 }
 
 /** A typing mistake in a link or a lesson would pass unseen otherwise. */

@@ -2,6 +2,7 @@
  * A panel ties one view to the session: it makes the view in its own element, hands it what it shows,
  * and takes what the reader does there to the session. Panels do not know each other.
  */
+import type { CreatedTrainer } from '../../engine/create.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 import type { Recipe } from '../../engine/options.ts';
 import type { Purpose, SaveForm } from '../../engine/trainer.ts';
@@ -9,6 +10,7 @@ import type { AllWords, Key, Lang, Words } from '../../i18n/index.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
 import type { LossChoice } from '../../views/loss-data.ts';
 import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { FitNotice } from '../fit/fitting.ts';
 import type { Passing } from '../in-sight.ts';
 import type { Kept } from '../kept.ts';
 import type { Lesson } from '../lesson.ts';
@@ -16,7 +18,7 @@ import type { OwnText } from '../own-text.ts';
 import type { RunKeeper } from '../runs/run-keeper.ts';
 import type { Session } from '../session.ts';
 import type { Tab } from '../state.ts';
-import type { Encoding } from '../text-encoding.ts';
+import type { Reading, ReadingChoice } from '../text/decode.ts';
 import type { SampleText } from '../texts.ts';
 
 /** What the page knows besides the session. */
@@ -26,8 +28,8 @@ export interface PageState {
   readOnly: boolean;
   fileName: string;
   fileSize: number;
-  /** What its file was encoded in, where that was not UTF-8. */
-  encoding: Encoding | null;
+  /** How its file was read; null if no reader opened it as a file. */
+  reading: Reading | null;
   /** Counts the texts that were taken. */
   version: number;
   textError: ErrorFacts | null;
@@ -44,9 +46,13 @@ export interface PageState {
     /** Those in whose place they came. */
     readonly from?: Recipe;
   } | null;
+  /** What is said of settings that suit the text; null for nothing. */
+  fitNotice: FitNotice | null;
   loadError: ErrorFacts | null;
   /** What the address says that nothing here knows. */
   strangeWords: readonly string[];
+  /** Another version of the site has taken the place of this one. */
+  isReplaced: boolean;
   /** The file that the model was saved as last, of which step of which run; null for none. */
   saved: { readonly name: string; readonly run: number; readonly step: number } | null;
   probe: string;
@@ -71,6 +77,8 @@ export interface PageActions {
   readonly onSource: (id: string) => void;
   readonly onType: (text: string) => void;
   readonly onFile: (file: File) => void;
+  /** The opened file is read in another way. */
+  readonly onReadAs: (choice: ReadingChoice) => void;
   readonly onDrop: (dropped: DataTransfer) => void;
   readonly onModel: (files: File[]) => void;
   readonly onPurpose: (purpose: Purpose) => void;
@@ -78,6 +86,10 @@ export interface PageActions {
   readonly onSave: (form: SaveForm) => void;
   readonly onPreset: (preset: string) => void;
   readonly onSuggestion: () => void;
+  /** Applies the settings that suit the text; takes them back; stops offering them. */
+  readonly onFit: () => void;
+  readonly onFitUndo: () => void;
+  readonly onFitKeep: () => void;
   /** Brings the text of one's own back that another took the place of. */
   readonly onBringBack: () => void;
   /** Takes all changes by hand back. */
@@ -129,6 +141,8 @@ export interface PanelContext {
   readonly kept: Kept;
   /** What is kept of runs, in this browser. */
   readonly runs: RunKeeper;
+  /** Starts a second engine, for a short trial; null where trials are not to be. */
+  readonly startTrial: (() => Promise<CreatedTrainer>) | null;
   /** Brings a panel into sight, unless one of those that show the run is in sight already. */
   readonly reveal: (id: string) => void;
   /** Watches whether one scrolls past a panel; null where there is none. */

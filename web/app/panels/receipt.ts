@@ -1,5 +1,5 @@
 /** The receipt of the run under way, and others to hold against it. */
-import { asError, failure } from '../../engine/errors.ts';
+import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { ErrorFacts } from '../../engine/errors.ts';
 import {
   compareReceiptLines,
@@ -60,7 +60,7 @@ export const receiptBelow =
       onCheckOther: () => void check(whole ?? '', pasted),
       onCancel: () => {
         replay.abort();
-        void session()?.trainer.cancelVerify();
+        session()?.trainer.cancelVerify().catch(ignore);
       },
     });
 
@@ -85,11 +85,18 @@ export const receiptBelow =
       const { signal } = replay;
       show();
       try {
-        const bytes = new Uint8Array(await text.content.arrayBuffer());
-        if (signal.aborted) throw failure('cancelled', 'it was cancelled');
-        const found = await now.trainer.verify(json, bytes, (far) => {
-          progress = far;
-          show();
+        const verify = async (content: Blob): Promise<Finding> => {
+          const bytes = new Uint8Array(await content.arrayBuffer());
+          if (signal.aborted) throw failure('cancelled', 'it was cancelled');
+          return now.trainer.verify(json, bytes, (far) => {
+            progress = far;
+            show();
+          });
+        };
+        // Receipts from before files were decoded are of their bytes.
+        const found = await verify(text.raw ?? text.content).catch((thrown: unknown) => {
+          if (text.raw === undefined || asError(thrown).code === 'cancelled') throw thrown;
+          return verify(text.content);
         });
         finding = { text: findingText(found), bad: !found.same, pasted: from };
       } catch (thrown) {

@@ -8,7 +8,8 @@ import { Folds } from '../../views/folds.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
 import type { StripChange, StripState } from '../../views/run-strip.ts';
-import { shows } from '../lesson.ts';
+import { leftOutShare } from '../fit/left-out.ts';
+import { canChange, shows } from '../lesson.ts';
 import { isAwaited, messageOf, placeOf, textProblemFor } from '../messages.ts';
 import { valueText } from '../run-name.ts';
 import type { OpenedModel, Session } from '../session.ts';
@@ -50,6 +51,7 @@ export const createRun: CreatePanel = (container, context) => {
       goTo('notice');
     },
     onGentler: () => session()?.gentler(),
+    onCure: actions.onFit,
     onTune: () => {
       reveal('loss');
       session()?.tune();
@@ -76,6 +78,18 @@ export const createRun: CreatePanel = (container, context) => {
     // By “New seed”, say: nobody chose to be without it.
     const left = now?.pending().length === 0 ? now.left : null;
     return left === null ? '' : words.t('run.left', { name: left.name });
+  }
+
+  /** How much of the text the next run would leave out, where that is worth saying. */
+  function leftOut(): string {
+    const now = session();
+    const plan = now?.plan ?? null;
+    const isNext = now?.run?.step === 0 || (now?.pending().length ?? 0) > 0;
+    if (plan === null || !isNext) return '';
+    const share = leftOutShare({ plan });
+    if (share === 0) return '';
+    const values = { share: words.percent(share), lines: plan.cutDocuments };
+    return words.t('run.leftOut', values);
   }
 
   /** Whose all that is shown is, while nothing can come of what is wanted. */
@@ -141,6 +155,8 @@ export const createRun: CreatePanel = (container, context) => {
       tunable: now?.tunable === true && now.leavesModel,
       kept: runs.offer !== null && notice?.past() === true,
       trains,
+      leftOut: leftOut(),
+      curable: now?.model === null && canChange(lesson, 'settings'),
       message: message === '' ? '' : sentences([message, whose(problem)], words),
       messageIsError: problem !== null,
       stuck: problem !== null && !isMendable(problem) && (at === 'blocked' || isBarred),

@@ -1,5 +1,5 @@
 /** Lessons to share: from the current state to what a teacher pastes into course material. */
-import { asError, failure } from '../../engine/errors.ts';
+import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import { download } from '../../views/download.ts';
 import { findOption } from '../../engine/options.ts';
@@ -107,9 +107,9 @@ export const createShare: CreateLaterPanel = (
     onFile: () => {
       const name = own?.file?.name;
       if (name === undefined) return;
-      void actions.readBytes().then((bytes) => {
+      actions.readBytes().then((bytes) => {
         download(new Blob([bytes], { type: 'text/plain' }), name);
-      });
+      }, ignore);
     },
   });
 

@@ -1,10 +1,14 @@
 /** The text to learn. */
 import { createTextPanel } from '../../views/text-panel.ts';
 import { sameRecipe } from '../../engine/options.ts';
+import type { OpenedFile } from '../../views/text-panel.ts';
+import { ENCODINGS } from '../text/encodings.ts';
 import { explainPlan } from '../explain-plan.ts';
 import { isAwaited, messageOf, textProblem, textProblemFor } from '../messages.ts';
 import { changedText } from '../run-name.ts';
 import { findSample } from '../texts.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { ReadingChoice } from '../text/decode.ts';
 import { panelOf } from './panel.ts';
 import type { CreatePanel, PageState } from './panel.ts';
 
@@ -16,6 +20,12 @@ export const createText: CreatePanel = (container, context) => {
     onSample: actions.onSource,
     onType: actions.onType,
     onFile: actions.onFile,
+    onEncoding: (encoding) => {
+      readAs({ encoding });
+    },
+    onEnds: () => {
+      readAs({ keepsEnds: state.reading?.keepsEnds === false });
+    },
     onDrop: actions.onDrop,
     onSuggestion: actions.onSuggestion,
     onBringBack: actions.onBringBack,
@@ -25,9 +35,34 @@ export const createText: CreatePanel = (container, context) => {
     },
   });
 
-  function fileLine(): string {
-    const { fileName: name, fileSize } = state;
-    return name === '' ? '' : words.t('text.file', { name, size: words.bytes(fileSize) });
+  /** Changes a part of the reading; the rest stays as it was found or chosen. */
+  function readAs(choice: Partial<ReadingChoice>): void {
+    const { reading } = state;
+    if (reading !== null) actions.onReadAs({ ...reading, ...choice });
+  }
+
+  function openedFile(): OpenedFile {
+    const { fileName: name, fileSize, reading } = state;
+    const line = name === '' ? '' : words.t('text.file', { name, size: words.bytes(fileSize) });
+    if (reading === null)
+      return { line, encoding: '', encodings: [], notes: '', ends: '', endsAct: '' };
+    const { encoding, candidates, leftOver, unreadable, ends, keepsEnds } = reading;
+    const { count } = ends;
+    const names = ends.names.join(words.t('list.separator'));
+    const notes = [
+      leftOver === 0 ? '' : words.t('text.leftOver', { count: leftOver }),
+      unreadable === 0 ? '' : words.t('text.unreadable', { count: unreadable }),
+    ];
+    return {
+      ...{ line, encoding, notes: sentences(notes, words) },
+      encodings: [...new Set([...candidates, ...ENCODINGS.keys()])].map((id) => ({
+        id,
+        name: ENCODINGS.get(id) ?? id,
+      })),
+      ends:
+        count === 0 ? '' : words.t(keepsEnds ? 'text.ends.kept' : 'text.ends', { count, names }),
+      endsAct: words.t(keepsEnds ? 'text.ends.convert' : 'text.ends.undo'),
+    };
   }
 
   /** The preset that would suit the text better, if any. */
@@ -87,7 +122,7 @@ export const createText: CreatePanel = (container, context) => {
       source,
       shown,
       readOnly,
-      fileName: fileLine(),
+      file: openedFile(),
       notes: [isUnkept ? words.t('text.unkept') : '', ...notes, broughtLine()].filter(Boolean),
       keep: keepLabel(),
       suggestion: suggestion(),

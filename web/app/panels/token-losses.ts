@@ -19,6 +19,14 @@ const MAX_TOKENS = 800;
 /** Characters of the held-out text that are put into the field. */
 const HELD_OUT = 300;
 
+/** Whether the last line of `part` is the beginning of a line of the text, and none of its lines. */
+function isBeginning(part: string, text: string): boolean {
+  const last = part.slice(part.lastIndexOf('\n') + 1);
+  const has = (line: string): boolean => text.startsWith(line) || text.includes(`\n${line}`);
+  const whole = text === last || text.endsWith(`\n${last}`) || has(`${last}\n`);
+  return last !== '' && !whole && has(last);
+}
+
 /** Which token is looked at. */
 class ChosenToken implements TokenPlace {
   chosen = -1;
@@ -60,7 +68,9 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
     const [question, about] = [wanted(), text()];
     if (question === '' || question === asked) return;
     try {
-      const answer = await now.trainer.analyse(about, MAX_TOKENS);
+      // A text from the text to learn; what somebody types is whole.
+      const isCut = state.scored === null && isBeginning(about, state.shown);
+      const answer = await now.trainer.analyse(about, MAX_TOKENS, isCut);
       [analysis, error] = [answer, null];
     } catch (thrown) {
       error = asError(thrown);

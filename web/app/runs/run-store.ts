@@ -4,10 +4,10 @@
  * dies in the middle leaves the last complete save as it was. Files are kept as blobs: they never
  * pass through the page's memory.
  */
-import { openDB } from 'idb';
-import type { DBSchema, IDBPDatabase, IDBPTransaction } from 'idb';
+import type { DBSchema, IDBPTransaction } from 'idb';
 import { failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
+import { Database } from '../database.ts';
 import { toDrop, visible } from './run-record.ts';
 import type { RunFacts, RunRecord, RunSave } from './run-record.ts';
 
@@ -42,12 +42,12 @@ export interface StoredRun {
 }
 
 export class RunStore {
-  readonly #database: IDBPDatabase<Schema>;
+  readonly #database: Database<Schema>;
   /** This tab, among all that have the page open. */
   readonly #writer: string;
   #keepsBlobs = true;
 
-  private constructor(database: IDBPDatabase<Schema>, writer: string) {
+  private constructor(database: Database<Schema>, writer: string) {
     this.#database = database;
     this.#writer = writer;
   }
@@ -55,12 +55,10 @@ export class RunStore {
   /** Opens the store; throws `storage-denied` where the browser keeps nothing for this page. */
   static async open(writer: string, name = 'glasshouse'): Promise<RunStore> {
     try {
-      const database = await openDB<Schema>(name, 1, {
-        upgrade(made) {
-          made.createObjectStore('runs', { keyPath: 'id' });
-          made.createObjectStore('saves', { keyPath: ['run', 'number'] });
-          made.createObjectStore('texts', { keyPath: 'key' });
-        },
+      const database = await Database.open<Schema>(name, (made) => {
+        made.createObjectStore('runs', { keyPath: 'id' });
+        made.createObjectStore('saves', { keyPath: ['run', 'number'] });
+        made.createObjectStore('texts', { keyPath: 'key' });
       });
       return new RunStore(database, writer);
     } catch (thrown) {
@@ -70,7 +68,7 @@ export class RunStore {
 
   /** All records, in no order. */
   async list(): Promise<RunRecord[]> {
-    return this.#database.getAll('runs');
+    return this.#database.use((database) => database.getAll('runs'));
   }
 
   /**
@@ -153,11 +151,13 @@ export class RunStore {
    * none. The checkpoint beside it is not read.
    */
   async history(id: string): Promise<{ record: RunRecord; history: RunHistory } | null> {
-    const tx = this.#database.transaction(['runs', 'saves']);
-    const record = await tx.objectStore('runs').get(id);
-    if (record === undefined || record.deleted) return null;
-    const save = await tx.objectStore('saves').get([id, record.save]);
-    return save === undefined ? null : { record, history: save.history };
+    return this.#database.use(async (database) => {
+      const tx = database.transaction(['runs', 'saves']);
+      const record = await tx.objectStore('runs').get(id);
+      if (record === undefined || record.deleted) return null;
+      const save = await tx.objectStore('saves').get([id, record.save]);
+      return save === undefined ? null : { record, history: save.history };
+    });
   }
 
   /** Changes what the reader may change of a record. */
@@ -203,22 +203,24 @@ export class RunStore {
   }
 
   /** All of `action`, or nothing of it; on the disk, once this has answered. */
-  async #write<Result>(action: (tx: Writing) => Promise<Result>): Promise<Result> {
-    const tx = this.#database.transaction(STORES, 'readwrite', { durability: 'strict' });
-    // It is told by `action`, or by the await below.
-    tx.done.catch(() => undefined);
-    try {
-      const result = await action(tx);
-      await tx.done;
-      return result;
-    } catch (thrown) {
+  #write<Result>(action: (tx: Writing) => Promise<Result>): Promise<Result> {
+    return this.#database.use(async (database) => {
+      const tx = database.transaction(STORES, 'readwrite', { durability: 'strict' });
+      // It is told by `action`, or by the await below.
+      tx.done.catch(() => undefined);
       try {
-        tx.abort();
-      } catch {
-        // It has ended by itself; why is said by its own error.
+        const result = await action(tx);
+        await tx.done;
+        return result;
+      } catch (thrown) {
+        try {
+          tx.abort();
+        } catch {
+          // It has ended by itself; why is said by its own error.
+        }
+        throw tx.error ?? thrown;
       }
-      throw tx.error ?? thrown;
-    }
+    });
   }
 }
 

@@ -12,6 +12,7 @@ export const STAGES = [
   'bpe',
   'bpe_learn',
   // Tokens to batches
+  'fit',
   'rng',
   'normal',
   'shuffle',

@@ -4,6 +4,7 @@
  * - `:root` and `body` become the element's own root, `html` its host, `main` its panels;
  * - queries for the width of the window become queries for the width of the element;
  * - what was fixed to the window sticks to the element;
+ * - `rem` becomes pixels, as the page around may have any size of its own for it;
  * - every variable of the theme can be set from outside under `--glasshouse-<name>`.
  */
 import type { Plugin } from 'postcss';
@@ -15,6 +16,14 @@ const RENAMED: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/(^|[\s>+~,(])main(?![\w-])/g, '$1.app'],
 ];
 
+/** Pixels of a rem in the page of the site. */
+const REM = 16;
+const inPixels = (text: string): string =>
+  text.replace(
+    /(?<![\w.-])(\d*\.?\d+)rem\b/g,
+    (_, size: string) => `${String(Number(size) * REM)}px`,
+  );
+
 export function shadowStyles(): Plugin {
   return {
     postcssPlugin: 'shadow-styles',
@@ -25,6 +34,7 @@ export function shadowStyles(): Plugin {
           RENAMED.reduce((text, [pattern, name]) => text.replace(pattern, name), selector),
         );
         rule.walkDecls((declaration) => {
+          declaration.value = inPixels(declaration.value);
           if (isTheme && declaration.prop.startsWith('--')) {
             const name = declaration.prop.slice(2);
             declaration.value = `var(--glasshouse-${name}, ${declaration.value})`;
@@ -35,6 +45,7 @@ export function shadowStyles(): Plugin {
         });
       });
       root.walkAtRules('media', (rule) => {
+        rule.params = inPixels(rule.params);
         if (/width/.test(rule.params)) {
           rule.name = 'container';
           rule.params = `glasshouse ${rule.params}`;

@@ -128,8 +128,8 @@ export class EngineModel {
   }
 
   /**
-   * Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt. `seed` is
-   * that of a stream of its own: the engine takes a negative one for the run's, which would change it.
+   * Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt. `seed`, from
+   * 0 on, is that of a stream of its own: the engine takes a negative one for the run's, which would change it.
    */
   sampleBegin(
     prompt: string,
@@ -138,15 +138,6 @@ export class EngineModel {
     topP: number,
     seed: number,
   ): number {
-    if (!Number.isSafeInteger(seed) || seed < 0) {
-      const limits = [seed, 0, Number.MAX_SAFE_INTEGER];
-      throw failure(
-        'range',
-        `the seed ${String(seed)} is no whole number from 0 on`,
-        limits,
-        'seed',
-      );
-    }
     const text = encoder.encode(prompt);
     const begin = (pointer: number, length: number): number =>
       this.#checked(

@@ -56,6 +56,16 @@ export class EngineRecipe {
     );
   }
 
+  /** Gives it all options that suit `text`; answers them and the reasons as JSON. */
+  fitJson(text: EngineText): string {
+    return readString(
+      this.#exports,
+      (out, capacity) =>
+        this.#exports.gpt_config_fit(this.#pointer, text.pointer, text.length, out, capacity),
+      (status) => this.#error(status),
+    );
+  }
+
   /** The run of a receipt, at its step 0. Free it; the recipe is then that of the receipt. */
   verify(receipt: Uint8Array, text: EngineText): EngineVerifier {
     const pointer = withBytes(
@@ -76,11 +86,17 @@ export class EngineRecipe {
     return new EngineModel(this.#exports, pointer);
   }
 
-  /** Gives it a BPE vocabulary: the bytes of vocab.json and merges.txt. */
-  setBpe(vocab: Uint8Array, merges: Uint8Array): void {
-    const status = withBytes(this.#exports, vocab, (json, jsonBytes) =>
-      withBytes(this.#exports, merges, (text, textBytes) =>
-        this.#exports.gpt_config_set_bpe(this.#pointer, json, jsonBytes, text, textBytes),
+  /** Gives it a BPE vocabulary: vocab.json, merges.txt and added_tokens.json, or a tokenizer.json alone. */
+  setBpe(vocab: Uint8Array, merges: Uint8Array | null, added: Uint8Array | null): void {
+    const given = (
+      bytes: Uint8Array | null,
+      use: (pointer: number, count: number) => number,
+    ): number => (bytes === null ? use(0, 0) : withBytes(this.#exports, bytes, use));
+    const status = given(vocab, (...json) =>
+      given(merges, (...text) =>
+        given(added, (...more) =>
+          this.#exports.gpt_config_set_bpe(this.#pointer, ...json, ...text, ...more),
+        ),
       ),
     );
     if (status < 0) throw this.#error(status);

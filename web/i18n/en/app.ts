@@ -5,6 +5,9 @@ export const app = {
   'app.skip': 'Skip to training',
   'app.lead':
     'A small language model learns your text, here in this tab. Press {=run.start} and watch: the loss falls, nonsense turns into words, attention takes shape. Nothing you paste leaves this tab.',
+  'app.newer':
+    'This site has a newer version, and the parts of this page that were not loaded yet are gone. Load the page anew: a run that has begun is kept, and goes on.',
+  'app.newer.reload': 'Load anew',
   'app.days': '{days} {days|day|days}',
   'app.language': 'Language',
   'app.theme': 'Colours',

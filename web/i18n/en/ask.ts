@@ -24,6 +24,7 @@ export const ask = {
     'Written at step {step}: {tokens} {tokens|token|tokens}. It stops here: a text may have at most 65,536 bytes.',
   'ask.refills':
     'The context was full {count} {count|time|times}: each time the model went on from its last half.',
+  'ask.again': 'It is the same text: for another one change the seed in “{=ask.settings}”.',
   'ask.cancelled': 'Stopped.',
   'ask.empty': 'The model chose to write nothing.',
 } as const;

@@ -37,27 +37,37 @@ export const errors = {
   'error.text-size': 'The text has {0}, but at most {1} can be used.',
   'error.file-size': 'The file has {0}, but at most {1} can be opened here. Use a part of it.',
   'error.file-kind':
-    '{name} is not a text: pictures, sound, films, PDF and archives cannot be learned from. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
+    '{name} is not a text but {kind}. Open a text file instead, such as .txt, .md or .csv. Your text stays as it was.',
+  'error.file-kind-model':
+    '{name} is not a text but a model ({format}). A model is opened with “{=model.open}”, from .safetensors files. Your text stays as it was.',
+  'kind.archive': 'an archive ({format})',
+  'kind.document': 'a document ({format})',
+  'kind.picture': 'a picture ({format})',
+  'kind.sound': 'a sound ({format})',
+  'kind.film': 'a film ({format})',
+  'kind.font': 'a font ({format})',
+  'kind.database': 'a database ({format})',
+  'kind.program': 'a program ({format})',
+  'kind.data': 'data ({format})',
+  'kind.bytes': 'binary data',
   'error.several-files':
     'One text at a time can be opened: choose one of these {0} files. Your text stays as it was.',
   'error.text-left':
     '{name} was not opened, since a model came with it. To learn this text, open it by itself.',
   'error.file-empty': '{name} is empty. Your text stays as it was.',
   'error.bpe-json':
-    'vocab.json cannot be read at byte {0}. It must be one object of tokens and their ids.',
+    '{name} cannot be read at byte {0}. It must be one object of tokens and their ids.',
   'error.bpe-size': '{name} has more than {0} {0|entry|entries}. Use a smaller vocabulary.',
   'error.bpe-id':
-    'vocab.json gives the id {0}. With {1} {1|token|tokens} the ids must be 0 to {2}, each once.',
-  'error.bpe-token-length': 'vocab.json: token {0} must have from {1} to {2} {2|byte|bytes}.',
-  'error.bpe-token-character':
-    'vocab.json: token {0} has the character {name}, which stands for no byte.',
-  'error.bpe-token-twice': 'vocab.json: tokens {0} and {1} are the same. Remove one.',
-  'error.bpe-byte': 'vocab.json has no token for the single byte {0}. Use the whole file.',
-  'error.bpe-merge': 'merges.txt, line {0}: this is not two tokens with one space between them.',
+    '{name} gives the id {0}. Ids must be whole numbers from 0 to {1}, each of one token.',
+  'error.bpe-token-length': '{name}: token {0} must have from {1} to {2} {2|byte|bytes}.',
+  'error.bpe-token-twice': 'Tokens {0} and {1} of the vocabulary are the same. Remove one.',
+  'error.bpe-byte': 'The vocabulary has no token for the single byte {0}. Use the whole file.',
+  'error.bpe-merge': 'Line {0} of the merges: this is not two tokens with one space between them.',
   'error.bpe-merge-unknown':
-    'merges.txt, line {0}: vocab.json has no token {name}. Choose two files that belong together.',
-  'error.bpe-merge-twice': 'merges.txt, line {0}: this pair came before. Remove one.',
-  'error.bpe-pairs': 'The pairs of merges.txt were chosen to be slow to find, so it is refused.',
+    'Line {0} of the merges: the vocabulary has no token {name}. Choose files that belong together.',
+  'error.bpe-merge-twice': 'Line {0} of the merges: this pair came before. Remove one.',
+  'error.bpe-pairs': 'The merges were chosen to be slow to find, so they are refused.',
   'error.file':
     'This is not a file of the expected kind, or it is damaged. What cannot be right: {name}.',
   'error.file-header':
@@ -72,6 +82,12 @@ export const errors = {
     'The tensor {name} must be the same as the token table that it is tied to, and it is not.',
   'error.tensor-number':
     'The tensor {name} holds values that are not finite numbers: the run had gone wrong before it was saved, or the file is damaged. Choose another file.',
+  'error.not-finite':
+    'The model’s numbers are not finite, first in {name} at token {0}: its weights are too large. Choose another file, or start over with a smaller learning rate.',
+  'error.file-pointer':
+    'This file is only a pointer of Git LFS to the model. Get the file itself with git lfs pull, or download it from the model’s page.',
+  'error.file-pickle':
+    'This is a PyTorch file (pickle), which can run code when it is read, so it is not opened here. Save the model as model.safetensors first, with save_pretrained in transformers.',
   'error.truncated':
     'The file has {0} {0|byte|bytes} where its header speaks of {1}. Get it again.',
   'error.tensor-missing': 'The file has no tensor {name}, which this model needs.',
@@ -86,9 +102,9 @@ export const errors = {
   'error.no-run':
     'The file holds weights but no run to go on with. Train its weights, or let it write.',
   'error.vocabulary-file':
-    'The file has {0} {0|token|tokens} but does not say which. Give vocab.json and merges.txt too.',
+    'The file has {0} {0|token|tokens} but does not say which. Choose its vocabulary together with it: vocab.json and merges.txt, or tokenizer.json.',
   'error.vocabulary-size':
-    'The model has rows for {0} {0|token|tokens} and vocab.json has {1}. Choose files that belong together, or cut off the rows that only pad the table.',
+    'The model has rows for {0} {0|token|tokens} and the vocabulary has {1}. Choose files that belong together.',
   'error.export':
     'GPT-2 in transformers has no place for: {name}. Save a checkpoint and open it with the PyTorch module, or train a new model with the preset gpt2, whose settings all fit.',
   'error.origin':

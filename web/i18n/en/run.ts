@@ -39,6 +39,9 @@ export const run = {
   'run.changed.resting': 'You are still looking at the previous run.',
   'run.changed.renew': '“{=run.restart}” starts one with {count|this change|these changes}.',
   'run.changed.chance': '“{=run.restart}” starts from random weights, without the opened model.',
+  'run.leftOut':
+    '{share} of the text will not be learned: {lines} {lines|line is|lines are} longer than the context.',
+  'run.leftOut.cure': 'Fit the settings to the text',
   'run.left': 'This run started from random weights, without the opened model ({name}).',
   'run.lacks':
     'To continue this run, paste or open the text that it learned from. Until then the model can only write.',

@@ -78,6 +78,9 @@ export const settings = {
   'option.embedding_norm.help': 'One more normalisation right after tokens become numbers.',
   'option.final_norm': 'Normalise the output',
   'option.final_norm.help': 'One more normalisation before the last map.',
+  'option.norm_epsilon': 'Normalisation floor',
+  'option.norm_epsilon.help':
+    'Added to the variance, so that vectors of equal numbers are not divided by zero. Models from elsewhere may have been trained with another.',
   'option.init_std': 'Initial spread',
   'option.init_std.help': 'How far from 0 the random weights lie before training.',
   'option.residual_init': 'Layer outputs begin',

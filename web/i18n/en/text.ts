@@ -15,14 +15,26 @@ export const text = {
   'text.about.tang': '1,225 Chinese quatrains of the Tang dynasty, one a line.',
   'text.loading': 'Loading…',
   'text.file': '{name}, {size}',
-  'text.recoded':
-    'The file was encoded in {encoding}. It has been read as such, and is UTF-8 from here on.',
+  'text.encoding': 'Encoding',
+  'text.ends': '{count} {count|line end|line ends} ({names}) {count|was|were} converted.',
+  'text.ends.undo': 'Undo',
+  'text.ends.kept':
+    '{count} {count|line end|line ends} ({names}) {count|is|are} kept as {count|it is|they are}.',
+  'text.ends.convert': 'Convert',
+  'text.leftOver':
+    '{count} {count|byte|bytes} at the end {count|was|were} left over and {count|is|are} not part of the text.',
+  'text.unreadable':
+    '{count} {count|character|characters} cannot be read so and {count|stands|stand} as � in the text.',
   'text.preview':
     'This text is large, so only its beginning is shown and it cannot be edited here. All of it is used.',
   'text.documents':
     'Each line is one document: {count} in all, learned one at a time. Line ends are not tokens of the text.',
   'text.stream':
     'The text is one long stream, line ends included; training cuts windows out of it at random.',
+  'text.reads':
+    '{steps} {steps|step reads|steps read} the text about {readings} {readings|time|times}.',
+  'text.reads.part': '{steps} {steps|step reads|steps read} {share} of the text.',
+  'text.reads.heldOut': '{share} is held out. {read}',
   'text.cut':
     '{documents} of these lines {documents|is|are} longer than the context (all that the model sees at once): {tokens} {tokens|token|tokens} beyond it, and where {documents|it ends|they end}, are never learned. A longer context, or reading the text as one stream, would include them.',
   'text.cut.end':

@@ -7,6 +7,9 @@ export const app: Translation<typeof en> = {
   'app.skip': '跳到训练',
   'app.lead':
     '一个小小的语言模型，就在这个标签页里学习你的文本。按“{=run.start}”，看损失下降、乱码变成词句、注意力渐渐成形。你粘贴的内容不会离开这个标签页。',
+  'app.newer':
+    '网站有了新版本，这个页面还没有载入的部分已经不在了。请重新载入：已经开始的训练会保留下来，可以继续。',
+  'app.newer.reload': '重新载入',
   'app.days': '{days} 天',
   'app.language': '语言',
   'app.theme': '配色',

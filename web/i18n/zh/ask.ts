@@ -23,6 +23,7 @@ export const ask: Translation<typeof en> = {
   'ask.full': '写于第 {step} 步，共 {tokens} 个词元，上下文已满。',
   'ask.limit': '写于第 {step} 步，共 {tokens} 个词元。写到这里为止：一段文字最多 65,536 字节。',
   'ask.refills': '上下文满了 {count} 次，每次都从后一半接着写。',
+  'ask.again': '文字和上次相同：想要另一段，请在“{=ask.settings}”里换一个种子。',
   'ask.cancelled': '已停止。',
   'ask.empty': '模型选择什么也不写。',
 };

@@ -9,7 +9,7 @@ export const model: Translation<typeof en> = {
     '模型从随机的权重开始。也可以打开一个已经学过的：在这里保存过的，或 Hugging Face 的 GPT-2。',
   'model.which': '要哪些文件？',
   'model.which.files':
-    '在这里保存的检查点或权重：一个 .safetensors 文件。GPT-2 的文件要一起选中或拖入：config.json、model.safetensors（或全部分片及其索引）、vocab.json、merges.txt；也可以是原始形式：一个 JSON 和它的 .bin 文件。',
+    '在这里保存的检查点或权重：一个 .safetensors 文件。GPT-2 的文件要一起选中或拖入：config.json、model.safetensors（或全部分片及其索引）、vocab.json 和 merges.txt，或者 tokenizer.json；也可以是原始形式：一个 JSON 和它的 .bin 文件。',
   'model.busy': '正在读取文件…',
   'model.facts': '{parameters} 个参数，词表有 {vocab} 个词元。',
   'model.facts.saved': '{parameters} 个参数，词表有 {vocab} 个词元，保存于第 {step} 步。',

@@ -39,6 +39,8 @@ export const run: Translation<typeof en> = {
   'run.changed.resting': '图表和数字仍属于上一次训练。',
   'run.changed.renew': '“{=run.restart}”会用这 {count} 项改动另开一次。',
   'run.changed.chance': '“{=run.restart}”会从随机权重开始，不用打开的模型。',
+  'run.leftOut': '有 {share} 的文本学不到：{lines} 行比上下文还长。',
+  'run.leftOut.cure': '按文本调整设置',
   'run.left': '这次训练从随机权重开始，没有用打开的模型（{name}）。',
   'run.lacks':
     '有了当初训练用的文本，这次训练就能接着进行：请粘贴，或作为文件打开。在那之前，模型只能生成文字。',

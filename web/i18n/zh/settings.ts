@@ -70,6 +70,9 @@ export const settings: Translation<typeof en> = {
   'option.embedding_norm.help': '词元刚变成数之后，多做一次归一化。',
   'option.final_norm': '输出归一化',
   'option.final_norm.help': '在最后一个映射之前，多做一次归一化。',
+  'option.norm_epsilon': '归一化下限',
+  'option.norm_epsilon.help':
+    '加在方差上，各数都相等的向量才不会除以零。别处训练的模型用的可能是另一个值。',
   'option.init_std': '初始标准差',
   'option.init_std.help': '训练之前，随机权重离 0 有多远。',
   'option.residual_init': '各层输出的初值',

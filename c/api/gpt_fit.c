@@ -1,0 +1,31 @@
+/* gpt_fit.c - gpt_config_fit: the rules of fit/ behind the contract. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE
+
+#include <stdlib.h>
+
+#include "fit/fit.h"
+
+int gpt_config_fit(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    int status = handle_check_text(text, bytes, &c->error);
+    if (status < 0) {
+        return status;
+    }
+    fit *f = malloc(sizeof *f);
+    if (!f || fit_text(f, text, bytes) < 0) {
+        free(f);
+        return gpt_fail(&c->error, GPT_E_ALLOCATION, "", (double)sizeof *f, 0, 0);
+    }
+    status = out ? fit_json(f, out, capacity, &c->error) : GPT_OK;
+    if (status >= 0) {
+        c->options = f->recipe;
+    }
+    free(f);
+    return status;
+}
+
+#endif

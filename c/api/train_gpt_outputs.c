@@ -1,0 +1,395 @@
+/* train_gpt_outputs.c - what the command line writes: checkpoints, exports, receipts.
+ *
+ * Every file is written beside its place and takes it when it is complete. Whether there is room for
+ * all of them is found out before the first step. */
+// NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name (realpath is XSI)
+#define _XOPEN_SOURCE 700
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "api/train_gpt.h"
+
+/* LOSSES_KEPT: the most losses that a checkpoint or a receipt holds. */
+enum { PIECE_BYTES = 1 << 20, PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };
+
+/* More than the longest receipt: eight characters for each loss, and all changes. */
+enum { RECEIPT_BYTES = 8 << 20 };
+
+/* The files of an export: the model, then its tokenizer, which a model of characters has not. */
+static const char *const EXPORTED_FILES[] = {"config.json", "model.safetensors", "vocab.json",
+                                             "merges.txt", "tokenizer_config.json"};
+enum { EXPORTED_COUNT = sizeof EXPORTED_FILES / sizeof *EXPORTED_FILES, EXPORTED_MODEL = 2 };
+
+/* ---- One file -------------------------------------------------------------------------------------- */
+
+/* A file on its way. */
+typedef struct output {
+    const char *path; /* borrows */
+    char target[PATH_BYTES], part[PATH_BYTES];
+    FILE *file;
+    bool in_place; /* a pipe or a terminal: nothing may take its place */
+} output;
+
+/* The file that writing to `path` replaces: where its links lead. */
+static int find_target(char out[PATH_BYTES], const char *path) {
+    struct stat facts;
+    if (stat(path, &facts) != 0) {
+        int error = errno;
+        if (error == ENOENT && lstat(path, &facts) == 0) {
+            return complain(path, "is a link that leads nowhere");
+        }
+        int length = snprintf(out, PATH_BYTES, "%s", path);
+        error = length >= PATH_BYTES ? ENAMETOOLONG : error;
+        return error == ENOENT && length > 0 ? EXIT_SUCCESS : complain(path, strerror(error));
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return complain(path, S_ISDIR(facts.st_mode) ? "is a directory, not a file"
+                                                     : "is not a regular file");
+    }
+    char *real = realpath(path, NULL);
+    bool fits = real && snprintf(out, PATH_BYTES, "%s", real) < PATH_BYTES;
+    int error = real ? ENAMETOOLONG : errno;
+    free(real);
+    return fits ? EXIT_SUCCESS : complain(path, strerror(error));
+}
+
+/* Opens a file beside `path` for what is not complete yet, under a name that nothing has; NULL and errno
+ * when it cannot be. */
+static FILE *open_part(char part[PATH_BYTES], const char *path) {
+    for (int i = 0; i < PART_NAMES; i++) {
+        char number[16] = "";
+        if (i) {
+            (void)snprintf(number, sizeof number, "%d", i);
+        }
+        if (snprintf(part, PATH_BYTES, "%s.part%s", path, number) >= PATH_BYTES) {
+            errno = ENAMETOOLONG;
+            return NULL;
+        }
+        int descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        if (descriptor >= 0) {
+            return fdopen(descriptor, "wb");
+        }
+        if (errno != EEXIST) {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+/* Is there a pipe, a terminal or another device of this name? */
+static bool is_stream(const char *path) {
+    struct stat facts;
+    return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+}
+
+/* Opens a file on its way; `anywhere`: a pipe or a terminal will do. */
+static int open_output(output *o, const char *path, bool anywhere) {
+    *o = (output){.path = path, .in_place = anywhere && is_stream(path)};
+    if (!o->in_place && find_target(o->target, path) != EXIT_SUCCESS) {
+        return EXIT_FAILED;
+    }
+    o->file = o->in_place ? fopen(path, "wb") : open_part(o->part, o->target);
+    return o->file ? EXIT_SUCCESS : complain(path, strerror(errno));
+}
+
+/* Ends the writing, which was `good` so far or failed as errno says. */
+static int close_output(output *o, bool good) {
+    good = good && fflush(o->file) == 0 && (o->in_place || fsync(fileno(o->file)) == 0);
+    int error = errno;
+    if (fclose(o->file) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    o->file = NULL;
+    return good ? EXIT_SUCCESS : complain(o->path, strerror(error));
+}
+
+/* Lets a complete file take its place, or takes it away. */
+static int settle_output(const output *o, bool complete) {
+    if (complete && !o->in_place && rename(o->part, o->target) != 0) {
+        complete = false;
+        (void)complain(o->path, strerror(errno));
+    }
+    if (!complete && !o->in_place && *o->part) {
+        (void)remove(o->part);
+    }
+    return complete ? EXIT_SUCCESS : EXIT_FAILED;
+}
+
+/* Writes one form of the trainer into an output, which is then closed. */
+static int write_form(gpt_trainer *trainer, const char *form, output *o) {
+    gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
+    char *piece = malloc(PIECE_BYTES);
+    double got = 0;
+    bool good = saver && piece;
+    int error = saver ? ENOMEM : 0;
+    while (good && (got = gpt_save_read(saver, piece, PIECE_BYTES)) > 0) {
+        good = fwrite(piece, 1, (size_t)got, o->file) == (size_t)got;
+        error = errno;
+    }
+    bool refused = !saver || got < 0;
+    free(piece);
+    gpt_save_free(saver);
+    if (refused) {
+        (void)fclose(o->file);
+        return complain_of_trainer(o->path, trainer);
+    }
+    errno = error;
+    return close_output(o, good);
+}
+
+int save_checkpoint(gpt_trainer *trainer, const char *path) {
+    output o;
+    if (open_output(&o, path, false) != EXIT_SUCCESS) {
+        return EXIT_FAILED;
+    }
+    return settle_output(&o, write_form(trainer, "checkpoint", &o) == EXIT_SUCCESS);
+}
+
+int save_receipt(gpt_trainer *trainer, const char *path) {
+    char line[LINE_BYTES];
+    char *json = malloc(RECEIPT_BYTES);
+    if (!json) {
+        return complain(path, strerror(ENOMEM));
+    }
+    int length = gpt_receipt_json(trainer, json, RECEIPT_BYTES);
+    bool made = length >= 0 && gpt_receipt_line(trainer, line, sizeof line) >= 0;
+    int status = made ? EXIT_SUCCESS : complain_of_trainer(path, trainer);
+    output o;
+    status = status == EXIT_SUCCESS ? open_output(&o, path, true) : status;
+    if (status == EXIT_SUCCESS) {
+        bool good = fwrite(json, 1, (size_t)length, o.file) == (size_t)length;
+        status = settle_output(&o, close_output(&o, good) == EXIT_SUCCESS);
+    }
+    free(json);
+    if (status == EXIT_SUCCESS) {
+        (void)printf("receipt %s\n", line);
+    }
+    return status;
+}
+
+/* ---- An export ------------------------------------------------------------------------------------- */
+
+/* How many of the files there are for this model. */
+static int exported_count(gpt_trainer *trainer) {
+    gpt_saver *words = gpt_save_open(trainer, EXPORTED_FILES[EXPORTED_MODEL], NULL, 0);
+    gpt_save_free(words);
+    return words ? EXPORTED_COUNT : EXPORTED_MODEL;
+}
+
+int check_export(gpt_trainer *trainer, const char *folder) {
+    // What transformers has no place for is refused where its config.json is made.
+    gpt_saver *saver = gpt_save_open(trainer, "config.json", NULL, 0);
+    int status = saver ? EXIT_SUCCESS : complain_of_trainer(folder, trainer);
+    gpt_save_free(saver);
+    // The tokenizer of another model beside these weights would be taken for theirs.
+    for (int i = exported_count(trainer); i < EXPORTED_COUNT && status == EXIT_SUCCESS; i++) {
+        char path[PATH_BYTES];
+        if (join_path(path, folder, EXPORTED_FILES[i]) && access(path, F_OK) == 0) {
+            status = complain(path, "is there from another model, and this one has no such file: "
+                                    "remove it, or export to another folder");
+        }
+    }
+    return status;
+}
+
+int export_folder(gpt_trainer *trainer, const char *folder) {
+    static output files[EXPORTED_COUNT];
+    static char paths[EXPORTED_COUNT][PATH_BYTES];
+    bool made = mkdir(folder, 0777) == 0;
+    int status = made || errno == EEXIST ? EXIT_SUCCESS : complain(folder, strerror(errno));
+    int count = exported_count(trainer), written = 0;
+    // An export over an older one: all of it takes its place, or nothing.
+    for (; written < count && status == EXIT_SUCCESS; written++) {
+        status = join_path(paths[written], folder, EXPORTED_FILES[written])
+                     ? open_output(&files[written], paths[written], false)
+                     : complain(folder, strerror(ENAMETOOLONG));
+        status = status == EXIT_SUCCESS
+                     ? write_form(trainer, EXPORTED_FILES[written], &files[written])
+                     : status;
+    }
+    bool complete = status == EXIT_SUCCESS;
+    for (int i = 0; i < written; i++) {
+        status = settle_output(&files[i], complete) == EXIT_SUCCESS ? status : EXIT_FAILED;
+    }
+    if (status == EXIT_SUCCESS) {
+        (void)fprintf(stderr, "exported to %s%s\n", folder,
+                      count == EXPORTED_COUNT ? ""
+                                              : ", without a tokenizer: transformers has none of "
+                                                "characters (their ids are in the order of their "
+                                                "code points)");
+    } else if (made) {
+        (void)rmdir(folder); // only if nothing is in it
+    }
+    return status;
+}
+
+/* ---- Before the first step ------------------------------------------------------------------------- */
+
+/* Can a file appear under this name when it is complete? */
+static int check_target(const char *path) {
+    output o;
+    if (open_output(&o, path, false) != EXIT_SUCCESS) {
+        return EXIT_FAILED;
+    }
+    int status = close_output(&o, true);
+    (void)settle_output(&o, false);
+    return status;
+}
+
+/* Can the files of an export be written? Makes the folder to find out, and takes it away again: the run
+ * may still be refused. */
+static int check_export_folder(const char *folder) {
+    bool made = mkdir(folder, 0777) == 0;
+    int error = made ? 0 : errno;
+    struct stat facts;
+    if (error == EEXIST) {
+        error = stat(folder, &facts) != 0 ? errno : S_ISDIR(facts.st_mode) ? 0 : ENOTDIR;
+    }
+    int status = error ? complain(folder, strerror(error)) : EXIT_SUCCESS;
+    for (int i = 0; i < EXPORTED_COUNT && status == EXIT_SUCCESS; i++) {
+        char path[PATH_BYTES];
+        status = join_path(path, folder, EXPORTED_FILES[i])
+                     ? check_target(path)
+                     : complain(folder, strerror(ENAMETOOLONG));
+    }
+    if (made) {
+        (void)rmdir(folder);
+    }
+    return status;
+}
+
+/* The one name of a file, whether it is there or only its folder is. */
+static bool find_name(char out[PATH_BYTES], const char *path) {
+    char folder[PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    char *real = realpath(path, NULL);
+    bool whole = real != NULL;
+    if (!whole && folder_of(folder, path)) {
+        real = realpath(folder, NULL);
+    }
+    bool good = real && (whole ? snprintf(out, PATH_BYTES, "%s", real) < PATH_BYTES
+                               : join_path(out, real, slash ? slash + 1 : path));
+    free(real);
+    return good;
+}
+
+/* Do two names lead to one file? A pipe or a device may serve twice. */
+static bool same_file(const char *one, const char *other) {
+    char first[PATH_BYTES], second[PATH_BYTES];
+    struct stat facts;
+    return one && other && find_name(first, one) && find_name(second, other) &&
+           strcmp(first, second) == 0 && (stat(first, &facts) != 0 || S_ISREG(facts.st_mode));
+}
+
+/* What is written must not destroy what was read, nor what was written just before. */
+static int check_distinct(const arguments *a) {
+    char exported[EXPORTED_COUNT][PATH_BYTES];
+    const char *read[] = {a->data, a->load, a->raw, a->verify};
+    const char *written[EXPORTED_COUNT + 2] = {a->save, a->receipt};
+    enum { READ = sizeof read / sizeof *read, WRITTEN = sizeof written / sizeof *written };
+    for (int i = 0; a->export_folder && i < EXPORTED_COUNT; i++) {
+        written[i + 2] = join_path(exported[i], a->export_folder, EXPORTED_FILES[i]) ? exported[i]
+                                                                                     : NULL;
+    }
+    for (int i = 0; i < WRITTEN; i++) {
+        bool again = i == 0; // a run that goes on may be saved in the file that it came from
+        bool taken = false;
+        for (int j = 0; j < READ && !taken; j++) {
+            taken = !(again && read[j] == a->load) && same_file(written[i], read[j]);
+        }
+        for (int j = 0; j < i && !taken; j++) {
+            taken = same_file(written[i], written[j]);
+        }
+        if (taken) {
+            return complain(written[i], "two options name this file: one would destroy the "
+                                        "other's. Choose another name");
+        }
+    }
+    return EXIT_SUCCESS;
+}
+
+int check_targets(const arguments *a) {
+    int status = check_distinct(a);
+    status = status == EXIT_SUCCESS && a->save ? check_target(a->save) : status;
+    if (status == EXIT_SUCCESS && a->receipt) {
+        status = !is_stream(a->receipt)          ? check_target(a->receipt)
+                 : access(a->receipt, W_OK) == 0 ? EXIT_SUCCESS
+                                                 : complain(a->receipt, strerror(errno));
+    }
+    return status == EXIT_SUCCESS && a->export_folder ? check_export_folder(a->export_folder)
+                                                      : status;
+}
+
+/* What the files of one device need. */
+typedef struct device_room {
+    dev_t device;
+    double needed, left;
+} device_room;
+
+/* Adds `bytes` at `path`; complains when there is no room for them. */
+static int add_room(device_room *rooms, int *count, const char *path, double bytes) {
+    char folder[PATH_BYTES];
+    struct stat facts;
+    struct statvfs room;
+    bool found = stat(path, &facts) == 0 && S_ISDIR(facts.st_mode) && statvfs(path, &room) == 0;
+    if (!found &&
+        !(folder_of(folder, path) && stat(folder, &facts) == 0 && statvfs(folder, &room) == 0)) {
+        return EXIT_SUCCESS; // writing will tell
+    }
+    int i = 0;
+    while (i < *count && rooms[i].device != facts.st_dev) {
+        i++;
+    }
+    if (i == *count) {
+        rooms[(*count)++] = (device_room){.device = facts.st_dev};
+    }
+    rooms[i].needed += bytes;
+    rooms[i].left = (double)room.f_bavail * (double)room.f_frsize;
+    if (rooms[i].needed <= rooms[i].left) {
+        return EXIT_SUCCESS;
+    }
+    char why[160];
+    (void)snprintf(why, sizeof why,
+                   "there is room for %.1f MB, and up to %.1f are needed: make room, or choose "
+                   "another place",
+                   rooms[i].left / 1e6, rooms[i].needed / 1e6);
+    return complain(path, why);
+}
+
+static double form_bytes(gpt_trainer *trainer, const char *form) {
+    gpt_saver *saver = gpt_save_open(trainer, form, NULL, 0);
+    double bytes = saver ? gpt_save_bytes(saver) : 0;
+    gpt_save_free(saver);
+    return bytes;
+}
+
+int check_room(gpt_trainer *trainer, const arguments *a) {
+    device_room rooms[3];
+    int count = 0, status = EXIT_SUCCESS;
+    double steps = gpt_trainer_get(trainer, "steps");
+    double losses = steps < LOSSES_KEPT ? steps : LOSSES_KEPT;
+    if (a->save) {
+        // A run at its beginning has no moments yet: two floats for each weight.
+        double moments = 8 * gpt_trainer_get(trainer, "parameters");
+        double bytes = form_bytes(trainer, "checkpoint") + moments + 4 * losses;
+        status = add_room(rooms, &count, a->save, bytes);
+    }
+    if (a->receipt && status == EXIT_SUCCESS) {
+        status = add_room(rooms, &count, a->receipt, 4096 + 8 * losses);
+    }
+    double exported = 0;
+    for (int i = 0; a->export_folder && i < exported_count(trainer); i++) {
+        exported += form_bytes(trainer, EXPORTED_FILES[i]);
+    }
+    return status == EXIT_SUCCESS && a->export_folder
+               ? add_room(rooms, &count, a->export_folder, exported)
+               : status;
+}

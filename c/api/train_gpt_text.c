@@ -1,0 +1,167 @@
+/* train_gpt_text.c - the text of --data: read once, decoded once, as the page decodes it.
+ *
+ * Owns: encodings (iconv's), byte order marks and line ends. What the engine learns, and what a receipt
+ * names, is the decoded text; runs of before are recognised by the hash of the bytes as they lie.
+ */
+#include <errno.h>
+#include <iconv.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "api/train_gpt.h"
+
+static const char *const BYTES = "bytes"; /* the encoding of a text that is taken as it lies */
+
+/* Encodings by the names that browsers give them, where iconv means something else or has another name. */
+static const char *const ICONV_NAMES[][2] = {
+    {"shift_jis", "CP932"},     {"shift-jis", "CP932"},     {"euc-kr", "CP949"},
+    {"gbk", "GB18030"},         {"gb2312", "GB18030"},      {"big5", "BIG5-HKSCS"},
+    {"iso-8859-1", "CP1252"},   {"latin1", "CP1252"},       {"ascii", "CP1252"},
+    {"ibm866", "CP866"},        {"windows-874", "CP874"},   {"windows-1250", "CP1250"},
+    {"windows-1251", "CP1251"}, {"windows-1252", "CP1252"}, {"windows-1253", "CP1253"},
+    {"windows-1254", "CP1254"}, {"windows-1255", "CP1255"}, {"windows-1256", "CP1256"},
+    {"windows-1257", "CP1257"}, {"windows-1258", "CP1258"},
+};
+
+/* The marks that tell an encoding; the longer ones first. */
+static const struct {
+    const char *bytes;
+    size_t length;
+    const char *encoding;
+} MARKS[] = {
+    {"\xFF\xFE\0\0", 4, "UTF-32LE"}, {"\0\0\xFE\xFF", 4, "UTF-32BE"}, {"\xEF\xBB\xBF", 3, "UTF-8"},
+    {"\xFF\xFE", 2, "UTF-16LE"},     {"\xFE\xFF", 2, "UTF-16BE"},
+};
+
+static const char *iconv_name(const char *encoding) {
+    for (size_t i = 0; i < sizeof ICONV_NAMES / sizeof *ICONV_NAMES; i++) {
+        if (strcasecmp(encoding, ICONV_NAMES[i][0]) == 0) {
+            return ICONV_NAMES[i][1];
+        }
+    }
+    return encoding;
+}
+
+/* Says at which byte a text is not of its encoding, and how to go on. */
+static int complain_of_byte(const char *path, const char *encoding, const contents *raw, size_t at,
+                            bool chosen) {
+    char why[256];
+    (void)snprintf(why, sizeof why,
+                   "byte %zu (0x%02X) is not %s. %s, or --encoding bytes to learn the bytes as "
+                   "they are",
+                   at + 1, (unsigned char)raw->bytes[at], encoding,
+                   chosen ? "Choose another --encoding"
+                          : "Say what the file is encoded in, such as --encoding windows-1252");
+    return complain(path, why);
+}
+
+/* Converts `raw` from `from` on to UTF-8 through an open converter. */
+static int convert(iconv_t converter, const char *path, const char *encoding, const contents *raw,
+                   size_t from, bool chosen, contents *out) {
+    // No encoding makes more than four bytes of one.
+    size_t room = (raw->size - from) * 4 + 1, left = raw->size - from;
+    char *in = raw->bytes + from, *to = out->bytes = malloc(room);
+    if (!to) {
+        return complain(path, strerror(ENOMEM));
+    }
+    if (iconv(converter, &in, &left, &to, &room) == (size_t)-1) {
+        size_t at = (size_t)(in - raw->bytes);
+        if (errno != EINVAL) {
+            return complain_of_byte(path, encoding, raw, at, chosen);
+        }
+        // A file that was cut ends within a character.
+        (void)fprintf(stderr, "%s: %zu %s at its end left out: no whole character\n", path, left,
+                      left == 1 ? "byte" : "bytes");
+    }
+    out->size = (size_t)(to - out->bytes);
+    return EXIT_SUCCESS;
+}
+
+/* The bytes of a line end other than a line feed at `at`; 0 for none. CR LF is one. */
+static size_t line_end(const contents *text, size_t at) {
+    static const char *const ENDS[] = {"\r\n", "\r", "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    for (size_t i = 0; i < sizeof ENDS / sizeof *ENDS; i++) {
+        size_t length = strlen(ENDS[i]);
+        if (text->size - at >= length && memcmp(text->bytes + at, ENDS[i], length) == 0) {
+            return length;
+        }
+    }
+    return 0;
+}
+
+/* Makes every line end a line feed, and says how many were others. */
+static void unify_line_ends(const char *path, contents *text) {
+    size_t to = 0, others = 0;
+    for (size_t at = 0; at < text->size;) {
+        size_t length = line_end(text, at);
+        others += length > 0;
+        if (length) {
+            text->bytes[to++] = '\n';
+            at += length;
+        } else {
+            text->bytes[to++] = text->bytes[at++];
+        }
+    }
+    text->size = to;
+    if (others) {
+        (void)fprintf(
+            stderr, "%s: %zu line ends (CR, CR LF, NEL, U+2028 or U+2029) are read as line feeds\n",
+            path, others);
+    }
+}
+
+/* Decodes the text into text->decoded. */
+static int decode(const arguments *a, training_text *text) {
+    const contents *raw = &text->raw;
+    const char *encoding = a->encoding;
+    size_t from = 0;
+    for (size_t i = 0; i < sizeof MARKS / sizeof *MARKS && !from; i++) {
+        bool marked = raw->size >= MARKS[i].length &&
+                      memcmp(raw->bytes, MARKS[i].bytes, MARKS[i].length) == 0;
+        if (marked && (!encoding || strcasecmp(encoding, MARKS[i].encoding) == 0)) {
+            encoding = MARKS[i].encoding;
+            from = MARKS[i].length;
+        }
+    }
+    encoding = encoding ? encoding : "UTF-8";
+    iconv_t converter = iconv_open("UTF-8", iconv_name(encoding));
+    if ((intptr_t)converter == -1) {
+        return complain("--encoding", "this encoding is not known here: `iconv -l` lists them");
+    }
+    int status = convert(converter, a->data, encoding, raw, from, a->encoding != NULL,
+                         &text->decoded);
+    (void)iconv_close(converter);
+    if (status == EXIT_SUCCESS) {
+        if (strcmp(encoding, "UTF-8") != 0) {
+            (void)fprintf(stderr, "%s: read as %s\n", a->data, encoding);
+        }
+        unify_line_ends(a->data, &text->decoded);
+    }
+    return status;
+}
+
+const contents *choose_text(const arguments *a, training_text *text, const char *claim) {
+    static const contents NOTHING;
+    char hash[17];
+    if (!a->data) {
+        return &NOTHING;
+    }
+    bool as_it_lies = a->encoding && strcasecmp(a->encoding, BYTES) == 0;
+    if (!as_it_lies && claim && text->raw.size &&
+        gpt_text_hash(text->raw.bytes, text->raw.size, hash, sizeof hash) > 0) {
+        as_it_lies = strstr(claim, hash) != NULL;
+    }
+    if (as_it_lies || !text->raw.size) {
+        return &text->raw;
+    }
+    return decode(a, text) == EXIT_SUCCESS ? &text->decoded : NULL;
+}
+
+void free_text(training_text *text) {
+    free(text->raw.bytes);
+    free(text->decoded.bytes);
+    *text = (training_text){0};
+}

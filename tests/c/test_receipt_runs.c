@@ -1,0 +1,166 @@
+/* test_receipt_runs.c - the receipt of any honest run verifies, whatever happened in it.
+ *
+ * Runs are made at random: families, tokenizers and options, changes in mid-run, samples with either stream,
+ * probes, validation, rewinding, saving and going on from the file, steps that diverge and are tried again. A
+ * number as argument is how many; `make test-receipts` makes a thousand. */
+#include <stdlib.h>
+
+#include "api/gpt.h"
+#include "base/rng.h"
+#include "check.h"
+
+static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\ngréta\nhanna\nida\njana\n";
+enum { TEXT_BYTES = sizeof TEXT - 1 };
+
+static rng dice;
+
+/* A whole number below `count`. */
+static int roll(int count) {
+    return (int)(rng_uniform(&dice) * count);
+}
+
+/* One of a few powers of ten from 10^low to 10^high. */
+static double power(int low, int high) {
+    double value = 1;
+    for (int i = low + roll(high - low + 1); i != 0; i += i < 0 ? 1 : -1) {
+        value = i < 0 ? value / 10 : value * 10;
+    }
+    return value;
+}
+
+/* A recipe of a small model; what does not fit together is left out. */
+static gpt_config *random_config(void) {
+    static const char *const presets[] = {"tinygpt", "microgpt", "gpt2"};
+    gpt_config *c = gpt_config_create(presets[roll(3)]);
+    const struct {
+        const char *name;
+        double value;
+    } options[] = {
+        {"layers", 1 + roll(2)},
+        {"heads", 1 + roll(2)},
+        {"channels", 4 + 4 * roll(2)},
+        {"context", 4 + 2 * roll(3)},
+        {"batch", 1 + roll(3)},
+        {"tokenizer", roll(3)},
+        {"vocabulary", 256 + roll(5)},
+        {"sequences", roll(2)},
+        {"special_tokens", roll(2)},
+        {"validation", roll(3) ? 0 : 0.2},
+        {"seed", roll(1000)},
+        {"norm", roll(2)},
+        {"activation", roll(2)},
+        {"tied_head", roll(2)},
+        {"embedding_norm", roll(2)},
+        {"steps", 10 + roll(40)},
+        {"schedule", roll(3)},
+        {"warmup", roll(8)},
+        {"lr", power(-3, 1)},
+        {"weight_decay", power(-2, 1)},
+        {"clip", roll(2)},
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        CHECK_INT(gpt_config_set(c, options[i].name, options[i].value), GPT_OK);
+    }
+    return c;
+}
+
+/* The run as its own checkpoint has it; the one that was saved is freed. */
+static gpt_trainer *saved_and_loaded(gpt_trainer *t) {
+    gpt_saver *saver = gpt_save_open(t, "checkpoint", NULL, 0);
+    size_t size = (size_t)gpt_save_bytes(saver), taken = 0;
+    char *file = malloc(size);
+    CHECK(gpt_save_read(saver, file, size) == (double)size);
+    gpt_save_free(saver);
+    gpt_config *config = gpt_config_create("tinygpt");
+    gpt_loader *loader = gpt_load_open(config, "safetensors", (double)size);
+    taken = (size_t)gpt_load_feed(loader, file, size);
+    CHECK_INT(gpt_load_begin(loader, "resume", TEXT, TEXT_BYTES), GPT_OK);
+    (void)gpt_load_feed(loader, file + taken, size - taken);
+    gpt_trainer *loaded = gpt_load_finish(loader);
+    CHECK(loaded != NULL);
+    gpt_load_free(loader);
+    gpt_config_free(config);
+    free(file);
+    gpt_trainer_free(t);
+    return loaded;
+}
+
+/* Something that a client may do between two steps. */
+static gpt_trainer *disturb(gpt_trainer *t) {
+    static const char *const live[] = {"lr", "weight_decay", "clip", "schedule", "warmup"};
+    char out[256];
+    switch (roll(9)) {
+    case 0:
+        CHECK_INT(gpt_trainer_set(t, live[roll(2)], power(-3, 0)), GPT_OK);
+        break;
+    case 1:
+        CHECK_INT(gpt_trainer_set(t, live[2 + roll(3)], roll(3)), GPT_OK);
+        break;
+    case 2:
+        (void)gpt_sample(t, "", 0, 1 + roll(8), 1, roll(4), 0.9, -1, out, sizeof out);
+        break;
+    case 3:
+        (void)gpt_sample(t, "an", 2, 1 + roll(8), 0.5, 0, 1, roll(9), out, sizeof out);
+        break;
+    case 4:
+        (void)gpt_probe(t, "an", 2, roll(2));
+        break;
+    case 5:
+        (void)gpt_validate(t, 3);
+        break;
+    case 6:
+        return saved_and_loaded(t);
+    case 7:
+        if (!roll(8)) CHECK_INT(gpt_rewind(t), GPT_OK);
+        break;
+    default:
+        break;
+    }
+    return t;
+}
+
+/* Makes a run and replays its receipt: whether it is the same. `diverged` counts those that diverge. */
+static bool verifies(int *diverged) {
+    static char json[1 << 18], finding[512];
+    gpt_config *config = random_config();
+    gpt_trainer *t = gpt_trainer_create(config, TEXT, TEXT_BYTES);
+    gpt_config_free(config);
+    if (!CHECK(t != NULL)) return true;
+    int status = GPT_OK;
+    for (int i = roll(60); i > 0 && t; i--) {
+        status = gpt_step(t);
+        if (status == GPT_E_DIVERGED) {
+            *diverged += 1;
+            (void)gpt_trainer_set(t, "lr", 1e-6);
+            for (int again = 0; again < 3; again++) CHECK_INT(gpt_step(t), GPT_E_DIVERGED);
+            break;
+        }
+        t = roll(3) ? t : disturb(t);
+    }
+    if (!t) return false;
+    int length = gpt_receipt_json(t, json, sizeof json);
+    gpt_trainer_free(t);
+    gpt_config *fresh = gpt_config_create("microgpt");
+    gpt_verifier *v = length > 0 ? gpt_verify_open(fresh, json, (size_t)length, TEXT, TEXT_BYTES)
+                                 : NULL;
+    while (gpt_verify_step(v) == GPT_OK) {}
+    bool same = v && gpt_verify_json(v, finding, sizeof finding) > 0 &&
+                strncmp(finding, "{\"same\":true", 12) == 0;
+    if (!same) printf("  %s\n  %.*s\n", v ? finding : "refused", length > 900 ? 900 : length, json);
+    gpt_verify_free(v);
+    gpt_config_free(fresh);
+    return same;
+}
+
+int main(int count, char **words) {
+    int runs = count > 1 ? atoi(words[1]) : 20, diverged = 0;
+    TEST("the receipts of runs made at random verify") {
+        dice = rng_from_mixed_seed(1);
+        for (int i = 0; i < runs; i++) {
+            if (!CHECK(verifies(&diverged))) printf("  run %d of seed 1\n", i);
+        }
+        CHECK(diverged > 0); // or else they would prove little
+    }
+    printf("%d runs, %d of them diverged\n", runs, diverged);
+    return check_report();
+}

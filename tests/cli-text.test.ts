@@ -1,0 +1,123 @@
+/** How the command line reads its text: encodings, marks and line ends, and runs of before. */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { program, run } from './node/command-line.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'train-gpt-text-'));
+const raw = join(import.meta.dirname, 'fixtures/raw-bytes');
+const names = readFileSync(join(raw, 'names-crlf.txt'), 'utf8').replaceAll('\r\n', '\n');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const SMALL = ['--preset', 'microgpt', '--dmodel', '4', '--heads', '1', '--layers', '1'];
+
+/** The receipt line of a short run, and what was said on the way. */
+function receiptOf(path: string, ...more: string[]): { receipt: string; errors: string } {
+  const args = ['--data', path, ...SMALL, '--steps', '3', '--samples', '0', ...more];
+  const { status, out, errors } = run(...args, '--receipt', join(folder, 'receipt.json'));
+  expect(status, errors).toBe(0);
+  return { receipt: /receipt (\S+)/.exec(out)?.[1] ?? '', errors };
+}
+
+const utf16 = (text: string, mark = true): Buffer =>
+  Buffer.from((mark ? '\ufeff' : '') + text, 'utf16le');
+
+describe('one text, however it is encoded', () => {
+  const plain = receiptOf(file('plain.txt', names)).receipt;
+
+  test.each([
+    ['a byte order mark', '\ufeff' + names, /^$/],
+    ['CR LF', names.replaceAll('\n', '\r\n'), /47 line ends/],
+    ['CR alone', names.replaceAll('\n', '\r'), /47 line ends/],
+    ['NEL', names.replaceAll('\n', '\u0085'), /47 line ends/],
+    ['U+2028', names.replaceAll('\n', '\u2028'), /47 line ends/],
+    ['UTF-16 with its mark', utf16(names), /read as UTF-16LE/],
+    [
+      'UTF-16 and one byte too many',
+      Buffer.concat([utf16(names), Buffer.of(65)]),
+      /1 byte at its end/,
+    ],
+    [
+      'UTF-32 with its mark',
+      Buffer.from(new Uint32Array([0xfeff, ...Array.from(names, (c) => c.codePointAt(0)!)]).buffer),
+      /read as UTF-32LE/,
+    ],
+  ])('%s: the run is the same, and what was converted is said', (_, content, said) => {
+    const { receipt, errors } = receiptOf(file('other.txt', content));
+    expect(receipt).toBe(plain);
+    const words = errors.split('\n').filter((line) => !line.includes('parameters'));
+    expect(words.join('\n').trim()).toMatch(said);
+  });
+
+  test('a text in another encoding is refused before the first step, with the byte and what to do', () => {
+    const path = file('latin.txt', Buffer.from('caf\xe9 cr\xe8me\n', 'latin1'));
+    const { status, out, errors } = run('--data', path, '--steps', '3');
+    expect([status, out]).toEqual([1, '']);
+    expect(errors).toMatch(/latin\.txt: byte 4 \(0xE9\) is not UTF-8\. .*--encoding windows-1252/);
+  });
+
+  test('--encoding decodes it to the same run as its UTF-8', () => {
+    const french = 'café\ncrème\nnaïve\n';
+    const { receipt } = receiptOf(file('utf8.txt', french));
+    const latin = file('latin.txt', Buffer.from(french, 'latin1'));
+    expect(receiptOf(latin, '--encoding', 'windows-1252').receipt).toBe(receipt);
+    expect(receiptOf(latin, '--encoding', 'latin1').receipt).toBe(receipt);
+    const japanese = Buffer.from([0x82, 0xd9, 0x82, 0xf1, 0x0a]); // ほん in Shift-JIS
+    const decoded = receiptOf(file('utf8.txt', 'ほん\n')).receipt;
+    expect(receiptOf(file('sjis.txt', japanese), '--encoding', 'shift_jis').receipt).toBe(decoded);
+  });
+
+  test('--encoding bytes learns the bytes as they are, mark and carriage returns included', () => {
+    const path = file('bytes.txt', Buffer.from('\ufeffa\xff\r\nb\r\n', 'latin1'));
+    const { errors } = receiptOf(path, '--encoding', 'bytes');
+    expect(errors).not.toMatch(/line ends|read as/);
+    expect(run('--data', path, '--steps', '1').status).toBe(1);
+  });
+
+  test('an encoding that there is not, and one without a text, are wrong use', () => {
+    const path = file('plain.txt', names);
+    expect(run('--data', path, '--encoding', 'klingon').errors).toMatch(/encoding is not known/);
+    expect(run('--load', 'x', '--encoding', 'utf-8').status).toBe(2);
+  });
+
+  test('a text comes through a pipe, too', () => {
+    const path = file('bom.txt', '\ufeff' + names);
+    const command = `cat "$1" | "$0" --data /dev/stdin ${SMALL.join(' ')} --steps 3 --samples 0`;
+    const { status, stdout } = spawnSync('sh', ['-c', command, program, path], {
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain('step 3/3');
+  });
+});
+
+describe('runs that hashed the bytes of their text as they lie', () => {
+  test.each(['names-crlf', 'names-bom'])('%s: receipt and checkpoint stay valid', (name) => {
+    const data = ['--data', join(raw, `${name}.txt`)];
+    const verified = run(...data, '--verify', join(raw, `${name}.receipt.json`));
+    expect(verified).toMatchObject({ status: 0 });
+    expect(verified.out).toContain('"same":true');
+    const saved = join(folder, `${name}.safetensors`);
+    copyFileSync(join(raw, `${name}.safetensors`), saved);
+    const resumed = run(...data, '--load', saved, '--steps', '41', '--samples', '0');
+    expect(resumed.status, resumed.errors).toBe(0);
+    expect(resumed.errors).toContain('going on after step 40');
+  });
+
+  test('a receipt of now verifies on the text in any encoding', () => {
+    receiptOf(file('plain.txt', names));
+    const receipt = join(folder, 'receipt.json');
+    const crlf = file('crlf.txt', utf16(names.replaceAll('\n', '\r\n')));
+    const { status, out } = run('--data', crlf, '--verify', receipt);
+    expect([status, out]).toEqual([0, expect.stringContaining('"same":true')]);
+  });
+});

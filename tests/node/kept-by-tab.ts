@@ -1,0 +1,26 @@
+/** What a tab keeps, as the browser has it: Node has no `sessionStorage`. */
+export class KeptByTab implements Storage {
+  readonly #items = new Map<string, string>();
+  refuses = false;
+  [name: string]: unknown;
+
+  get length(): number {
+    return this.#items.size;
+  }
+  key(index: number): string | null {
+    return [...this.#items.keys()][index] ?? null;
+  }
+  getItem(key: string): string | null {
+    return this.#items.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    if (this.refuses) throw new DOMException('no room', 'QuotaExceededError');
+    this.#items.set(key, value);
+  }
+  removeItem(key: string): void {
+    this.#items.delete(key);
+  }
+  clear(): void {
+    this.#items.clear();
+  }
+}

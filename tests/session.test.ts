@@ -1,0 +1,100 @@
+/** What a session promises where something fails: what there is stays, or is known to be gone. */
+import { describe, expect, test } from 'vitest';
+import { Treatment } from '../web/app/check-up/treatment.ts';
+import type { Hands } from '../web/app/check-up/treatment.ts';
+import { Session } from '../web/app/session.ts';
+import { typedText } from '../web/app/text-source.ts';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const names = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `name${String(at)}\n`).join('');
+/** A file that cannot be read any more beyond its first megabyte, as from a drive that was unplugged. */
+class Unplugged extends Blob {
+  override slice(start = 0, end?: number): Blob {
+    if (start > 1e6) throw new DOMException('gone', 'NotReadableError');
+    return super.slice(start, end);
+  }
+}
+const SMALL = { preset: 'microgpt', changes: { layers: 1, heads: 1, channels: 4 } };
+
+async function opened(text: string): Promise<{ session: Session; trainer: DirectTrainer }> {
+  const trainer = new DirectTrainer(engineBytes());
+  const session = new Session(trainer, await trainer.options(), SMALL, () => undefined);
+  session.setText(typedText(text), null, false);
+  await expect.poll(() => session.run?.state).toBe('ready');
+  return { session, trainer };
+}
+
+describe('a run that cannot be opened', () => {
+  test('leaves the text of before in the engine: the next run learns that', async () => {
+    const { session, trainer } = await opened(names(30));
+    const file = await trainer.save('checkpoint', '');
+    const resumed = session.resume({
+      file: file.slice(0, file.size - 9),
+      history: { losses: [], learningRates: [], gradientNorms: [], validations: [], samples: [] },
+      preset: 'microgpt',
+      text: typedText(names(20)),
+    } as unknown as Parameters<Session['resume']>[0]);
+    await expect(resumed).rejects.toMatchObject({ code: 'truncated' });
+    expect((await trainer.plan(SMALL)).documents).toBe(30);
+    expect(session.pending()).toEqual([]);
+  });
+
+  test('says that the model of before is gone where it had to make room', async () => {
+    const { session, trainer } = await opened(names(30));
+    const large = {
+      preset: 'tinygpt',
+      changes: { channels: 512, layers: 6, batch: 1, context: 8 },
+    };
+    await trainer.prepare(large);
+    const weights = await trainer.save('weights', '');
+    await trainer.prepare(SMALL);
+    const files = { weights: new Unplugged([weights]) };
+    session.openModel(
+      () => Promise.resolve({ name: 'large', files }),
+      () => undefined,
+    );
+    await expect.poll(() => session.modelError?.code).toBe('file-read');
+    expect(session.modelError?.dropped).toBe(true);
+    expect(session.run).toBeNull();
+  });
+});
+
+test('a text that cannot be read stops one remedy of the check-up, and none after it', async () => {
+  const { session } = await opened(names(30));
+  let text = Promise.reject<string>(new Error('gone'));
+  const mends: string[] = [];
+  const hands = {
+    session: () => session,
+    state: { source: 'own', version: 1, textError: null },
+    actions: {
+      readText: () => text,
+      onMend: (mended: string) => {
+        mends.push(mended);
+        return () => undefined;
+      },
+    },
+  } as unknown as Hands;
+  const treatment = new Treatment();
+  await treatment.carryOut('duplicates', hands);
+  expect(treatment.done).toEqual([]);
+  text = Promise.resolve('anna\nanna\n');
+  await treatment.carryOut('duplicates', hands);
+  expect(mends).toEqual(['anna\n']);
+});
+
+describe('a text that is asked for again', () => {
+  test('is known to be the same, and another seed or another step gives no such word', async () => {
+    const { session, trainer } = await opened(names(30));
+    const request = { prompt: 'na', maxTokens: 9, temperature: 0.8, topK: 0, topP: 1, seed: 1 };
+    const ask = async (seed: number): Promise<boolean | undefined> => {
+      session.ask({ ...request, seed });
+      await expect.poll(() => session.answer?.busy).toBe(false);
+      return session.answer?.again;
+    };
+    expect([await ask(1), await ask(1), await ask(2), await ask(1)]).toEqual([false, true, false, false]); // prettier-ignore
+    await trainer.step();
+    expect(await ask(1)).toBe(false);
+  });
+});

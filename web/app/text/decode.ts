@@ -1,0 +1,251 @@
+/**
+ * Decodes the bytes of a file. A byte order mark decides the encoding; valid UTF-8 is UTF-8; a
+ * detector ranks the encodings of all else. The result is UTF-8 without a byte order mark, and its
+ * lines end with LF: the field, the check-up and the engine get the same characters.
+ */
+import { decoderOf } from './encodings.ts';
+
+/** How a file was read. */
+export interface Reading {
+  readonly encoding: string;
+  /** The likeliest encodings, the best first. */
+  readonly candidates: readonly string[];
+  /** Bytes of an incomplete character at the end, which are not part of the text. */
+  readonly leftOver: number;
+  /** Characters that the encoding does not have: each is U+FFFD in the text. */
+  readonly unreadable: number;
+  /** Line ends other than LF and CR LF, and what they are. */
+  readonly ends: { readonly count: number; readonly names: readonly string[] };
+  /** Whether these are kept as they are. */
+  readonly keepsEnds: boolean;
+}
+
+/** What a reader has chosen; an empty encoding is found out. */
+export interface ReadingChoice {
+  readonly encoding: string;
+  readonly keepsEnds: boolean;
+}
+
+/** Answers the likeliest encodings of bytes that are not UTF-8. */
+export type Rank = (bytes: Uint8Array) => string[] | Promise<string[]>;
+/** Lets others work. */
+export type Pause = () => Promise<void>;
+
+/** Bytes that are decoded between two chances for the page to draw; a multiple of four. */
+const PIECE = 262_144;
+/** As much of a file as tells UTF-16 and UTF-32 without a byte order mark. */
+const LOOKED_AT = 65_536;
+/** Candidates that are offered first. */
+const OFFERED = 5;
+
+/** The longest first: the mark of UTF-32 begins with that of UTF-16. */
+const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] = [
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+/** Control characters that texts do not have. */
+const CONTROL = /(?![\t-\r])\p{Cc}/gu;
+/** Those that some have: NUL between names, ESC before the colours of a terminal. */
+const CONTROL_OF_TEXT = new Set(['\0', '\u001b']);
+/** The share of them from which on bytes are no text. */
+const MOST_CONTROLS = 0.08;
+const END_NAMES: Readonly<Record<string, string>> = {
+  '\r': 'CR',
+  '\u0085': 'NEL',
+  '\u2028': 'U+2028',
+  '\u2029': 'U+2029',
+};
+
+export interface Decoded {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Whether these are the bytes that were read. */
+  readonly same: boolean;
+  readonly reading: Reading;
+}
+
+/** Reads `bytes`, as `choice` says; pauses after each piece of a long text. */
+export async function decodeText(
+  bytes: Uint8Array<ArrayBuffer>,
+  choice: ReadingChoice,
+  rank: Rank,
+  pause: Pause = () => Promise.resolve(),
+): Promise<Decoded> {
+  const found = await findEncodings(bytes, rank, pause);
+  const encoding = choice.encoding === '' ? found[0]! : choice.encoding;
+  const candidates = [...new Set([...found.slice(0, OFFERED), encoding])];
+  const { keepsEnds } = choice;
+  const mark = MARKS.find((one) => one[0] === encoding && startsWith(bytes, one[1]))?.[1] ?? [];
+  const cut = leftOverOf(bytes, encoding);
+  const body = bytes.subarray(mark.length, bytes.length - cut);
+  const decoder = decoderOf(encoding);
+  const encoder = new TextEncoder();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const names = new Set<string>();
+  let [count, unreadable, leftOver] = [0, 0, cut];
+  let [held, changed] = ['', encoding !== 'utf-8'];
+  const take = (text: string): void => {
+    unreadable += text.match(/\ufffd/g)?.length ?? 0;
+    const lines = text.replaceAll('\r\n', '\n');
+    const ended = lines.replaceAll(/[\r\u0085\u2028\u2029]/g, (end) => {
+      count += 1;
+      names.add(END_NAMES[end]!);
+      return keepsEnds ? end : '\n';
+    });
+    changed ||= ended !== text;
+    pieces.push(encoder.encode(ended));
+  };
+  for (let at = 0; at < body.length; at += PIECE) {
+    if (at > 0) await pause();
+    const text = held + decoder.decode(body.subarray(at, at + PIECE));
+    // The other half of a line end may be in the next piece.
+    held = text.endsWith('\r') ? '\r' : '';
+    take(held === '' ? text : text.slice(0, -1));
+  }
+  take(held);
+  if (decoder.decode() !== '') leftOver += 1;
+  if (encoding === 'utf-8' && unreadable > 0 && (await isUtf8(body, pause))) unreadable = 0;
+  else changed ||= unreadable > 0;
+  const whole = body.length === bytes.length ? bytes : null;
+  const read = changed ? await joined(pieces) : (whole ?? body.slice());
+  return {
+    bytes: read,
+    // Another encoding may have the same bytes for all characters of a text.
+    same: read.length === bytes.length && (!changed || isSame(read, bytes)),
+    reading: {
+      encoding,
+      candidates,
+      leftOver,
+      unreadable,
+      ends: { count, names: [...names] },
+      keepsEnds,
+    },
+  };
+}
+
+/** A loop, as a callback for each of fifty million bytes takes a third of a second. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return at === a.length;
+}
+
+async function joined(pieces: Uint8Array<ArrayBuffer>[]): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+}
+
+/** Whether the decoded text has more control characters than any text has. */
+export function isBinary(text: string, encoding: string): boolean {
+  const found = text.match(CONTROL) ?? [];
+  const counted = encoding === 'utf-8' ? found.filter((one) => !CONTROL_OF_TEXT.has(one)) : found;
+  return counted.length > MOST_CONTROLS * text.length;
+}
+
+/** Whether all of `bytes` are UTF-8. Pauses after each piece. */
+export async function isUtf8(bytes: Uint8Array, pause: Pause): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      if (at > 0) await pause();
+      decoder.decode(bytes.subarray(at, at + PIECE), { stream: true });
+    }
+    decoder.decode();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The encodings that the bytes may be in, the best first. */
+async function findEncodings(bytes: Uint8Array, rank: Rank, pause: Pause): Promise<string[]> {
+  const marked = MARKS.find(([, mark]) => startsWith(bytes, mark));
+  if (marked !== undefined) return [marked[0]];
+  const wide = wideEncodingOf(bytes.subarray(0, LOOKED_AT));
+  if (wide !== null) return [wide];
+  const body = bytes.subarray(0, bytes.length - leftOverOf(bytes, 'utf-8'));
+  // The last letter of a text in another encoding may look like the first byte of a cut one.
+  const isLetter = bytes.length - body.length === 1 && !hasMultibyte(body);
+  if (!isLetter && (await isUtf8(body, pause))) return ['utf-8'];
+  const ranked = await rank(bytes);
+  return isMostlyUtf8(bytes) ? ['utf-8', ...ranked] : [...ranked, 'utf-8'];
+}
+
+function startsWith(bytes: Uint8Array, mark: readonly number[]): boolean {
+  return mark.every((byte, at) => bytes[at] === byte);
+}
+
+function hasMultibyte(bytes: Uint8Array): boolean {
+  return bytes.some((byte) => byte > 127);
+}
+
+/** Whether the bytes beyond ASCII are UTF-8, but for a few. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const first = Math.max(
+    0,
+    bytes.findIndex((byte) => byte > 127),
+  );
+  const text = new TextDecoder().decode(bytes.subarray(first, first + LOOKED_AT), { stream: true });
+  const count = (pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+  return 2 * count(/\ufffd/g) < count(/[^\0-\x7f]/g);
+}
+
+/** Bytes at the end that are the beginning of a character. */
+function leftOverOf(bytes: Uint8Array, encoding: string): number {
+  if (encoding.startsWith('utf-16')) {
+    const odd = bytes.length % 2;
+    const high = bytes.at(encoding === 'utf-16le' ? -1 - odd : -2 - odd) ?? 0;
+    // The first half of a surrogate pair.
+    return high >> 2 === 0xd8 >> 2 ? odd + 2 : odd;
+  }
+  if (encoding.startsWith('utf-32')) return bytes.length % 4;
+  if (encoding !== 'utf-8') return 0;
+  for (let count = 1; count <= Math.min(3, bytes.length); count++) {
+    const byte = bytes.at(-count)!;
+    if (byte < 0x80 || byte > 0xf4) return 0;
+    if (byte < 0xc0) continue;
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+    return length > count ? count : 0;
+  }
+  return 0;
+}
+
+/** Share of the high bytes of UTF-16 or UTF-32 that an alphabet gives two values. */
+const MOSTLY = 0.75;
+const EAST_ASIAN =
+  /[\n\r -~\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-〿！-￮]/gu;
+
+/** UTF-16 or UTF-32 without a byte order mark; null if the bytes are neither. */
+function wideEncodingOf(start: Uint8Array): string | null {
+  if (start.length < 4 || !start.some((byte) => byte < 7)) return null;
+  const isAlphabet = (isHigh: (at: number) => boolean): boolean => {
+    const counts = new Map<number, number>();
+    let all = 0;
+    for (let at = 0; at < start.length; at++) {
+      if (!isHigh(at)) continue;
+      all += 1;
+      counts.set(start[at]!, (counts.get(start[at]!) ?? 0) + 1);
+    }
+    const [a = 0, b = 0] = [...counts.entries()]
+      .filter(([value]) => value < 0x31)
+      .map(([, count]) => count)
+      .sort((one, other) => other - one);
+    return a + b >= MOSTLY * all;
+  };
+  const orders = [
+    ['utf-32le', (at: number) => at % 4 > 1],
+    ['utf-32be', (at: number) => at % 4 < 2],
+    ['utf-16le', (at: number) => at % 2 === 1],
+    ['utf-16be', (at: number) => at % 2 === 0],
+  ] as const;
+  for (const [encoding, isHigh] of orders) {
+    const text = decoderOf(encoding).decode(start.subarray(0, start.length & ~3 || 4));
+    if (/(?![\t-\r\x85])\p{Cc}|[\ufffd\ufffe]/u.test(text)) continue;
+    const eastAsian = (text.match(EAST_ASIAN) ?? []).join('').length;
+    if (isAlphabet(isHigh) || (hasMultibyte(start) && eastAsian >= MOSTLY * text.length)) {
+      return encoding;
+    }
+  }
+  return null;
+}

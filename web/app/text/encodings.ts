@@ -1,0 +1,59 @@
+/**
+ * Text encodings by the names of the Encoding Standard. Those that the platform lacks are decoded
+ * here: UTF-32, and code page 850 of DOS.
+ */
+
+/** All that a reader can choose, with their names, the most frequent first. */
+export const ENCODINGS: ReadonlyMap<string, string> = new Map(
+  (
+    'UTF-8,UTF-16LE,UTF-16BE,UTF-32LE,UTF-32BE,' +
+    'Windows-1252,Windows-1250,Windows-1251,Windows-1253,Windows-1254,Windows-1255,Windows-1256,' +
+    'Windows-1257,Windows-1258,Windows-874,GB18030,Big5,Shift_JIS,EUC-JP,ISO-2022-JP,EUC-KR,' +
+    'KOI8-R,KOI8-U,IBM866,Macintosh,X-Mac-Cyrillic,IBM850,' +
+    'ISO-8859-2,ISO-8859-3,ISO-8859-4,ISO-8859-5,ISO-8859-6,ISO-8859-7,ISO-8859-8,ISO-8859-10,' +
+    'ISO-8859-13,ISO-8859-14,ISO-8859-15,ISO-8859-16'
+  )
+    .split(',')
+    .map((name) => [name.toLowerCase(), name]),
+);
+
+/** Decodes bytes that come in pieces; each piece but the last has a multiple of four bytes. */
+export interface PieceDecoder {
+  /** An empty call at the end answers U+FFFD if the last character is cut. */
+  decode(piece?: Uint8Array): string;
+}
+
+/** The decoder of an encoding. A byte order mark is decoded as U+FEFF. */
+export function decoderOf(encoding: string): PieceDecoder {
+  if (encoding.startsWith('utf-32')) return { decode: utf32(encoding === 'utf-32le') };
+  if (encoding === 'ibm850') {
+    return { decode: (piece = new Uint8Array()) => Array.from(piece, letterOf850).join('') };
+  }
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  return {
+    decode: (piece) =>
+      piece === undefined ? decoder.decode() : decoder.decode(piece, { stream: true }),
+  };
+}
+
+function utf32(little: boolean) {
+  return (piece = new Uint8Array()): string => {
+    const view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
+    let text = '';
+    for (let at = 0; at + 4 <= piece.length; at += 4) {
+      const point = view.getUint32(at, little);
+      const isCharacter = point < 0x110000 && (point < 0xd800 || point > 0xdfff);
+      text += isCharacter ? String.fromCodePoint(point) : '\ufffd';
+    }
+    return text;
+  };
+}
+
+/** The characters of code page 850 from byte 128 on. */
+const CODE_PAGE_850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
+  'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
+function letterOf850(byte: number): string {
+  return byte < 128 ? String.fromCharCode(byte) : CODE_PAGE_850[byte - 128]!;
+}

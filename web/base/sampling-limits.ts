@@ -1,0 +1,24 @@
+/** The numbers that a draw depends on, and their limits: for fields, callers and the engine's checks alike. */
+
+export interface Limits {
+  readonly min: number;
+  readonly max: number;
+  readonly whole: boolean;
+}
+
+/** Those of the engine (c/api/gpt.c); a test holds them together. */
+export const SAMPLING_LIMITS = {
+  temperature: { min: 0, max: 100, whole: false },
+  topK: { min: 0, max: 65_536, whole: true },
+  topP: { min: 1e-6, max: 1, whole: false },
+  maxTokens: { min: 1, max: 65_536, whole: true },
+  seed: { min: 0, max: Number.MAX_SAFE_INTEGER, whole: true },
+} as const satisfies Readonly<Record<string, Limits>>;
+
+export type SamplingName = keyof typeof SAMPLING_LIMITS;
+
+/** Whether `value` may be given for `name`. */
+export function fitsSampling(name: SamplingName, value: number): boolean {
+  const { min, max, whole } = SAMPLING_LIMITS[name];
+  return value >= min && value <= max && (!whole || Number.isInteger(value));
+}

@@ -1,0 +1,34 @@
+/** Requests for a text: the defaults of whatever is not said, and checks of what is. */
+import { fitsSampling, SAMPLING_LIMITS } from '../base/sampling-limits.ts';
+import type { SamplingName } from '../base/sampling-limits.ts';
+import { failure } from './errors.ts';
+import type { SampleRequest, WantedSample } from './trainer.ts';
+
+export const DEFAULT_SAMPLE: SampleRequest = {
+  prompt: '',
+  temperature: 0.8,
+  topK: 0,
+  topP: 1,
+  maxTokens: 200,
+  seed: 1,
+};
+
+/** The whole request; throws `range` or `argument` where one of its values cannot be. */
+export function sampleRequest(wanted: WantedSample): SampleRequest {
+  // Callers without types may say anything.
+  const said = Object.entries<unknown>(wanted).filter(([, value]) => value !== undefined);
+  const request: Record<string, unknown> = { ...DEFAULT_SAMPLE, ...Object.fromEntries(said) };
+  if (typeof request['prompt'] !== 'string') {
+    throw failure('argument', 'the prompt must be a text', [], 'prompt');
+  }
+  for (const name of Object.keys(SAMPLING_LIMITS) as SamplingName[]) {
+    const value = request[name];
+    if (typeof value === 'number' && fitsSampling(name, value)) continue;
+    const { min, max, whole } = SAMPLING_LIMITS[name];
+    const kind = whole ? 'a whole number' : 'a number';
+    const limits = `${kind} from ${String(min)} to ${String(max)}`;
+    const message = `${name} is ${String(value)}, but must be ${limits}`;
+    throw failure('range', message, [Number(value), min, max], name);
+  }
+  return request as unknown as SampleRequest;
+}

@@ -1,0 +1,42 @@
+/** The settings that suit a text. Kinds and reasons have the names of c/fit/fit.h. */
+export const fit = {
+  'fit.title': 'Settings for this text',
+  'fit.applied': 'Set for this text: {what}',
+  'fit.offered': 'Other settings would suit this text: {what}',
+  'fit.same': 'The settings suit this text: {what}',
+  'fit.undo': 'Undo',
+  'fit.use': 'Use them',
+  'fit.keep': 'Keep my settings',
+  'fit.why': 'Why these settings',
+  'fit.stamps': 'Remove dates and times',
+  'fit.kind.chat':
+    'a chat of {lines} {lines|line|lines}, learned as one text with the names of the speakers.',
+  'fit.kind.code': 'program code, learned as one text with its line breaks.',
+  'fit.kind.records': 'a table of {lines} {lines|row|rows}, each learned by itself.',
+  'fit.kind.list': 'a list of {lines} {lines|line|lines}, each learned by itself.',
+  'fit.kind.sentences': '{lines} {lines|line|lines} that stand alone, each learned by itself.',
+  'fit.kind.verse': '{lines} short {lines|line|lines}, learned as one text.',
+  'fit.kind.prose':
+    'running text of {characters} {characters|character|characters}, learned as one text.',
+  'fit.byHeart': 'It is so short that the model will learn it by heart.',
+  'fit.reason.lines':
+    'Each of the {first} {first|line|lines} is a document of its own; a context of {second} {second|token|tokens} holds at least 99 % of them.',
+  'fit.reason.stream':
+    'The lines belong together, so training cuts windows of {first} {first|token|tokens} out of the whole text.',
+  'fit.reason.bytes': 'Nearly all characters are plain Latin letters: each byte is one token.',
+  'fit.reason.characters':
+    'The text has {first} different {first|character|characters}: each is one token.',
+  'fit.reason.character-bytes':
+    'The text has {first} different {first|character|characters}, too many to learn one by one: each is read as its bytes.',
+  'fit.reason.held-out':
+    '{first} % of the text is held out, to measure what the model has learned on text that it has not seen.',
+  'fit.reason.all-new':
+    'Nothing is held out: each line is read at most {first} {first|time|times}, so nearly every loss is measured on something new.',
+  'fit.reason.too-short':
+    'Nothing is held out: that takes at least {second} {second|line|lines} or characters of this kind of text, and it has {first}.',
+  'fit.reason.stamps':
+    '{first} {first|line|lines} have dates and times, which the model would learn, too. They can be removed.',
+  'fit.reason.by-heart':
+    '{first} {first|step|steps} read the text about {second} {second|time|times}, until the model knows it by heart. The learning rate falls to zero on the way, and the last slips go.',
+  'fit.reason.readings': '{first} {first|step|steps} read the text {second} {second|time|times}.',
+} as const;

@@ -1,0 +1,19 @@
+/**
+ * Leaves of the types that tsc has written only those that the entries of the package lead to; the rest are
+ * of the page. Run by the Makefile: node web/package/reachable-types.mjs FOLDER
+ */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const folder = process.argv[2];
+const reached = new Set(['package/index.d.ts', 'embed/element.d.ts', 'embed/widget.d.ts']);
+for (const file of reached) {
+  const text = readFileSync(join(folder, file), 'utf8');
+  for (const [, target] of text.matchAll(/(?:from|import)\(? ?['"](\.[^'"]+)['"]/g)) {
+    const declared = normalize(join(dirname(file), target)).replace(/\.(js|ts)$/, '.d.ts');
+    if (existsSync(join(folder, declared))) reached.add(declared);
+  }
+}
+for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  if (file.endsWith('.d.ts') && !reached.has(file)) rmSync(join(folder, file));
+}
