@@ -74,8 +74,8 @@ export async function openSite(
   await page.goto(hash === '' ? url : `${url}#${hash}`);
   if (state !== '') await reach(state);
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true });
-  return {
-    ...watched,
+  // Beneath it, not copied: who reads the problems of a page is known.
+  return Object.assign(Object.create(watched) as WatchedPage, {
     run,
     reach,
     start: button('Start'),
@@ -89,7 +89,7 @@ export async function openSite(
       const shown = await run.locator('[data-part=step]').textContent();
       return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));
     },
-  };
+  });
 }
 
 /**

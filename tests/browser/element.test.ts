@@ -103,7 +103,7 @@ describe('the element', () => {
 
   it('explains its words under Trusted Types, with a policy of its own and where none is allowed', async () => {
     for (const names of ['', "; trusted-types 'none'"]) {
-      const { page } = await visit('<glasshouse-gpt></glasshouse-gpt>', {
+      const { page, problems } = await visit('<glasshouse-gpt></glasshouse-gpt>', {
         headers: { 'Content-Security-Policy': `require-trusted-types-for 'script'${names}` },
       });
       const help = page.locator('glasshouse-gpt button.term').first();
@@ -111,6 +111,10 @@ describe('the element', () => {
       const note = page.locator('glasshouse-gpt [role=dialog]');
       await expect.poll(async () => (await note.textContent())?.length ?? 0).toBeGreaterThan(40);
       expect(await note.textContent()).not.toContain('<');
+      // The page reports the worker that it refused, and a policy that it does not allow, once.
+      const refused = (what: string) => problems.filter((one) => one.includes(what)).length;
+      expect(refused('TrustedScriptURL')).toBe(problems.length - (names === '' ? 0 : 1));
+      expect(refused('TrustedTypePolicy')).toBe(names === '' ? 0 : 1);
       await page.close();
     }
   });
@@ -393,11 +397,13 @@ describe('the element', () => {
   });
 
   it('trains in slices of the page where workers are refused', async () => {
-    const { page } = await visit('<glasshouse-gpt autostart></glasshouse-gpt>', {
+    const { page, problems } = await visit('<glasshouse-gpt autostart></glasshouse-gpt>', {
       headers: { 'Content-Security-Policy': "worker-src 'none'" },
     });
     await seeLossFall(page);
     expect((await statusOf(page))?.place).toBe('page');
+    // The page reports what it refused.
+    expect(problems.filter((one) => !one.includes('Creating a worker from'))).toEqual([]);
   });
 
   it('works under a strict policy that names what is needed, and says what is missing', async () => {

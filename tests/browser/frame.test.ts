@@ -53,14 +53,13 @@ async function visit(
   );
   const watched = await pages.page();
   await watched.page.goto(`${host.url}lesson.html`);
-  return {
-    ...watched,
-    frame: () => {
+  return Object.assign(Object.create(watched) as WatchedPage, {
+    frame: (): Frame => {
       const found = watched.page.frames().find((one) => one.url().includes('embed.html'));
       if (found === undefined) throw new Error('our frame is not there');
       return found;
     },
-  };
+  });
 }
 
 /** The step that the strip of a frame shows. */

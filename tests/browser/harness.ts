@@ -14,7 +14,7 @@ import type {
   ConsoleMessage,
   Page,
 } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterEach, expect, inject } from 'vitest';
 import { findNamed } from './engines/find-program.ts';
 
 export const dist = join(import.meta.dirname, '../../dist');
@@ -73,21 +73,29 @@ export function launchChromium(extraArguments: readonly string[] = []): Promise<
 /** A page together with everything that went wrong on it so far, worker scripts included. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Console errors (policy violations are among them), exceptions, failed or bad requests. */
+  /**
+   * Console errors (policy violations are among them), exceptions and rejections, failed or bad requests.
+   * A test that reads them judges them; of all other pages there may be none.
+   */
   readonly problems: readonly string[];
   /** Every address that the page asked for. */
   readonly requests: readonly string[];
   readonly close: () => Promise<void>;
 }
 
-/** Opens an empty page in a context of its own, or beside the pages of another. */
-export async function openPage(
-  browser: Browser,
-  options: BrowserContextOptions = {},
-  beside?: BrowserContext,
-): Promise<WatchedPage> {
-  // What is kept for offline use is fetched once more behind the page; its own test asks for it.
-  const context = beside ?? (await browser.newContext({ serviceWorkers: 'block', ...options }));
+/** What goes wrong on the pages of one context. */
+interface Watch {
+  readonly problems: string[];
+  readonly requests: string[];
+  /** A test has asked for the problems, and judges them. */
+  read: boolean;
+}
+
+const watches = new Map<BrowserContext, Watch>();
+
+function watch(context: BrowserContext): Watch {
+  const known = watches.get(context);
+  if (known !== undefined) return known;
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('console', (message: ConsoleMessage) => {
@@ -103,8 +111,35 @@ export async function openPage(
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
   });
+  const watched = { problems, requests, read: false };
+  watches.set(context, watched);
+  return watched;
+}
+
+afterEach(() => {
+  const unread = [...watches.values()].filter(({ read }) => !read);
+  expect(unread.flatMap(({ problems }) => problems.splice(0))).toEqual([]);
+});
+
+/** Opens an empty page in a context of its own, or beside the pages of another. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  beside?: BrowserContext,
+): Promise<WatchedPage> {
+  // What is kept for offline use is fetched once more behind the page; its own test asks for it.
+  const context = beside ?? (await browser.newContext({ serviceWorkers: 'block', ...options }));
+  const watched = watch(context);
   const page = await context.newPage();
-  return { page, problems, requests, close: () => context.close() };
+  return {
+    page,
+    get problems() {
+      watched.read = true;
+      return watched.problems;
+    },
+    requests: watched.requests,
+    close: () => context.close(),
+  };
 }
 
 /** The few types that the site is made of; a bare host knows them too. */

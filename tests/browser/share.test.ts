@@ -94,6 +94,7 @@ describe('sharing', () => {
       () => page.evaluate(() => navigator.clipboard.readText()),
       (copied) => copied !== link && copied.includes('layers=1'),
     );
+    await page.getByText('Copied, without your own text.').waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(page.url()).toContain('view=share');
     const without = new URLSearchParams(new URL(page.url()).hash.slice(1));
@@ -259,8 +260,7 @@ describe('sharing', () => {
     // It opens below the button, and comes into sight.
     await page.getByText('The lesson is shown below.').waitFor();
     const top = async () => (await page.locator('iframe').boundingBox())!.y;
-    await expect.poll(top).toBeLessThan(350);
-    expect(await top()).toBeGreaterThan(0);
+    await eventually(top, (at) => at > 0 && at < 350);
     const preview = page.frameLocator('iframe');
     await preview.getByRole('button', { name: 'Start', exact: true }).click();
     await preview.locator('#run[data-state=finished]').waitFor({ state: 'attached' });

@@ -1,6 +1,7 @@
 /** Twins: a run trained once more with one thing changed, and both held against each other. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
+import type { Locator } from 'playwright-core';
 import { eventually, saved, train } from './driver.ts';
 import { useSites } from './sites.ts';
 
@@ -94,6 +95,14 @@ it('trains a twin with one setting changed and holds both runs against each othe
       ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
     );
   await expect.poll(() => curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
+  // The other run's validation losses are dots in its colour, as many as this run's curve has corners.
+  const dots = curves.locator('path[stroke-width="4"][stroke-linecap=round]');
+  const corners = async (curve: Locator): Promise<number> =>
+    ((await curve.getAttribute('d')) ?? '').match(/[ML]/g)?.length ?? 0;
+  const measured = await corners(curves.locator('path[stroke-dasharray="5 3"]:not([d*=h24])'));
+  expect(measured).toBeGreaterThan(2);
+  await expect.poll(() => corners(dots)).toBe(measured);
+  await page.getByText('Dots in the colour of an earlier run: its validation loss.').waitFor();
   const held = await rows.locator('td:nth-of-type(3)').allTextContents();
   const [ours, twin] = held.map(Number) as [number, number];
   const best = ours < twin ? 'Activation GELU' : 'Activation Squared ReLU';

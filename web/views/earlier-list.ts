@@ -48,7 +48,8 @@ export function createEarlierList(
   const aside = el('p', { class: 'note', 'data-part': 'earlier-aside' }, t('earlier.aside'));
   const inBits = el('p', { class: 'note', 'data-part': 'earlier-bits' }, t('earlier.bits'));
   const texts = el('p', { class: 'note', 'data-part': 'earlier-texts' }, t('earlier.texts'));
-  container.append(list, inBits, texts, aside);
+  const dots = el('p', { class: 'note', 'data-part': 'earlier-dots' }, t('earlier.validation'));
+  container.append(list, dots, inBits, texts, aside);
   container.hidden = true;
   /** By the numbers of the runs: what stays in the list is not made anew, since it may have the focus. */
   const rows = new Map<number, Row>();
@@ -98,6 +99,7 @@ export function createEarlierList(
   return {
     update({ lines, look, forced }) {
       container.hidden = lines.length === 0;
+      dots.hidden = !lines.some(({ shown, history }) => shown && history.validations.length > 0);
       inBits.hidden = !forced;
       texts.hidden = !lines.some((line) => line.shown && line.otherText);
       aside.hidden = !lines.some((line) => line.aside);

@@ -125,6 +125,9 @@ export function randomKey(unit: LossUnit): 'loss.random' | 'loss.random.bits' {
   return unit === 'nats' ? 'loss.random' : 'loss.random.bits';
 }
 
+/** The radius in pixels of a validation loss of an earlier run. */
+export const HELD_OUT_DOT = 2;
+
 /** Pixels from one dot to the next, at least. */
 const DOTS_APART = 12;
 

@@ -3,6 +3,7 @@ import type { Words } from '../i18n/index.ts';
 import { svg } from './dom.ts';
 import {
   dotsApart,
+  HELD_OUT_DOT,
   lossesAbove,
   MOST_POINTS,
   lineStyle,
@@ -98,10 +99,12 @@ export function lossPicture(
     .map((line) => {
       const own = line.history.columns(most, part);
       const scale = unitFactor(look, line.tokensPerCharacter.train);
-      return { line, points: points(own.steps, own.smoothed, scale) };
+      const heldOut = unitFactor(look, line.tokensPerCharacter.validation);
+      const dots = points(own.steps, own.validation, heldOut);
+      return { line, dots, points: points(own.steps, own.smoothed, scale) };
     });
   const random = data.randomLoss * factor;
-  const all = [raw, smooth, validation, ...others.map((other) => other.points)].flat();
+  const all = [raw, smooth, validation, ...others.map((other) => [...other.points, ...other.dots])].flat();
   const values = all.map(([, value]) => value);
   if (look.window === null) values.push(random);
   const [bottom, top] = lossRange(values, look);
@@ -118,11 +121,11 @@ export function lossPicture(
 
   const main = { stroke: palette.accent, 'stroke-width': 2.25 };
   const held = { stroke: palette.amber, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' };
-  const styled = others.map(({ line, points }) => {
+  const styled = others.map(({ line, dots, points }) => {
     const { dash, colour } = lineStyle(line.id);
     const stroke = palette.lines[colour - 1] ?? palette.muted;
     const attributes = { stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash.join(' ') };
-    return { name: line.name, points, attributes };
+    return { name: line.name, dots, points, stroke, attributes };
   });
   const dotted = {
     stroke: palette.accent,
@@ -224,7 +227,13 @@ export function lossPicture(
   }
   const dots = raw.map(([step, value]) => `M${round(x(step))} ${round(y(value))}h0`).join('');
   curves.append(svg('path', { d: dots, fill: 'none', ...dotted }));
-  for (const other of styled) curves.append(line(other.points, other.attributes));
+  for (const other of styled) {
+    curves.append(line(other.points, other.attributes));
+    const { stroke } = other;
+    const d = other.dots.map(([step, value]) => `M${round(x(step))} ${round(y(value))}h0`).join('');
+    const wide = { 'stroke-width': 2 * HELD_OUT_DOT, 'stroke-linecap': 'round' };
+    if (d !== '') curves.append(svg('path', { d, fill: 'none', stroke, ...wide }));
+  }
   curves.append(line(smooth, main));
   if (validation.length > 0) {
     curves.append(line(validation, held));

@@ -13,6 +13,7 @@ import {
   longestOf,
   lossRange,
   dotsApart,
+  HELD_OUT_DOT,
   lossesAbove,
   MOST_POINTS,
   partOf,
@@ -86,7 +87,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let columns: LossColumns = {
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
   };
-  let others: { id: number; columns: LossColumns; factor: number }[] = [];
+  let others: { id: number; columns: LossColumns; factor: number; heldOut: number }[] = [];
   let Curves: typeof uPlot | null = null;
   let chart: uPlot | null = null;
   let smalls: Small[] = [];
@@ -390,8 +391,23 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         ctx.lineTo(u.valToPos(step, 'x', true), u.valToPos(value * other.factor, 'y', true));
       }
       ctx.stroke();
+      drawHeldOut(u, other);
     }
     ctx.restore();
+  }
+
+  /** The validation losses of an earlier line: a row of dots in its colour. */
+  function drawHeldOut(u: uPlot, { columns: own, heldOut }: (typeof others)[number]): void {
+    const { ctx } = u;
+    ctx.fillStyle = ctx.strokeStyle;
+    for (const [index, step] of own.steps.entries()) {
+      const value = own.validation[index] ?? null;
+      if (value === null) continue;
+      const [x, y] = [u.valToPos(step, 'x', true), u.valToPos(value * heldOut, 'y', true)];
+      ctx.beginPath();
+      ctx.arc(x, y, HELD_OUT_DOT * devicePixelRatio, 0, 2 * Math.PI);
+      ctx.fill();
+    }
   }
 
   /** Holds all that is in view; the line of guessing only while all steps are. */
@@ -409,6 +425,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     for (const other of others) {
       for (const value of other.columns.smoothed)
         if (value !== null) values.push(value * other.factor);
+      for (const value of other.columns.validation)
+        if (value !== null) values.push(value * other.heldOut);
     }
     if (whole) values.push(data.randomLoss * unitFactor(look, data.tokensPerCharacter.train));
     return lossRange(values, look);
@@ -734,6 +752,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         id: line.id,
         columns: line.history.columns(MOST_OTHER_POINTS, part),
         factor: unitFactor(look, line.tokensPerCharacter.train),
+        heldOut: unitFactor(look, line.tokensPerCharacter.validation),
       }));
     const factor = unitFactor(look, data.tokensPerCharacter.train);
     const heldOut = unitFactor(look, data.tokensPerCharacter.validation);

@@ -5,7 +5,8 @@
 import { keepInPlace, keepRoom } from './dom.ts';
 
 export interface Rooms {
-  keep(block: HTMLElement, pixels: number): void;
+  /** `passing`: nothing else will fill it, so that it goes once all is quiet. */
+  keep(block: HTMLElement, pixels: number, passing?: boolean): void;
   giveBack(block: HTMLElement): void;
   /** Gives all of it back. */
   destroy(): void;
@@ -14,11 +15,23 @@ export interface Rooms {
 /** Heights of the window at which something stands that can be held. */
 const HELD_AT = [0.5, 0.7, 0.3];
 
-/** Milliseconds without a scroll after which the page rests. */
-const REST = 150;
+/** Milliseconds without any of these events. */
+interface Rest {
+  readonly time: number;
+  readonly events: readonly string[];
+}
 
-/** Calls `then` once the page rests; the answer calls that off. To scroll it before would end its glide. */
-function whenAtRest(then: () => void): () => void {
+/** The page rests: to scroll it before would end its glide. */
+const AT_REST: Rest = { time: 150, events: ['scroll'] };
+
+/** Nobody is about to press anything: a room that nothing fills is a hole by now. */
+const QUIET: Rest = {
+  time: 3000,
+  events: ['scroll', 'pointermove', 'pointerdown', 'pointerup', 'keydown'],
+};
+
+/** Calls `then` after such a rest; the answer calls that off. */
+function afterRest({ time, events }: Rest, then: () => void): () => void {
   let timer = 0;
   const options = { capture: true, passive: true } as const;
   const wait = (): void => {
@@ -26,13 +39,13 @@ function whenAtRest(then: () => void): () => void {
     timer = window.setTimeout(() => {
       stop();
       then();
-    }, REST);
+    }, time);
   };
   const stop = (): void => {
     window.clearTimeout(timer);
-    window.removeEventListener('scroll', wait, options);
+    for (const event of events) window.removeEventListener(event, wait, options);
   };
-  window.addEventListener('scroll', wait, options);
+  for (const event of events) window.addEventListener(event, wait, options);
   wait();
   return stop;
 }
@@ -47,6 +60,9 @@ function before(block: HTMLElement): Element | null {
   }
   return null;
 }
+
+/** Beside a narrow block stands another column, which would move instead. */
+const isNarrow = (block: HTMLElement): boolean => 2 * block.offsetWidth < innerWidth;
 
 export function createRooms(): Rooms {
   const kept = new Set<HTMLElement>();
@@ -64,17 +80,21 @@ export function createRooms(): Rooms {
         if (boundingClientRect.top > 0) giveBack(block);
         else above.add(block);
       } else if (boundingClientRect.bottom > 0 && above.delete(block)) {
-        // Beside a narrow one stands another column, which would move instead.
-        if (2 * boundingClientRect.width < innerWidth) continue;
-        const stop = whenAtRest(() => {
-          keepInPlace(before(block) ?? block, () => {
-            giveBack(block);
-          });
-        });
-        callOff(block);
-        waiting.set(block, stop);
+        if (!isNarrow(block)) wait(block, AT_REST);
       }
     }
+  };
+  const wait = (block: HTMLElement, rest: Rest): void => {
+    const stop = afterRest(rest, () => {
+      if (isNarrow(block)) giveBack(block);
+      else {
+        keepInPlace(before(block) ?? block, () => {
+          giveBack(block);
+        });
+      }
+    });
+    callOff(block);
+    waiting.set(block, stop);
   };
   const observer = new IntersectionObserver(look);
   // Who jumps from below it to above it never sees it.
@@ -88,11 +108,12 @@ export function createRooms(): Rooms {
     keepRoom(block, null);
   };
   return {
-    keep(block, pixels) {
+    keep(block, pixels, passing = false) {
       keepRoom(block, pixels);
       kept.add(block);
       above.delete(block);
       callOff(block);
+      if (passing) wait(block, QUIET);
       // Also of what is out of sight now: that is told at once.
       for (const one of [observer, jumped]) {
         one.unobserve(block);

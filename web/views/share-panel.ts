@@ -32,6 +32,8 @@ export interface SharePanelOptions {
   readonly onCopy: (text: string) => Promise<boolean>;
   /** The address of this page as it is now. */
   readonly pageAddress: () => string;
+  /** It does not carry the text, which is one's own. */
+  readonly isWithoutText: () => boolean;
   /** Saves the file that the snippet names. */
   readonly onFile: () => void;
 }
@@ -154,7 +156,8 @@ export function createSharePanel(
   const pageCopied = el('span', { class: 'note', role: 'status' });
   copyPage.addEventListener('click', () => {
     void options.onCopy(options.pageAddress()).then((done) => {
-      setText(pageCopied, t(done ? 'share.copied' : 'share.page.by-hand'));
+      const copiedKey = options.isWithoutText() ? 'share.copied.own' : 'share.copied';
+      setText(pageCopied, t(done ? copiedKey : 'share.page.by-hand'));
     });
   });
   let address = '';

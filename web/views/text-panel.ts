@@ -74,6 +74,11 @@ const LONG_SELECTION = 2000;
  */
 const BEGINNING = 4000;
 
+/** Characters from which on letters wait for a pause: taking a long text in costs more than a key may. */
+const LONG_TEXT = 20_000;
+/** So many milliseconds without a letter are one. */
+const PAUSE = 150;
+
 /** What an edit puts in place of the selection; null when the browser had better do it itself. */
 function replacement({ inputType, data, dataTransfer }: InputEvent): string | null {
   if (inputType === 'deleteContentBackward' || inputType === 'deleteContentForward') return '';
@@ -212,6 +217,28 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     if (area.scrollTop + 2 * area.clientHeight > area.scrollHeight) fill();
   });
 
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  const forget = (): void => {
+    clearTimeout(pause);
+    pause = undefined;
+  };
+  const take = (): void => {
+    forget();
+    onType(area.value);
+  };
+  /** Whoever leaves the field or the page has paused. */
+  const settle = (): void => {
+    if (pause !== undefined) take();
+  };
+  const typed = (): void => {
+    forget();
+    if (area.textLength < LONG_TEXT) take();
+    else pause = setTimeout(take, PAUSE);
+  };
+  area.addEventListener('input', typed);
+  area.addEventListener('blur', settle);
+  addEventListener('pagehide', settle);
+
   // Browsers take a long selection apart line by line, for seconds: replace it in one piece.
   area.addEventListener('beforeinput', (event) => {
     const { selectionStart: start, selectionEnd: end } = area;
@@ -219,10 +246,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     if (text === null || end - start < LONG_SELECTION) return;
     event.preventDefault();
     area.setRangeText(text, start, end, 'end');
-    onType(area.value);
-  });
-  area.addEventListener('input', () => {
-    onType(area.value);
+    typed();
   });
   file.addEventListener('change', () => {
     const chosen = file.files?.[0];
@@ -271,6 +295,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
         shown = data.shown;
         // What was typed here is there already.
         if (area.value + rest !== shown) {
+          forget();
           const entered = area.matches(':focus');
           const end =
             entered || shown.length < 2 * BEGINNING
@@ -302,7 +327,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       // The first of them has no room to keep, and measuring would lay out a page that is not all there.
       const alone = first || container.matches(':focus-within');
       if (alone) rooms.giveBack(below);
-      else rooms.keep(below, below.offsetHeight);
+      else rooms.keep(below, below.offsetHeight, true);
       opened.update(data.file);
       replaced.hidden = !data.replaced;
       setText(why, t(data.ofRun ? 'text.replaced' : 'text.aside'));
@@ -321,6 +346,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     },
     resize: () => undefined,
     destroy() {
+      settle();
+      removeEventListener('pagehide', settle);
       rooms.destroy();
       page.removeEventListener('pointerover', point as EventListener);
       page.removeEventListener('dragover', over as EventListener);

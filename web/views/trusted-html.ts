@@ -8,20 +8,30 @@ interface TrustedTypes {
 }
 
 const asItIs = { createHTML: (html: string): string => html };
-let policy: typeof asItIs | null = null;
+
+/** Null where the page allows no policy of ours: it is asked once, since it reports each try. */
+function createPolicy(): typeof asItIs | null {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  try {
+    return trustedTypes?.createPolicy('glasshouse', asItIs) ?? asItIs;
+  } catch {
+    return null;
+  }
+}
+
+let policy: typeof asItIs | null | undefined;
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'", nbsp: '\u00A0' }; // prettier-ignore
 
 /** Fills `element`; with the words alone where the page allows no policy of ours. */
 export function setHtml(element: Element, html: string): void {
-  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
-  try {
-    policy ??= trustedTypes?.createPolicy('glasshouse', asItIs) ?? asItIs;
+  if (policy === undefined) policy = createPolicy();
+  if (policy !== null) {
     element.innerHTML = policy.createHTML(html);
-  } catch {
-    const words = html.replace(/<[^>]*>/g, '');
-    const text = words.replace(/&([#\w]+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
-    if (element instanceof HTMLTemplateElement) element.content.replaceChildren(text);
-    else element.textContent = text;
+    return;
   }
+  const words = html.replace(/<[^>]*>/g, '');
+  const text = words.replace(/&([#\w]+);/g, (whole, name: string) => ENTITIES[name] ?? whole);
+  if (element instanceof HTMLTemplateElement) element.content.replaceChildren(text);
+  else element.textContent = text;
 }

@@ -104,6 +104,7 @@ export const createShare: CreateLaterPanel = (
       const hash = params.toString();
       return new URL(hash === '' ? '' : `#${hash}`, home ?? location.href).href;
     },
+    isWithoutText: () => state.source === 'own',
     onFile: () => {
       const name = own?.file?.name;
       if (name === undefined) return;

@@ -106,6 +106,7 @@ export const loss = {
     'Curves of another text or of other tokens are hidden: tick them to show them. With other tokens, compare in {=loss.axis.bits}; losses on another text do not say which run is better.',
   'earlier.texts':
     'One of these curves is of another text: that may only be the easier one, so these losses do not say which run is better.',
+  'earlier.validation': 'Dots in the colour of an earlier run: its validation loss.',
   'earlier.same': 'the same settings',
   'earlier.text': 'another text',
   'earlier.end': '{loss} {unit} at step {step}',

@@ -58,6 +58,7 @@ export const share = {
   'share.snippet': 'What to paste',
   'share.copy': 'Copy',
   'share.copied': 'Copied.',
+  'share.copied.own': 'Copied, without your own text.',
   'share.copy.by-hand': 'Copying is not allowed here. The text is selected: copy it by hand.',
   'share.preview': 'Preview',
   'share.preview.shown': 'The lesson is shown below.',

@@ -96,6 +96,7 @@ export const loss: Translation<typeof en> = {
     '文本或词元不同的曲线已经收起，勾选就能看到。词元不同时，请按“{=loss.axis.bits}”比较；文本不同时，从损失看不出哪次训练更好。',
   'earlier.texts':
     '这些曲线里有另一篇文本的：也许只是其中一篇更容易，所以从损失看不出哪次训练更好。',
+  'earlier.validation': '与某次训练同色的小点：它的验证损失。',
   'earlier.same': '设置相同',
   'earlier.text': '另一篇文本',
   'earlier.end': '第 {step} 步时 {loss} {unit}',

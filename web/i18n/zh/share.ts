@@ -58,6 +58,7 @@ export const share: Translation<typeof en> = {
   'share.snippet': '要粘贴的内容',
   'share.copy': '复制',
   'share.copied': '已复制。',
+  'share.copied.own': '已复制，不含你自己的文本。',
   'share.copy.by-hand': '此处不允许复制。内容已选中，请手动复制。',
   'share.preview': '预览',
   'share.preview.shown': '练习显示在下方。',
