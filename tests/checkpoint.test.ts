@@ -46,6 +46,27 @@ describe('a run that is saved and loaded', () => {
     },
   );
 
+  test('goes on at the document that the file names, whatever number of them it had before', async () => {
+    const engine = await FileEngine.create();
+    const config = engine.call('config_create', 'microgpt');
+    engine.call('config_set', config, 'lr', 1e-30); // too little to change a weight
+    const trainer = engine.train(config, names);
+    const next = (one: number): number => {
+      expect(engine.call('step', one)).toBe(0);
+      return engine.call('loss', one);
+    };
+    for (let step = 0; step < 5; step++) next(trainer);
+    // As a program that took three documents at a time in two of five steps leaves it.
+    const file = Buffer.from(engine.save(trainer, 'checkpoint'));
+    const place = file.indexOf('\\"cursor\\":5,');
+    expect(place).toBeGreaterThan(0);
+    file.write('9', place + '\\"cursor\\":'.length);
+    const resumed = engine.load(config, file, 'resume', names);
+    const losses = Array.from({ length: 8 }, () => next(trainer));
+    expect(new Set(losses).size).toBe(8);
+    expect(Array.from({ length: 4 }, () => next(resumed))).toEqual(losses.slice(4));
+  });
+
   test('is refused on another text, and its weights can be trained on it', async () => {
     const engine = await FileEngine.create();
     const config = engine.call('config_create', 'microgpt');

@@ -96,6 +96,10 @@ static bool has_speaker(const char *line, size_t length) {
     enum { LONGEST_NAME = 40 };
     size_t words = 1, at = 0;
     bool angled = length && line[0] == '<';
+    // Most lines have no such mark where a name would end, and are done with here.
+    if (!memchr(line, angled ? '>' : ':', length <= LONGEST_NAME ? length : LONGEST_NAME + 1)) {
+        return false;
+    }
     for (; at < length && at < LONGEST_NAME && line[at] != ':' && line[at] != '>'; at++) {
         words += line[at] == ' ';
         if (strchr(",.;{}()=\"/", line[at])) {
