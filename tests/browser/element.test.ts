@@ -440,7 +440,7 @@ describe('the element', () => {
     expect(problems.filter((problem) => problem.includes('exception'))).toEqual([]);
   });
 
-  it('leaves no worker behind when it is taken away, however often', async () => {
+  it('leaves no worker, channel or memory behind when it is taken away, however often', async () => {
     const { page } = await visit('<div id="place"></div>');
     const session = await page.context().newCDPSession(page);
     const workers = () => page.workers().length;
@@ -467,10 +467,25 @@ describe('the element', () => {
         (count) => count === 0,
       );
     };
+    /** Channels that are open: nothing collects one that listens. */
+    const channels = async (): Promise<number> => {
+      const { result } = await session.send('Runtime.evaluate', {
+        expression: 'MessageChannel.prototype',
+      });
+      const { objects } = await session.send('Runtime.queryObjects', {
+        prototypeObjectId: result.objectId!,
+      });
+      const { result: count } = await session.send('Runtime.callFunctionOn', {
+        objectId: objects.objectId!,
+        functionDeclaration: 'function () { return this.length; }',
+      });
+      return count.value as number;
+    };
     // The first rounds compile what the later ones use again: about 1.5 MB, once.
     for (let round = 0; round < 8; round++) await comeAndGo();
-    const before = await memory();
+    const [before, open] = [await memory(), await channels()];
     for (let round = 0; round < 6; round++) await comeAndGo();
+    expect(await channels()).toBe(open);
     // What six more rounds leave behind is less than one element holds.
     expect((await memory()) - before).toBeLessThan(1_000_000);
   });

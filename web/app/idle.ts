@@ -1,4 +1,4 @@
-import { makeYield } from '../engine/yield-task.ts';
+import { yieldTask } from '../engine/yield-task.ts';
 
 /** Milliseconds after which what waits is done all the same. */
 const LATEST = 500;
@@ -20,7 +20,7 @@ const NEXT = 100;
 /** Lets the browser do what is due first, between parts of the page that it has to make in any case. */
 export function makeRest(): () => Promise<void> {
   // Where the browser does not say when it rests, what has come meanwhile goes first.
-  if (!('requestIdleCallback' in window)) return makeYield();
+  if (!('requestIdleCallback' in window)) return yieldTask;
   return () =>
     new Promise((resolve) => {
       requestIdleCallback(

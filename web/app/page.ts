@@ -3,7 +3,7 @@
  * there at once, the others follow one by one when there is nothing better to do, so that the page shows
  * and answers in between, and what the engine says first is heard at once.
  */
-import { makeYield } from '../engine/yield-task.ts';
+import { yieldTask } from '../engine/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { perFrame } from '../views/dom.ts';
 import { createCloser } from './closer.ts';
@@ -97,10 +97,10 @@ export class Page {
 
   async #makeAll(makers: readonly (() => void)[]): Promise<void> {
     const { session } = this.#context;
-    const [rest, pause] = [makeRest(), makeYield()];
+    const rest = makeRest();
     for (const make of makers) {
       // Until Start can be pressed, what the engine says matters more; then the page is to be all there.
-      await (isSettled(session()) ? pause() : rest());
+      await (isSettled(session()) ? yieldTask() : rest());
       if (this.#destroyed) return;
       make();
     }

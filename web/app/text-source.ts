@@ -3,7 +3,7 @@
  * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they are.
  */
 import { GlasshouseError, failure } from '../engine/errors.ts';
-import { makeYield } from '../engine/yield-task.ts';
+import { yieldTask } from '../engine/yield-task.ts';
 import { decodeText, isBinary } from './text/decode.ts';
 import type { Reading, ReadingChoice } from './text/decode.ts';
 import { fileKind } from './text/file-kind.ts';
@@ -178,7 +178,7 @@ async function readFile(
   const { fileName } = text;
   const kind = fileKind(raw);
   if (kind !== null) throw noText(fileName, kind.kind, kind.format);
-  const { bytes, same, reading } = await decodeText(raw, choice, rank, makeYield());
+  const { bytes, same, reading } = await decodeText(raw, choice, rank, yieldTask);
   if (bytes.length === 0) throw failure('file-empty', `${fileName} is empty`, [], fileName);
   const start = new TextDecoder().decode(bytes.subarray(0, PREVIEW_BYTES));
   if (choice.encoding === '' && isBinary(start, reading.encoding))

@@ -67,7 +67,7 @@ import type { EngineRecipe } from './binding/recipe.ts';
 import type { EngineText } from './binding/text.ts';
 import { bytesOf } from './text-bytes.ts';
 import { Untrained } from './untrained.ts';
-import { makeYield } from './yield-task.ts';
+import { yieldTask } from './yield-task.ts';
 
 /** Milliseconds between two snapshots, and between two attention pictures. */
 const SNAPSHOT_INTERVAL = 100;
@@ -111,7 +111,6 @@ export class DirectTrainer implements Trainer {
   readonly #source: EngineSource;
   #verifying: AbortController | null = null;
   readonly #slice: number;
-  readonly #yield = makeYield();
   readonly #listeners = new Set<(snapshot: Snapshot) => void>();
   #table: OptionTable | null = null;
   #text: EngineText | null = null;
@@ -649,7 +648,7 @@ export class DirectTrainer implements Trainer {
     this.#looping = true;
     try {
       for (;;) {
-        await this.#yield();
+        await yieldTask();
         // A text being written uses the cache of the model: training waits for its end.
         if (this.#writing !== null) await this.#sampling;
         await this.#held;
@@ -790,7 +789,7 @@ export class DirectTrainer implements Trainer {
         } while (drawn < maxTokens && !model.sampleEnded() && performance.now() < end);
         text = model.sampleText();
         onText?.(text);
-        await this.#yield();
+        await yieldTask();
       }
       return result(text, drawn);
     } finally {

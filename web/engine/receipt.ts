@@ -15,7 +15,7 @@
 import { failure } from './errors.ts';
 import { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
-import { makeYield } from './yield-task.ts';
+import { yieldTask } from './yield-task.ts';
 
 /** Both forms of a receipt. */
 export interface RunReceipt {
@@ -166,7 +166,6 @@ export async function verifyReceipt(
   try {
     const verifier = recipe.verify(bytes, held);
     const look = (): Finding => JSON.parse(verifier.findingJson()) as Finding;
-    const yieldTask = makeYield();
     try {
       const { steps } = look();
       const { maxSteps = Infinity, onProgress, signal } = options;

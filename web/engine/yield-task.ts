@@ -1,23 +1,25 @@
+const waiting: (() => void)[] = [];
+/** One for all: an open channel is never given back. */
+let channel: MessageChannel | null = null;
+
 /**
- * Lets the event loop take other messages before training goes on. A message to oneself is used
- * because timers are held back (to once a second or less) in background tabs, and animation frames
- * stop there altogether.
+ * Lets the event loop take other messages before the work goes on. A message to oneself is used because
+ * timers are held back (to once a second or less) in background tabs, and animation frames stop there
+ * altogether.
  */
-export function makeYield(): () => Promise<void> {
+export function yieldTask(): Promise<void> {
   // Node: a message port would keep the process alive for ever.
   const immediate = (globalThis as { setImmediate?: (done: () => void) => void }).setImmediate;
-  if (immediate !== undefined) {
-    return () =>
-      new Promise((resolve) => {
-        immediate(resolve);
-      });
-  }
-  const channel = new MessageChannel();
-  const waiting: (() => void)[] = [];
-  channel.port1.onmessage = () => waiting.shift()?.();
-  return () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      channel.port2.postMessage(null);
-    });
+  return new Promise((resolve) => {
+    if (immediate !== undefined) {
+      immediate(resolve);
+      return;
+    }
+    if (channel === null) {
+      channel = new MessageChannel();
+      channel.port1.onmessage = () => waiting.shift()?.();
+    }
+    waiting.push(resolve);
+    channel.port2.postMessage(null);
+  });
 }

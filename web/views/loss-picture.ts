@@ -104,7 +104,12 @@ export function lossPicture(
       return { line, dots, points: points(own.steps, own.smoothed, scale) };
     });
   const random = data.randomLoss * factor;
-  const all = [raw, smooth, validation, ...others.map((other) => [...other.points, ...other.dots])].flat();
+  const all = [
+    raw,
+    smooth,
+    validation,
+    ...others.map((other) => [...other.points, ...other.dots]),
+  ].flat();
   const values = all.map(([, value]) => value);
   if (look.window === null) values.push(random);
   const [bottom, top] = lossRange(values, look);

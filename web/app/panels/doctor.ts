@@ -1,5 +1,5 @@
 /** The check-up of the text before it is learned. */
-import { makeYield } from '../../engine/yield-task.ts';
+import { yieldTask } from '../../engine/yield-task.ts';
 import { sentences } from '../../i18n/index.ts';
 import { createDoctor } from '../../views/doctor.ts';
 import { Folds } from '../../views/folds.ts';
@@ -38,7 +38,6 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   /** A lesson that has fixed what a remedy would change has none of it. */
   const isAllowed = (remedy: Remedy): boolean =>
     isMend(remedy) ? canChange(lesson, 'text') : !lesson.lock.has('settings');
-  const pause = makeYield();
   let findings: Findings | null = null;
   let whole = true;
   let examined: unknown = null;
@@ -91,7 +90,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
         findings = next.value;
         break;
       }
-      await pause();
+      await yieldTask();
     }
     whole = text.length === all.length;
     busy = false;

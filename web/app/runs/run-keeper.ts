@@ -6,7 +6,7 @@ import { asError, failure } from '../../engine/errors.ts';
 import type { ErrorFacts, GlasshouseError } from '../../engine/errors.ts';
 import { differingOptions, valueOf } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
-import { makeYield } from '../../engine/yield-task.ts';
+import { yieldTask } from '../../engine/yield-task.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
 import { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
@@ -695,11 +695,10 @@ export class RunKeeper {
 
   /** Reads the curves of the runs that lay beside the shown one before a reload, one by one. */
   async #restoreEarlier(store: RunStore): Promise<void> {
-    const pause = makeYield();
     const found = [];
     try {
       for (const [index, note] of readEarlier(recall('tab', EARLIER_KEY)).entries()) {
-        await pause();
+        await yieldTask();
         const kept = await store.history(note.saved);
         if (kept === null) continue;
         const number = FIRST_READ_BACK - index;
