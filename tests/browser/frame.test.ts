@@ -217,6 +217,7 @@ describe('the frame', () => {
       .getByText('The text file 课文/第3周.txt could not be loaded')
       .first()
       .waitFor();
+    chinese.breaks(/404/);
     host.put('/site/lesson/names.txt', `${text}dora\n`);
     const changed = await visit('', { src: beside(`file=lesson/names.txt&sha256=${hash}`) });
     await changed.page
@@ -525,11 +526,12 @@ describe('a hostile home', () => {
       siteHeaders: { 'Content-Security-Policy': "worker-src 'none'" },
     });
     pages.closing(strict);
-    const { page } = await visit('', {
+    const { page, breaks } = await visit('', {
       src: `${strict.url}site/embed.html#autostart=1&steps=100000`,
     });
     await seeLossFall(page);
     await page.frameLocator('iframe').getByText('Background workers are not allowed').waitFor();
+    breaks(/worker-src/);
   });
 
   it('is no hindrance: a closed accordion, a page that is printed', async () => {

@@ -75,9 +75,11 @@ export interface WatchedPage {
   readonly page: Page;
   /**
    * Console errors (policy violations are among them), exceptions and rejections, failed or bad requests.
-   * A test that reads them judges them; of all other pages there may be none.
+   * A test that reads them judges them; all other pages must have none.
    */
   readonly problems: readonly string[];
+  /** Says which problems the test causes on purpose: there must be some, and no others. */
+  readonly breaks: (meant: RegExp) => void;
   /** Every address that the page asked for. */
   readonly requests: readonly string[];
   readonly close: () => Promise<void>;
@@ -89,6 +91,8 @@ interface Watch {
   readonly requests: string[];
   /** A test has asked for the problems, and judges them. */
   read: boolean;
+  /** What a test causes on purpose. */
+  meant: RegExp | null;
 }
 
 const watches = new Map<BrowserContext, Watch>();
@@ -99,7 +103,8 @@ function watch(context: BrowserContext): Watch {
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('console', (message: ConsoleMessage) => {
-    if (message.type() === 'error') problems.push(`console: ${message.text()}`);
+    if (message.type() !== 'error') return;
+    problems.push(`console: ${message.text()} (${message.location().url})`);
   });
   context.on('weberror', (error) => problems.push(`exception: ${error.error().message}`));
   context.on('request', (request) => requests.push(request.url()));
@@ -111,14 +116,20 @@ function watch(context: BrowserContext): Watch {
   context.on('response', (response) => {
     if (response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
   });
-  const watched = { problems, requests, read: false };
+  const watched: Watch = { problems, requests, read: false, meant: null };
   watches.set(context, watched);
   return watched;
 }
 
 afterEach(() => {
-  const unread = [...watches.values()].filter(({ read }) => !read);
-  expect(unread.flatMap(({ problems }) => problems.splice(0))).toEqual([]);
+  for (const one of watches.values()) {
+    if (one.read) continue;
+    const { meant } = one;
+    const problems = one.problems.splice(0);
+    one.meant = null;
+    expect(problems.filter((problem) => meant?.test(problem) !== true)).toEqual([]);
+    if (meant !== null) expect(problems).not.toEqual([]);
+  }
 });
 
 /** Opens an empty page in a context of its own, or beside the pages of another. */
@@ -136,6 +147,9 @@ export async function openPage(
     get problems() {
       watched.read = true;
       return watched.problems;
+    },
+    breaks: (meant) => {
+      watched.meant = meant;
     },
     requests: watched.requests,
     close: () => context.close(),

@@ -24,8 +24,9 @@ async function openKept() {
 
 describe('the installed site', () => {
   it('opens, changes its text and trains with no server left', async () => {
-    const { page } = await openKept();
+    const { page, breaks } = await openKept();
     await host.close();
+    breaks(/ERR_CONNECTION_REFUSED|ERR_FAILED/);
     await page.reload();
     await page.getByRole('radio', { name: 'Moby-Dick' }).check();
     await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -36,11 +37,12 @@ describe('the installed site', () => {
   });
 
   it('opens the pages of the documentation that were read before', async () => {
-    const { page } = await openKept();
+    const { page, breaks } = await openKept();
     const docs = `${host.url}site/docs/en/`;
     await page.goto(`${docs}kv-cache.html`);
     await page.goto(`${docs}index.html`);
     await host.close();
+    breaks(/ERR_CONNECTION_REFUSED|ERR_FAILED/);
     await page.goto(`${docs}kv-cache.html#top`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.goto(docs);

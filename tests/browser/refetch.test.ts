@@ -30,6 +30,7 @@ it('saves a run although what saves it could not be fetched at first', async () 
       broken = await breakScript(page, 'run-store');
     },
   });
+  driven.breaks(/run-store/);
   const { page } = driven;
   await page.getByText('The part of this page that keeps runs could not be fetched.').waitFor();
   await driven.start.click();
@@ -56,6 +57,7 @@ it('saves a run that rests by then once the browser is online again', async () =
       broken = await breakScript(page, 'run-store');
     },
   });
+  driven.breaks(/run-store/);
   const { page } = driven;
   await driven.oneStep.click();
   await page.locator('#notice').getByText('could not be fetched').waitFor();
@@ -80,6 +82,7 @@ it('saves what the page is left with although the script for that came late', as
         return asked === 1 ? route.abort() : route.continue();
       }),
   });
+  driven.breaks(/run-saver/);
   const { page } = driven;
   await eventually(
     () => Promise.resolve(asked),
@@ -111,6 +114,7 @@ it('asks again for a tab that could not be fetched, but not at every step', asyn
       broken = await breakScript(page, 'twin');
     },
   });
+  driven.breaks(/twin/);
   const { page } = driven;
   const tab = page.getByRole('tab', { name: 'Twin' });
   const said = page.getByText('This part of the page could not be loaded.');
@@ -139,6 +143,7 @@ it('brings a tab that could not be fetched when the connection is back', async (
       broken = await breakScript(page, 'twin');
     },
   });
+  driven.breaks(/twin/);
   const { page } = driven;
   const said = page.getByText('This part of the page could not be loaded.');
   await said.waitFor();
@@ -152,11 +157,12 @@ it('brings a tab that could not be fetched when the connection is back', async (
 it.each(['', 'embed.html#show=text,loss'])(
   'says that it could not be loaded where no script came: /%s',
   async (path) => {
-    const { page } = await site({
+    const { page, breaks } = await site({
       url: new URL(path, siteUrl()).href,
       state: '',
       before: (to) => to.route('**/assets/*.js', (route) => route.abort()),
     });
+    breaks(/assets/);
     const said = page.getByText('A part of this page could not be loaded.');
     expect(await said.isVisible()).toBe(false);
     // Time passes: what is to be seen then is the style sheet's alone.
@@ -176,7 +182,7 @@ it('says nothing of the kind where the scripts came', async () => {
 
 // Proves that parts which are gone with their version are not waited for: the page names the way out.
 it('says that there is a newer version where one has taken the place of the page', async () => {
-  const { page } = await site({
+  const { page, breaks } = await site({
     before: async (one) => {
       await one.route('**/assets/share-*.js', (route) => route.fulfill({ status: 404 }));
       await one.route(
@@ -188,6 +194,7 @@ it('says that there is a newer version where one has taken the place of the page
       );
     },
   });
+  breaks(/share/);
   await page.getByRole('tab', { name: 'Share' }).click();
   const notice = page.locator('#notice');
   await notice.getByText('This site has a newer version').waitFor();

@@ -164,6 +164,7 @@ it('trains on one thread when the helpers cannot be had', async () => {
     change: (file, content) => (/\/helper-.*\.js$/.test(file) ? null : content),
   });
   const driven = await site({ url });
+  driven.breaks(/helper-|404/);
   await trainUntil(driven, ONE);
   await expect.poll(() => modulesAsked(driven)).toEqual(['many']);
 });
@@ -193,6 +194,7 @@ it('takes the module without threads where the host lacks the other one', async 
     },
   });
   const driven = await site({ url });
+  driven.breaks(/\.wasm|wasm streaming/);
   await trainUntil(driven, ONE);
   expect(lacking).toBeGreaterThan(0);
 });

@@ -12,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOADER } from './anywidget-loader.ts';
 import { eventually } from './driver.ts';
 import { dist } from './harness.ts';
+import type { WatchedPage } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Headers, Host } from './hosts.ts';
 import { usePages } from './sites.ts';
@@ -50,7 +51,7 @@ async function openNotebook(
     /** Runs in the page ahead of its scripts. */
     before?: () => void;
   } = {},
-): Promise<{ page: Page; problems: readonly string[]; requests: readonly string[] }> {
+): Promise<WatchedPage> {
   const source =
     from === 'address'
       ? `${host.url}site/embed/widget.mjs`
@@ -165,7 +166,7 @@ describe('the widget', () => {
   });
 
   it('trains in slices of the page where a policy refuses its worker', async () => {
-    const { page } = await openNotebook(
+    const { page, breaks } = await openNotebook(
       { autostart: true },
       {
         headers: {
@@ -174,6 +175,7 @@ describe('the widget', () => {
         },
       },
     );
+    breaks(/blob:/);
     await seeLossFall(page);
     expect(page.workers().length).toBe(0);
   });
