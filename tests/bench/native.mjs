@@ -36,7 +36,17 @@ function natively(name, text, steps, threads) {
   const options = { ...optionsOf(name), steps };
   const sets = Object.entries(options).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
   const { preset } = CONFIGS[name];
-  const args = ['--data', text, '--preset', preset, ...sets, '--samples', '0'];
+  const args = [
+    '--data',
+    text,
+    '--encoding',
+    'bytes',
+    '--preset',
+    preset,
+    ...sets,
+    '--samples',
+    '0',
+  ];
   const program = join(root, 'build/train_gpt');
   const out = execFileSync(program, [...args, '--threads', String(threads)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }); // prettier-ignore
   return Number([...out.matchAll(/tokens\/s ([\d.]+)/g)].at(-1)[1]);
