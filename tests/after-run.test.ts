@@ -60,6 +60,8 @@ describe('the rules', () => {
     ['model flat', 'nothing is held out, and the loss stands still', { validations: [], losses: flat }, null], // prettier-ignore
     ['text flat', 'no larger model is possible', { validations: [], losses: flat, canGrow: false }, null], // prettier-ignore
     ['text read', 'nothing is held out, and the text is known', { validations: [], losses: flat, readings: 20 }, null], // prettier-ignore
+    ['text read', 'nothing is held out, and what is known to the letter still falls by a little', { validations: [], losses: falling(0.6, 0.4), readings: 20 }, null], // prettier-ignore
+    ['steps falling', 'nothing is held out, and the loss of a text that was read often still falls', { validations: [], losses: falling(2, 1), readings: 20 }, null], // prettier-ignore
     ['model flat', 'the text was read often, and the loss is near guessing', { validations: [], losses: flat, readings: 20, randomLoss: 3 }, null], // prettier-ignore
     ['steps unread', 'nothing is held out, and the text was not read once', { validations: [], losses: flat, readings: 0.5 }, null], // prettier-ignore
   ])('advise %s if %s', (advice, _, changes, trial) => {

@@ -13,6 +13,7 @@
  * | the text was read less than once                                     | more steps   | unread  |
  * | trial: the larger model is ahead at the same step                    | larger model | trial   |
  * | trial: none of the above                                             | more text    | trial   |
+ * | nothing is held out, and the text was read often and is all but sure | more text    | read    |
  * | the loss was still falling at the end                                | more steps   | falling |
  * | nothing is held out, and the text was read often and is known        | more text    | read    |
  * | otherwise (more text if no larger model is possible)                 | larger model | flat    |
@@ -35,8 +36,10 @@ const NOTICEABLE = 0.001;
 const END = 0.1;
 /** A text is known by heart if it was read this often .. */
 const OFTEN = 20;
-/** .. and the training loss is below this share of the loss of guessing. */
+/** .. and the training loss is below this share of the loss of guessing .. */
 const KNOWN = 0.5;
+/** .. or below this one, where what it still falls by is of no use. */
+const SURE = 0.1;
 
 /** What a finished run has shown. */
 export interface Facts {
@@ -158,13 +161,13 @@ function byCurve({ validations, losses, randomLoss, readings, canGrow }: Facts):
   const part = Math.max(2, Math.round(END * all.length));
   const [earlier, last] = [all.slice(-2 * part, -part), all.slice(-part)];
   const [before, after] = [meanOf(earlier), meanOf(last)];
+  const isRead = !isHeldOut && readings >= OFTEN;
+  if (isRead && after < SURE * randomLoss) return { help: 'text', why: 'read', readings };
   // A difference within its standard error may be chance.
   if (before - after > Math.hypot(errorOf(earlier), errorOf(last))) {
     return { help: 'steps', why: 'falling', before, after, isHeldOut };
   }
-  if (!isHeldOut && readings >= OFTEN && after < KNOWN * randomLoss) {
-    return { help: 'text', why: 'read', readings };
-  }
+  if (isRead && after < KNOWN * randomLoss) return { help: 'text', why: 'read', readings };
   return { help: canGrow ? 'model' : 'text', why: 'flat' };
 }
 
