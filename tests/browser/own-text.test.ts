@@ -231,6 +231,7 @@ describe('a sample text that is looked at', () => {
     await expect.poll(() => page.url()).toMatch(/#text=own&preset=tinygpt$/);
     await page.getByRole('button', { name: 'Back to the previous text' }).click();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
+    await expect.poll(() => page.getByRole('radio', { name: 'microgpt' }).isChecked()).toBe(true);
     // A preset that was chosen by hand is one press away.
     await page.getByRole('radio', { name: 'tinygpt' }).check();
     await source(page, 'Tang poems (Chinese)').check();

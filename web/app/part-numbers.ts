@@ -29,6 +29,8 @@ import type { Session } from './session.ts';
 
 /** Milliseconds between two looks while the model trains, and how many times longer than one look. */
 const PAUSE = 1000;
+/** However long a look took on a busy machine: what is shown must not stand still for half a minute. */
+const LONGEST_PAUSE = 10_000;
 /** Milliseconds that training rests for one look at most. */
 const LONGEST = 300;
 const SHARE = 10;
@@ -326,7 +328,8 @@ export class PartNumbers {
         this.#busy = false;
         this.#tried = wish;
         const took = performance.now() - began;
-        this.#next = performance.now() + Math.max(PAUSE, SHARE * took);
+        const pause = Math.min(Math.max(PAUSE, SHARE * took), LONGEST_PAUSE);
+        this.#next = performance.now() + pause;
         this.#changed();
       });
   }
