@@ -335,3 +335,51 @@ describe('of two wrong files', () => {
     await expect.poll(() => modelError.count()).toBe(0);
   });
 });
+
+// A key must not wait until a megabyte is encoded, hashed, kept and sent.
+it('takes letters of a long text in together, at a pause or when the field is left', async () => {
+  const driven = await site({
+    hash: 'text=own',
+    state: 'blocked',
+    before: (page) =>
+      page.addInitScript(() => {
+        const encoded: number[] = [];
+        Object.assign(globalThis, { encoded });
+        const encode = Reflect.get(TextEncoder.prototype, 'encode') as TextEncoder['encode'];
+        TextEncoder.prototype.encode = function (text) {
+          if ((text ?? '').length > 900_000) encoded.push(text!.length);
+          return encode.call(this, text);
+        };
+      }),
+  });
+  const { page, text } = driven;
+  // In one piece: a browser takes seconds to type it line by line.
+  await text.evaluate((area, all) => {
+    (area as HTMLTextAreaElement).value = all;
+    area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }, 'the wind has fallen and the tide is out\n'.repeat(25_000));
+  await driven.reach('ready');
+  /** Types these letters in one task, so that there is no pause; answers how often all was encoded. */
+  const type = (letters: string, leave: boolean): Promise<number> =>
+    text.evaluate(
+      (field, [all, leaves]) => {
+        const area = field as HTMLTextAreaElement;
+        const { encoded } = globalThis as unknown as { encoded: number[] };
+        encoded.length = 0;
+        area.focus();
+        for (const letter of all) {
+          area.setRangeText(letter, area.textLength, area.textLength, 'end');
+          area.dispatchEvent(new InputEvent('input', { bubbles: true, data: letter }));
+        }
+        if (leaves) area.blur();
+        return encoded.length;
+      },
+      [letters, leave] as const,
+    );
+  const encodings = (): Promise<number> =>
+    page.evaluate(() => (globalThis as unknown as { encoded: number[] }).encoded.length);
+  expect(await type('and so', false)).toBe(0);
+  await expect.poll(encodings).toBe(1);
+  expect(await type(' to bed', true)).toBe(1);
+  await expect.poll(() => text.inputValue().then((all) => all.slice(-13))).toBe('and so to bed');
+});

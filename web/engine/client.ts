@@ -263,8 +263,9 @@ export class WorkerTrainer implements Trainer {
     if (this.#failed !== null) throw this.#failed;
     const id = ++this.#lastId;
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject, onPartial });
+      // First, because it throws for what cannot be cloned.
       this.#post({ kind: 'call', id, method, args }, transfer);
+      this.#waiting.set(id, { resolve, reject, onPartial });
     });
   }
 

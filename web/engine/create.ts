@@ -56,6 +56,9 @@ export async function createTrainer(
   worker.addEventListener('error', (event) => {
     trainer.fail(failure('worker', `the worker failed: ${event.message}`));
   });
+  worker.addEventListener('messageerror', () => {
+    trainer.fail(failure('worker', 'the worker sent a message that cannot be read'));
+  });
   const tellBeside = (message: unknown): void => {
     trainer.tellBeside(message);
   };

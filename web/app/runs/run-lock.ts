@@ -30,7 +30,8 @@ export async function holdRun(id: string): Promise<(() => void) | null> {
 export async function heldRuns(): Promise<Set<string>> {
   try {
     const held = (await lockManager()?.query())?.held ?? [];
-    return new Set(held.map(({ name }) => (name ?? '').slice(PREFIX.length)));
+    const names = held.map(({ name }) => name ?? '').filter((name) => name.startsWith(PREFIX));
+    return new Set(names.map((name) => name.slice(PREFIX.length)));
   } catch {
     return new Set();
   }
