@@ -17,7 +17,7 @@ Q := $(if $(V),,@)
 
 C_SOURCES   := $(sort $(wildcard c/*/*.c))
 C_HEADERS   := $(sort $(wildcard c/*/*.h tests/c/*.h tests/fuzz/*.h))
-CLI_MAIN    := $(sort $(wildcard c/api/train_gpt*.c))
+CLI_MAIN    := $(sort $(wildcard c/cli/train_gpt*.c))
 ENGINE      := $(filter-out $(CLI_MAIN),$(C_SOURCES))
 C_TESTS     := $(sort $(wildcard tests/c/test_*.c tests/bench/*.c tests/fuzz/*.c))
 SITE_INPUTS := $(shell find web public -type f 2>/dev/null)
@@ -51,7 +51,8 @@ WASM_C    := -O3 -msimd128 $(NO_ASSERTS)
 
 # What runs once or a few times, and no arithmetic of a model: small rather than fast.
 COLD := $(wildcard c/api/*.c) $(filter-out %/tensor_file.c,$(wildcard c/io/*.c)) \
-        $(addprefix c/,base/json.c base/status.c base/text.c model/bpe_files.c model/config.c)
+        $(addprefix c/,base/json.c base/status.c base/text_buffer.c text/bpe_files.c \
+          text/vocabulary_parts.c recipe/config.c)
 $(foreach folder,wasm wasm-threads,$(COLD:%.c=build/$(folder)/%.o)): SMALL := -Os
 
 # No JavaScript glue. Only flags that emcc 3.1.6 and today's emsdk both know. Memory starts small and
@@ -90,29 +91,18 @@ build/native/%.o: %.c Makefile
 	$(call say,CC   )
 	$(Q)$(CC) $(COMMON) $(NATIVE) -c $< -o $@
 
-build/sanitize/%.o: %.c Makefile | check-tools
-	$(call say,CLANG)
-	$(Q)$(CLANG) $(COMMON) -Itests/c $(SANITIZE) -c $< -o $@
-
-build/double/%.o: %.c Makefile | check-tools
-	$(call say,CLANG)
-	$(Q)$(CLANG) $(COMMON) -Itests/c $(DOUBLE) -c $< -o $@
-
-build/later/%.o: %.c Makefile | check-tools
-	$(call say,CLANG)
-	$(Q)$(CLANG) $(COMMON) -Itests/c $(LATER) -c $< -o $@
-
-build/races/%.o: %.c Makefile | check-tools
-	$(call say,CLANG)
-	$(Q)$(CLANG) $(COMMON) -Itests/c $(RACES) -c $< -o $@
-
-build/fuzz/%.o: %.c Makefile | check-tools
-	$(call say,CLANG)
-	$(Q)$(CLANG) $(COMMON) $(FUZZED) -c $< -o $@
-
-build/covered/%.o: %.c Makefile | check-tools
-	$(call say,CLANG)
-	$(Q)$(CLANG) $(COMMON) $(COVERED) -c $< -o $@
+# $(call flavour,folder,flags): objects for tests, compiled by Clang.
+define flavour
+build/$(1)/%.o: %.c Makefile | check-tools
+	$$(call say,CLANG)
+	$$(Q)$$(CLANG) $$(COMMON) -Itests/c $(2) -c $$< -o $$@
+endef
+$(eval $(call flavour,sanitize,$(SANITIZE)))
+$(eval $(call flavour,double,$(DOUBLE)))
+$(eval $(call flavour,later,$(LATER)))
+$(eval $(call flavour,races,$(RACES)))
+$(eval $(call flavour,fuzz,$(FUZZED)))
+$(eval $(call flavour,covered,$(COVERED)))
 
 build/wasm/%.o: %.c Makefile | build-tools
 	$(call say,EMCC )
@@ -259,7 +249,7 @@ ifneq ($(CLI_MAIN),)
 cli: build/train_gpt ## build the native command line, build/train_gpt
 else
 cli:
-	@echo "There is no command line (c/api/train_gpt.c)."
+	@echo "There is no command line (c/cli/train_gpt.c)."
 endif
 
 test: setup torch-tools ## everything: checks, native tests under sanitizers, Node, browser
@@ -322,10 +312,10 @@ fuzz-corpus: $(FUZZ_TARGETS:%=build/fuzz/fuzz_%) ## add to the corpus what `make
 	done
 
 # The files that read what a person or another program wrote.
-PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text.c c/io/safetensors.c c/io/tensor_file.c \
-           c/io/checkpoint.c c/io/checkpoint_write.c c/io/gpt2.c c/api/gpt_files.c c/model/config.c \
-           c/model/bpe.c c/model/bpe_files.c c/model/pretokenizer.c c/model/tokenizer.c \
-           c/model/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
+PARSERS := c/base/json.c c/base/utf8.c c/base/lines.h c/base/text_buffer.c c/io/safetensors.c c/io/tensor_file.c \
+           c/io/checkpoint.c c/io/checkpoint_write.c c/io/gpt2.c c/api/gpt_files.c c/recipe/config.c \
+           c/text/bpe.c c/text/bpe_files.c c/text/vocabulary_parts.c c/text/pretokenizer.c c/text/tokenizer.c \
+           c/text/tokenizer_bpe.c c/train/dataset.c c/infer/sampler.c c/io/receipt.c \
            c/io/json_values.c c/fit/text_statistics.c
 
 fuzz-coverage: coverage-tools $(FUZZ_TARGETS:%=build/covered/fuzz_%) ## lines of each parser that the corpus reaches; fails below 90 %
@@ -436,100 +426,19 @@ check-paths:
 
 # ---- Set-up --------------------------------------------------------------------------------------
 
-# Looks for each tool, and installs or names what is missing; when nothing is, it takes milliseconds
-# and prints nothing. First argument: `build` (module and site), `check` (analysis and tests),
-# `coverage` (which lines the fuzz corpus reaches) or `torch` (PyTorch for the tests that run it; a
-# minute and 634 MB on Debian, nothing elsewhere).
-define SETUP
-set -eu
-missing=""
-lacks() { missing="$$missing $$1"; }
-has() { command -v "$$1" >/dev/null 2>&1; }
-any() { for file in "$$@"; do if [ -e "$$file" ]; then return 0; fi; done; return 1; }
-look() {
-  missing=""
-  if [ "$$1" = build ]; then
-    has node || lacks nodejs
-    has npm || lacks npm
-    has $(EMCC) || lacks emscripten
-    # Debian's emcc does not work without this one; another emcc does not need it.
-    if any /usr/share/emscripten/emcc.py && ! any /usr/share/nodejs/acorn; then lacks node-acorn; fi
-  elif [ "$$1" = torch ]; then
-    if has dpkg && ! { any /usr/lib/python3/dist-packages/torch &&
-                       any /usr/lib/python3/dist-packages/numpy; }; then
-      lacks python3-torch
-      lacks python3-numpy
-    fi
-  elif [ "$$1" = coverage ]; then
-    has llvm-cov || lacks llvm
-  else
-    has $(CLANG) || lacks clang
-    has clang-format || lacks clang-format
-    has clang-tidy || lacks clang-tidy
-    has cppcheck || lacks cppcheck
-    if has dpkg; then
-      any /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan* || lacks libclang-rt-dev
-      any /usr/share/fonts/*/*/*CJK* || lacks fonts-noto-cjk
-    fi
-    if [ -z "$${CHROMIUM:-}" ]; then
-      has chromium-headless-shell || has chromium || has chromium-browser || has google-chrome \
-        || has google-chrome-stable || any "/Applications/Google Chrome.app" || lacks chromium
-    fi
-    # The other browsers come from Debian; elsewhere their tests are skipped where they are missing.
-    if has dpkg; then
-      has firefox-esr || has firefox || lacks firefox-esr
-      has WebKitWebDriver || lacks webkit2gtk-driver
-      has Xvfb || lacks xvfb
-    fi
-  fi
-}
-look "$$1"
-if [ -n "$$missing" ]; then
-  root=""
-  if [ "$$(id -u)" != 0 ]; then root=sudo; fi
-  if ! has apt-get || { [ -n "$$root" ] && ! has sudo; }; then
-    echo "Please install (Debian's names):$$missing" >&2
-    case "$$missing" in *emscripten*)
-      echo "Emscripten for any system: https://emscripten.org/docs/getting_started/downloads.html" >&2
-    esac
-    exit 1
-  fi
-  echo "Installing from the distribution:$$missing"
-  export DEBIAN_FRONTEND=noninteractive
-  for try in 1 2 3; do
-    # Package lists may be old: they are fetched first. Networks fail: three tries.
-    # Of Chromium, the one without windows where there is one: tests take a third less time with it.
-    if $$root apt-get -qq update && shell=chromium-headless-shell &&
-       if ! apt-cache show $$shell >/dev/null 2>&1; then shell=chromium; fi &&
-       $$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends \
-         $$(echo "$$missing" | sed "s/chromium/$$shell/") >/dev/null
-    then break; fi
-    if [ $$try = 3 ]; then echo "Could not install:$$missing" >&2; exit 1; fi
-    sleep 3
-  done
-  look "$$1"
-  if [ -n "$$missing" ]; then echo "Still missing after installing:$$missing" >&2; exit 1; fi
-fi
-if [ "$$1" = build ] && ! node -e 'const [a, b] = process.versions.node.split(".").map(Number);
-    process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'; then
-  echo "Node $$(node --version) is too old (20.19 is needed): taking Node 22 from npm into build/node"
-  mkdir -p build/node
-  npm install --prefix build/node --no-package-lock --loglevel=error node@22 || {
-    echo "Please install Node 20.19 or newer: https://nodejs.org/" >&2; exit 1; }
-fi
-endef
-export SETUP
+# What looks for tools, and installs or names what is missing.
+SETUP := EMCC='$(EMCC)' CLANG='$(CLANG)' sh tests/setup.sh
 
 # One after the other: apt-get has one lock.
 build-tools:
-	@sh -c "$$SETUP" setup build
+	@$(SETUP) build
 
 check-tools: | build-tools
-	@sh -c "$$SETUP" setup check
+	@$(SETUP) check
 
 coverage-tools: | check-tools
-	@sh -c "$$SETUP" setup coverage
+	@$(SETUP) coverage
 
 # Never a reason to fail: what PyTorch computed is committed, only the tests that run it are skipped.
 torch-tools: | check-tools
-	@sh -c "$$SETUP" setup torch || echo "Without PyTorch the tests that run it are skipped."
+	@$(SETUP) torch || echo "Without PyTorch the tests that run it are skipped."

@@ -14,7 +14,7 @@ import { BpeEngine } from './node/bpe-engine.ts';
 const root = join(import.meta.dirname, '..');
 const english = readFileSync(join(root, 'public/texts/moby-dick-en.txt'), 'utf8');
 const chinese = readFileSync(join(root, 'public/texts/tang-quatrains-zh.txt'), 'utf8');
-const code = readFileSync(join(root, 'c/model/bpe.c'), 'utf8');
+const code = readFileSync(join(root, 'c/text/bpe.c'), 'utf8');
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const small = { tokenizer: 2, context: 8, layers: 1, channels: 8, heads: 1, batch: 1 };
@@ -536,7 +536,7 @@ describe('learned from a text', () => {
 });
 
 describe('the table of Unicode classes', () => {
-  const table = readFileSync(join(root, 'c/model/unicode_classes.c'), 'utf8');
+  const table = readFileSync(join(root, 'c/text/unicode_classes.c'), 'utf8');
   const versionOf = (text: string) => /Unicode (\S+)\. See/.exec(text)?.[1] ?? '';
   /** Class of every code point: 0 other, 1 letter, 2 number, 3 white space. */
   const classes = (text: string) => {

@@ -95,19 +95,6 @@ describe('the module', () => {
     },
   );
 
-  test('says how many bytes a step cleared: the future of attention, and what rows add up in', () => {
-    const [B, T, C, L, H, V] = [2, 20, 16, 2, 2, 256];
-    const settings = { layers: L, heads: H, channels: C, context: T, batch: B };
-    const trainer = engine.train('gpt2', { ...settings, tokenizer: 0, tied_head: 0 }, text);
-    engine.losses(trainer, 1);
-    const triangle = (side: number) => (side * (side - 1)) / 2;
-    // Backward goes over 16 queries at a time, and clears within its block only.
-    const squares = L * B * H * (triangle(T) + triangle(16) + triangle(T - 16));
-    expect(engine.get(trainer, 'vocab')).toBe(V);
-    expect(engine.get(trainer, 'cleared_bytes')).toBe(4 * (squares + (V + T) * C));
-    engine.call('gpt_trainer_free', trainer);
-  });
-
   test('gives back all memory of a trainer that is freed', () => {
     engine.call('gpt_trainer_free', engine.train('gpt2', { layers: 2, channels: 64 }, text));
     const bytes = engine.memoryBytes();

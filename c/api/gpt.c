@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/numeric.h"
-#include "base/text.h"
-#include "model/bpe_files.h"
+#include "base/text_buffer.h"
+#include "text/bpe_files.h"
 
 // 4 GB less what the module itself, its stack and the caller's buffers need.
 static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
@@ -88,12 +88,24 @@ int gpt_options_json(char *out, size_t capacity) {
     return config_json(out, capacity);
 }
 
+const char *gpt_preset_name(int index) {
+    return index >= 0 && index < PRESET_COUNT ? CONFIG_PRESETS[index] : NULL;
+}
+
 const char *gpt_option_name(int index) {
     return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].name : NULL;
 }
 
 const char *gpt_option_type(int index) {
     return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].type : NULL;
+}
+
+const char *gpt_option_group(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].group : NULL;
+}
+
+int gpt_option_live(int index) {
+    return index >= 0 && index < OPT_COUNT && CONFIG_ROWS[index].live;
 }
 
 int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
@@ -329,7 +341,6 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"memory_peak",
          (double)(run->persist.peak + run->step_memory.peak + t->voices[0].memory.peak +
                   t->voices[1].memory.peak + t->glass.memory.peak)},
-        {"cleared_bytes", (double)run->cleared_bytes},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_tokens", (double)run->data.cut_tokens},

@@ -32,7 +32,11 @@
 
 #include "base/status.h"
 
+#ifdef __cplusplus
+#define GPT_API extern "C"
+#else
 #define GPT_API extern
+#endif
 
 /* A recipe: every option of the model and of its training. Owned by the caller. */
 typedef struct gpt_config gpt_config;
@@ -74,10 +78,15 @@ GPT_API int gpt_config_error(const gpt_config *config, char *out, size_t capacit
 /* Its message alone: one English sentence, without control characters. */
 GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capacity);
 
-/* Name and type ("int", "real", "bool", or the choices as "byte|char") of option `index`, from 0; NULL
- * past the last. */
+/* The name of preset `index`, from 0; NULL past the last. */
+GPT_API const char *gpt_preset_name(int index);
+
+/* Name, type ("int", "real", "bool", or the choices as "byte|char") and group ("data", "model",
+ * "training") of option `index`, from 0; NULL past the last. live: 1 if it may change during a run, else 0. */
 GPT_API const char *gpt_option_name(int index);
 GPT_API const char *gpt_option_type(int index);
+GPT_API const char *gpt_option_group(int index);
+GPT_API int gpt_option_live(int index);
 
 /* The table of options as JSON, the source of forms, URLs and command lines:
  * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model","type":"int"|"real"|"bool"|
@@ -166,9 +175,9 @@ GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double val
 
 /* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
  * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "memory_peak" (the most of
- * them that was ever in use), "cleared_bytes" (set to zero by the last step), "bos" (-1 when there is none),
- * "merges" (0 when the tokenizer is no BPE), "cut_documents", "cut_tokens" (tokens of documents
- * that are longer than the context: not trained), "loss_count", "loss_stride", "generates_only" (1:
+ * them that was ever in use), "bos" (-1 when there is none), "merges" (0 when the tokenizer is no BPE),
+ * "cut_documents", "cut_tokens" (tokens of documents that are longer than the context: not trained),
+ * "loss_count", "loss_stride", "generates_only" (1:
  * loaded without a text, it cannot be trained), "train_tokens_per_character" and
  * "validation_tokens_per_character" (targets of the loss over the characters that they stand for, the
  * BOS that ends a document for its line break: nats a token times this over ln 2 are bits a character;
@@ -372,6 +381,9 @@ GPT_API void gpt_verify_free(gpt_verifier *verifier);
 
 /* Replays one step: GPT_OK, or GPT_END when all is compared or the first difference is found. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
+
+/* 1 once all has been compared and is the same, else 0. */
+GPT_API int gpt_verify_same(const gpt_verifier *verifier);
 
 /* What has been found so far, as JSON: {"same":true,"done":500,"steps":500,"difference":"",
  * "at":0,"expected":"","found":""}. `difference` names what differs first: "loss" (at step `at`, with the

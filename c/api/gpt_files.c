@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "io/checkpoint.h"
 #include "io/gpt2.h"
-#include "model/bpe_files.h"
+#include "text/bpe_files.h"
 
 typedef enum loader_state {
     LOADING_HEADER,
@@ -403,7 +403,7 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     status = status < 0 || !resume ? status : check_resume(l, text, bytes);
     // Where a file's vocabulary comes from: bytes need none, characters are in our own files, merges
     // in our own files or given to the recipe.
-    int kind = config_int(c, OPT_TOKENIZER);
+    tokenizer_kind kind = config_tokenizer(c);
     bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
     int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
     bool known = kind == TOKENIZER_CHAR  ? l->facts.has_codes

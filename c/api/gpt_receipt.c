@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "base/numeric.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "io/receipt.h"
 
 /* What the replay has found to differ; the names are those of gpt_verify_json. */
@@ -176,12 +176,16 @@ int gpt_verify_step(gpt_verifier *v) {
     return GPT_OK;
 }
 
+int gpt_verify_same(const gpt_verifier *v) {
+    return v && v->done && v->found == SAME;
+}
+
 int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
     if (!v) {
         return GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, v->done && v->found == SAME ? "{\"same\":true" : "{\"same\":false");
+    text_put(&buffer, gpt_verify_same(v) ? "{\"same\":true" : "{\"same\":false");
     text_put(&buffer, ",\"done\":");
     text_put_whole(&buffer, v->replay->run.step);
     text_put(&buffer, ",\"steps\":");

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "base/utf8.h"
 
 int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v1, double v2) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 /* ---- What kind of text it is -------------------------------------------------------------------- */
 

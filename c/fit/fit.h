@@ -8,7 +8,7 @@
 #define GLASSHOUSE_FIT_H
 
 #include "fit/text_statistics.h"
-#include "model/config.h"
+#include "recipe/config.h"
 
 /* X(symbol, name): the kinds of text. */
 #define FIT_KINDS(X)                                                                               \

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 /* Where the next token goes; those that do not fit are counted. */
 typedef struct token_reader {

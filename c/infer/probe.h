@@ -8,7 +8,7 @@
 #define GLASSHOUSE_PROBE_H
 
 #include "model/model.h"
-#include "model/tokenizer.h"
+#include "text/tokenizer.h"
 
 typedef struct probe {
     arena memory;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "kernels/kernels.h"
 
 static int lay_out(sampler *s, gpt_error *error) {
@@ -182,7 +182,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
     if (status < 0) {
         return status;
     }
-    KERNEL(softmax_row)(s->probabilities, last, R(1.0), V);
+    kernel(softmax_row)(s->probabilities, last, R(1.0), V);
     leave_out_holes(s->words, last, V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;

@@ -9,7 +9,7 @@
 #define GLASSHOUSE_SAMPLER_H
 
 #include "model/model.h"
-#include "model/tokenizer.h"
+#include "text/tokenizer.h"
 
 enum { SAMPLE_BYTES_MAX = 65536 };
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/numeric.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "io/json_values.h"
 
 /* ---- Reading the metadata -------------------------------------------------------------------------- */

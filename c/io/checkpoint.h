@@ -11,9 +11,9 @@
 #define GLASSHOUSE_CHECKPOINT_H
 
 #include "io/safetensors.h"
-#include "model/changes.h"
+#include "recipe/changes.h"
 #include "model/model.h"
-#include "model/tokenizer.h"
+#include "text/tokenizer.h"
 
 /* Numbers of a run that fit into text. */
 typedef struct run_facts {

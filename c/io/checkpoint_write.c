@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "io/json_values.h"
-#include "model/bpe_files.h"
+#include "text/bpe_files.h"
 
 static void put_member(text_buffer *out, const char *name, uint64_t value) {
     text_put_json_string(out, name);

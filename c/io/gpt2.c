@@ -71,7 +71,7 @@ static bool spells(const json_reader *value, const char *text) {
 /* The names of our activations there. */
 static const struct {
     const char *name;
-    int activation;
+    activation_kind activation;
 } ACTIVATIONS[] = {
     {"gelu_new", ACTIVATION_GELU},
     {"gelu_pytorch_tanh", ACTIVATION_GELU}, // more names of one formula
@@ -92,13 +92,15 @@ static int read_activation(config *c, const json_reader *key, const json_reader 
     return refuse(key, value, error);
 }
 
-/* The first of its names: every version of transformers knows that one. */
+/* The first of its names, which every version of transformers knows. */
 static const char *activation_name(const config *c) {
-    size_t i = 0;
-    while (ACTIVATIONS[i].activation != config_int(c, OPT_ACTIVATION)) {
-        i++;
+    switch (config_activation(c)) {
+    case ACTIVATION_GELU:
+        return "gelu_new";
+    case ACTIVATION_RELU2:
+        return "relu2";
     }
-    return ACTIVATIONS[i].name;
+    return NULL;
 }
 
 typedef struct dimensions {
@@ -240,6 +242,28 @@ static const struct {
     {OPT_FINAL_NORM, 1, "final_norm false"},
 };
 
+/* Options of a model that config.json says, or that only begin a training. */
+static const int SAID[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
+                           OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
+                           OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
+
+/* Whether GPT2LMHeadModel may compute something else, because the option is on neither list: a new one that
+ * is not as it was before it existed. */
+static bool is_unlisted(const config *c, int option) {
+    for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
+        if (EXPORTED[i].option == option) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < sizeof SAID / sizeof *SAID; i++) {
+        if (SAID[i] == option) {
+            return false;
+        }
+    }
+    return strcmp(CONFIG_ROWS[option].group, "model") == 0 &&
+           c->value[option] != CONFIG_ROWS[option].before;
+}
+
 /* Refuses a recipe with the list of all that stands in the way; GPT_OK when nothing does. */
 static int check_exported(const config *c, gpt_error *error) {
     char detail[sizeof error->name];
@@ -248,6 +272,12 @@ static int check_exported(const config *c, gpt_error *error) {
         if (c->value[EXPORTED[i].option] != EXPORTED[i].value) {
             text_put(&buffer, buffer.length ? ", " : "");
             text_put(&buffer, EXPORTED[i].name);
+        }
+    }
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (is_unlisted(c, i)) {
+            text_put(&buffer, buffer.length ? ", " : "");
+            text_put(&buffer, CONFIG_ROWS[i].name);
         }
     }
     return text_end(&buffer) ? gpt_fail(error, GPT_E_EXPORT, detail, 0, 0, 0) : GPT_OK;

@@ -9,9 +9,9 @@
 #ifndef GLASSHOUSE_GPT2_H
 #define GLASSHOUSE_GPT2_H
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "io/tensor_file.h"
-#include "model/config.h"
+#include "recipe/config.h"
 
 enum { PART_FILES_MAX = 256, PART_FILE_NAME_MAX = 64 };
 

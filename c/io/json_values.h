@@ -8,8 +8,8 @@
 #define GLASSHOUSE_JSON_VALUES_H
 
 #include "base/json.h"
-#include "base/text.h"
-#include "model/changes.h"
+#include "base/text_buffer.h"
+#include "recipe/changes.h"
 
 /* A whole number of at most CONFIG_WHOLE_MAX. */
 bool json_read_count(const json_reader *r, uint64_t *value);

@@ -13,8 +13,8 @@
 #define GLASSHOUSE_RECEIPT_H
 
 #include "base/sha256.h"
-#include "base/text.h"
-#include "model/changes.h"
+#include "base/text_buffer.h"
+#include "recipe/changes.h"
 #include "model/model.h"
 
 /* Counts the changes of this engine after which the same recipe gives other bits. */

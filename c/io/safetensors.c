@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
  * Owns: arithmetic on plain arrays. It knows no tensor, no tape and no model. Each kernel exists as
  * NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd (four float lanes) and,
  * with -DGPT_THREADS, NAME_parallel (NAME_simd on a part of the output by each thread of base/pool.h).
- * Engine code calls KERNEL(NAME). -DGPT_KERNELS_REF or -DGPT_REAL_DOUBLE picks the references.
+ * Engine code calls kernel(NAME). -DGPT_KERNELS_REF or -DGPT_REAL_DOUBLE picks the references.
  *
  * Conventions: outputs first; arrays are dense and row-major unless a stride is given; `accumulate`
  * false sets the output, true adds to it; arguments may not overlap unless said. Every output element
@@ -31,6 +31,11 @@ typedef struct matrix {
 /* 2^-120: nothing beside any number that counts, and still far from the denormal numbers, with which
  * processors are many times slower. */
 #define KERNEL_TINY R(0x1p-120)
+
+/* GELU's tanh form: the gate is 0 below GELU_SHUT. */
+#define GELU_SCALE R(0.7978845608028654) /* sqrt(2/pi) */
+#define GELU_CUBIC R(0.044715)
+#define GELU_SHUT  R(-20.0)
 
 typedef struct adamw_update {
     real rate;           /* learning rate of this step */
@@ -141,11 +146,11 @@ KERNEL_LIST(KERNEL_DECLARE)
 #undef KERNEL_DECLARE
 
 #if defined(GPT_REAL_DOUBLE) || defined(GPT_KERNELS_REF)
-#define KERNEL(name) name##_ref
+#define kernel(name) name##_ref
 #elif defined(GPT_THREADS)
-#define KERNEL(name) name##_parallel
+#define kernel(name) name##_parallel
 #else
-#define KERNEL(name) name##_simd
+#define kernel(name) name##_simd
 #endif
 
 #endif

@@ -8,10 +8,6 @@
 #include "kernels/kernels.h"
 #include "base/numeric.h"
 
-static const real GELU_SCALE = R(0.7978845608028654); /* sqrt(2/pi) */
-static const real GELU_CUBIC = R(0.044715);
-static const real GELU_SHUT = R(-20.0);
-
 /* Sets or adds, as `accumulate` says. */
 static void put(real *out, real value, bool accumulate) {
     *out = accumulate ? *out + value : value;

@@ -9,10 +9,6 @@
 
 #include "kernels/vec.h"
 
-static const float GELU_SCALE = 0.7978845608028654f; /* sqrt(2/pi) */
-static const float GELU_CUBIC = 0.044715f;
-static const float GELU_SHUT = -20.0f;
-
 /* The last 1 to 3 numbers of an array as a vector, zeros after them: element-wise tails then take
  * the vector path and cannot differ from it. */
 static inline f32x4 load_tail(const float *p, size_t count) {

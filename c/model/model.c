@@ -1,12 +1,11 @@
 /* model.c - see model.h. The forward pass at the end reads like the paper. */
 #include "model/model.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/numeric.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 /* ---- The table of parameters ------------------------------------------------------------------- */
 
@@ -23,15 +22,14 @@ static real *take(param_list *list, uint64_t count) {
     return data;
 }
 
-/* Room of the table of parameters. */
-enum { PARAMS_OUTSIDE = 8, PARAMS_PER_BLOCK = 12 };
-
-/* Adds one parameter; `rows` 0 makes a vector of `columns`. */
+/* Adds one parameter; `rows` 0 makes a vector of `columns`. Where there is no table yet it is only counted: NULL. */
 static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
                          int rows, int columns, param_init init) {
-    int layers = config_int(&list->m->options, OPT_LAYERS);
-    assert(list->count < PARAMS_OUTSIDE + PARAMS_PER_BLOCK * layers);
-    param *p = &list->m->params[list->count++];
+    int index = list->count++;
+    if (!list->m->params) {
+        return NULL;
+    }
+    param *p = &list->m->params[index];
     int shape[2] = {rows ? rows : columns, columns};
     uint64_t size = (uint64_t)shape[0] * (uint64_t)(rows ? columns : 1);
     list->m->weights += size;
@@ -61,9 +59,11 @@ static tensor *add_param(param_list *list, const char *prefix, int layer, const 
 static tensor *add_linear(param_list *list, int layer, const char *name, int in, int out, int draws,
                           param_init init) {
     tensor *weight = add_param(list, "h.", layer, name, in, out, init);
-    param *p = &list->m->params[list->count - 1];
-    p->linear = true;
-    p->draws = draws;
+    if (weight) {
+        param *p = &list->m->params[list->count - 1];
+        p->linear = true;
+        p->draws = draws;
+    }
     return weight;
 }
 
@@ -82,7 +82,7 @@ static void add_norm(param_list *list, int layer, const char *prefix, const char
     *gain = *bias = NULL;
     if (config_bool(c, OPT_NORM_GAIN)) {
         *gain = add_param(list, prefix, layer, gain_name, 0, C, INIT_ONE);
-        if (config_int(c, OPT_NORM) == NORM_LAYERNORM) {
+        if (config_norm(c) == NORM_LAYERNORM) {
             *bias = add_bias(list, prefix, layer, bias_name, C);
         }
     }
@@ -103,40 +103,51 @@ static void add_block(param_list *list, int layer, block_params *b) {
     b->out_bias = add_bias(list, "h.", layer, "mlp.c_proj.bias", C);
 }
 
+static void add_all(param_list *list) {
+    model *m = list->m;
+    const config *c = &m->options;
+    int C = config_int(c, OPT_CHANNELS);
+    m->token_table = add_param(list, "", -1, "wte.weight", m->vocab, C, INIT_NORMAL);
+    m->position_table = add_param(list, "", -1, "wpe.weight", config_int(c, OPT_CONTEXT), C,
+                                  INIT_NORMAL);
+    m->head_weight = config_bool(c, OPT_TIED_HEAD)
+                         ? m->token_table
+                         : add_param(list, "", -1, "lm_head.weight", m->vocab, C, INIT_NORMAL);
+    if (config_bool(c, OPT_HEAD_BIAS)) {
+        m->head_bias = add_param(list, "", -1, "lm_head.bias", 0, m->vocab, INIT_ZERO);
+    }
+    if (config_bool(c, OPT_EMBEDDING_NORM)) {
+        add_norm(list, -1, "", "ln_e.weight", "ln_e.bias", &m->embedding_gain, &m->embedding_bias);
+    }
+    for (int l = 0; l < config_int(c, OPT_LAYERS); l++) {
+        add_block(list, l, &m->blocks[l]);
+    }
+    if (config_bool(c, OPT_FINAL_NORM)) {
+        add_norm(list, -1, "", "ln_f.weight", "ln_f.bias", &m->final_gain, &m->final_bias);
+    }
+}
+
 static int lay_out(model *m, const config *options, int vocab, bool frozen, arena *memory,
                    gpt_error *error) {
     memset(m, 0, sizeof *m);
     m->options = *options;
     m->vocab = vocab;
-    int L = config_int(options, OPT_LAYERS), C = config_int(options, OPT_CHANNELS);
-    m->params = calloc(PARAMS_OUTSIDE + PARAMS_PER_BLOCK * (size_t)L, sizeof(param));
-    m->blocks = calloc((size_t)L, sizeof(block_params));
-    if (!m->params || !m->blocks) {
-        model_close(m);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)L * PARAMS_PER_BLOCK * sizeof(param),
-                        0, 0);
-    }
+    size_t L = (size_t)config_int(options, OPT_LAYERS);
     param_list list = {m, memory, 0, false, frozen};
-    m->token_table = add_param(&list, "", -1, "wte.weight", vocab, C, INIT_NORMAL);
-    m->position_table = add_param(&list, "", -1, "wpe.weight", config_int(options, OPT_CONTEXT), C,
-                                  INIT_NORMAL);
-    m->head_weight = m->token_table;
-    if (!config_bool(options, OPT_TIED_HEAD)) {
-        m->head_weight = add_param(&list, "", -1, "lm_head.weight", vocab, C, INIT_NORMAL);
+    m->blocks = calloc(L, sizeof(block_params));
+    if (!m->blocks) {
+        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)(L * sizeof(block_params)), 0, 0);
     }
-    if (config_bool(options, OPT_HEAD_BIAS)) {
-        m->head_bias = add_param(&list, "", -1, "lm_head.bias", 0, vocab, INIT_ZERO);
-    }
-    if (config_bool(options, OPT_EMBEDDING_NORM)) {
-        add_norm(&list, -1, "", "ln_e.weight", "ln_e.bias", &m->embedding_gain, &m->embedding_bias);
-    }
-    for (int l = 0; l < L; l++) {
-        add_block(&list, l, &m->blocks[l]);
-    }
-    if (config_bool(options, OPT_FINAL_NORM)) {
-        add_norm(&list, -1, "", "ln_f.weight", "ln_f.bias", &m->final_gain, &m->final_bias);
-    }
+    add_all(&list); // counts
     m->count = list.count;
+    m->params = calloc((size_t)m->count, sizeof(param));
+    if (!m->params) {
+        double bytes = (double)m->count * sizeof(param);
+        model_close(m);
+        return gpt_fail(error, GPT_E_ALLOCATION, "", bytes, 0, 0);
+    }
+    list.count = 0;
+    add_all(&list);
     if (list.failed) {
         model_close(m);
         return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
@@ -182,14 +193,15 @@ static void draw(param *p, float std, rng *r) {
 
 static float residual_std(const config *c) {
     double std = c->value[OPT_INIT_STD];
-    switch (config_int(c, OPT_RESIDUAL_INIT)) {
+    switch (config_residual_init(c)) {
     case RESIDUAL_ZERO:
         return 0.0f;
     case RESIDUAL_SCALED: // GPT-2: divided by the square root of the number of residual additions
         return (float)(std / __builtin_sqrt(2.0 * c->value[OPT_LAYERS]));
-    default:
-        return (float)std;
+    case RESIDUAL_NORMAL:
+        break;
     }
+    return (float)std;
 }
 
 void model_init(model *m, rng *r) {
@@ -236,14 +248,23 @@ int model_node_count(const config *options) {
 static tensor *norm(const model *m, tape *t, const char *name, tensor *x, tensor *gain,
                     tensor *bias) {
     real epsilon = (real)m->options.value[OPT_NORM_EPSILON];
-    return config_int(&m->options, OPT_NORM) == NORM_RMSNORM
-               ? op_rmsnorm(t, name, x, gain, epsilon)
-               : op_layernorm(t, name, x, gain, bias, epsilon);
+    switch (config_norm(&m->options)) {
+    case NORM_RMSNORM:
+        return op_rmsnorm(t, name, x, gain, epsilon);
+    case NORM_LAYERNORM:
+        return op_layernorm(t, name, x, gain, bias, epsilon);
+    }
+    return NULL;
 }
 
 static tensor *activation(const model *m, tape *t, const char *name, tensor *x) {
-    return config_int(&m->options, OPT_ACTIVATION) == ACTIVATION_RELU2 ? op_relu2(t, name, x)
-                                                                       : op_gelu(t, name, x);
+    switch (config_activation(&m->options)) {
+    case ACTIVATION_GELU:
+        return op_gelu(t, name, x);
+    case ACTIVATION_RELU2:
+        return op_relu2(t, name, x);
+    }
+    return NULL;
 }
 
 /* The part of the cache that belongs to one layer. */

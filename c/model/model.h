@@ -11,7 +11,7 @@
 #define GLASSHOUSE_MODEL_H
 
 #include "base/rng.h"
-#include "model/config.h"
+#include "recipe/config.h"
 #include "tape/ops.h"
 
 enum { MODEL_NAME_MAX = 32 };

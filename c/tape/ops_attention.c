@@ -4,18 +4,15 @@
 #include "base/numeric.h"
 #include "tape/ops_internal.h"
 
-extern const tape_op OP_ATTENTION, OP_SOFTMAX, OP_CROSS_ENTROPY;
-
 /* ---- attention: out = softmax(q k^T / sqrt(d)) v for every head --------------------------------- */
 
-/* number: heads, number2: first position, cache: where earlier keys and values are. */
 static attention_shape shape_of(const tape_node *n) {
     int T = n->out->shape[1], C = n->out->shape[2];
     size_t packed = 3 * (size_t)C;
     if (n->cache.key) {
-        return (attention_shape){1, T, n->number2 + T, C, n->number, packed, (size_t)C, (size_t)C};
+        return (attention_shape){1, T, n->first + T, C, n->heads, packed, (size_t)C, (size_t)C};
     }
-    return (attention_shape){n->out->shape[0], T, T, C, n->number, packed, packed, packed};
+    return (attention_shape){n->out->shape[0], T, T, C, n->heads, packed, packed, packed};
 }
 
 /* The new rows of keys and values join those of the earlier positions. */
@@ -23,20 +20,13 @@ static void store_in_cache(tape_node *n, const attention_shape *s) {
     size_t C = (size_t)s->channels;
     for (size_t i = 0; i < (size_t)s->n_query; i++) {
         const real *row = n->in[0]->data + i * 3 * C;
-        size_t at = ((size_t)n->number2 + i) * C;
+        size_t at = ((size_t)n->first + i) * C;
         memcpy(n->cache.key + at, row + C, C * sizeof(real));
         memcpy(n->cache.value + at, row + 2 * C, C * sizeof(real));
     }
 }
 
-/* Bytes above the diagonals of (batch, heads) squares of `side` rows, which the kernels set to zero. */
-static uint64_t triangles(const attention_shape *s, int side) {
-    uint64_t rows = (uint64_t)side;
-    return (uint64_t)s->batch * (uint64_t)s->heads * (rows ? rows * (rows - 1) / 2 : 0) *
-           sizeof(real);
-}
-
-static void attention_forward(tape *t, tape_node *n) {
+void attention_forward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
     const real *qkv = n->in[0]->data, *key = qkv + s.channels, *value = key + s.channels;
     if (n->cache.key) {
@@ -44,29 +34,21 @@ static void attention_forward(tape *t, tape_node *n) {
         key = n->cache.key;
         value = n->cache.value;
     }
-    KERNEL(attention)(n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
-    t->cleared += triangles(&s, s.n_query);
+    kernel(attention)(n->out->data, n->kept[0]->data, qkv, key, value, s, t->workspace);
 }
 
-static void attention_backward(tape *t, tape_node *n) {
+void attention_backward(tape *t, tape_node *n) {
     attention_shape s = shape_of(n);
     const real *qkv = n->in[0]->data;
     real *dqkv = n->in[0]->grad;
     size_t C = (size_t)s.channels;
-    KERNEL(attention_backward)
-    (dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data, qkv, qkv + C, qkv + 2 * C, n->out->grad, s,
-     n->add[0], n->scratch, t->workspace);
-    uint64_t blocks = (uint64_t)(s.n_query / ATTENTION_BLOCK);
-    t->cleared += blocks * triangles(&s, ATTENTION_BLOCK) +
-                  triangles(&s, s.n_query % ATTENTION_BLOCK);
+    kernel(attention_backward)(dqkv, dqkv + C, dqkv + 2 * C, n->kept[0]->data, qkv, qkv + C,
+                               qkv + 2 * C, n->out->grad, s, n->add[0], n->scratch, t->workspace);
 }
 
-static uint64_t attention_scratch(const tape_node *n) {
+uint64_t attention_scratch(const tape_node *n) {
     return ATTENTION_BLOCK * (uint64_t)n->out->shape[1];
 }
-
-const tape_op OP_ATTENTION = {"attention", "attention_forward", attention_forward,
-                              attention_backward, attention_scratch};
 
 tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
                      const attention_cache *cache, int first) {
@@ -75,15 +57,15 @@ tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
     }
     assert(qkv->dims == 3 && qkv->shape[2] % (3 * heads) == 0);
     assert(!cache || (qkv->shape[0] == 1 && first + qkv->shape[1] <= cache->capacity));
-    tape_node *n = record_rows(t, &OP_ATTENTION, name, qkv, qkv->shape[2] / 3);
+    tape_node *n = record_rows(t, &attention_op, name, qkv, qkv->shape[2] / 3);
     if (!n) {
         return NULL;
     }
     n->in[0] = qkv;
-    n->number = heads;
+    n->heads = heads;
     if (cache) {
         n->cache = *cache;
-        n->number2 = first;
+        n->first = first;
     }
     int keys = (cache ? first : 0) + qkv->shape[1];
     n->kept[0] = tape_tensor(t, "attn.probs", 4,
@@ -93,44 +75,44 @@ tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
 
 /* ---- softmax: y = exp(x - max) / sum; dx = y (dout - <dout, y>) ---------------------------------- */
 
-/* number: 1 when row i of a square sees its first i+1 columns only. */
+/* Causal: row i of a square sees its first i+1 columns only. */
 static int visible_columns(const tape_node *n, int row) {
-    return n->number ? row + 1 : tensor_last(n->out);
+    return n->causal ? row + 1 : tensor_last(n->out);
 }
 
-static void softmax_forward(tape *t, tape_node *n) {
+void softmax_forward(tape *t, tape_node *n) {
+    (void)t;
     int width = tensor_last(n->out);
     for (int r = 0; r < tensor_rows(n->out); r++) {
         size_t at = (size_t)r * (size_t)width;
         int seen = visible_columns(n, r);
-        KERNEL(softmax_row)(n->out->data + at, n->in[0]->data + at, R(1.0), seen);
-        clear(t, n->out->data + at + seen, (size_t)(width - seen));
+        kernel(softmax_row)(n->out->data + at, n->in[0]->data + at, R(1.0), seen);
+        clear(n->out->data + at + seen, (size_t)(width - seen));
     }
 }
 
-static void softmax_backward(tape *t, tape_node *n) {
+void softmax_backward(tape *t, tape_node *n) {
+    (void)t;
     int width = tensor_last(n->out);
     for (int r = 0; r < tensor_rows(n->out); r++) {
         size_t at = (size_t)r * (size_t)width;
         int seen = visible_columns(n, r);
-        KERNEL(softmax_row_backward)
-        (n->in[0]->grad + at, n->out->data + at, n->out->grad + at, R(1.0), seen, n->add[0]);
+        kernel(softmax_row_backward)(n->in[0]->grad + at, n->out->data + at, n->out->grad + at,
+                                     R(1.0), seen, n->add[0]);
         if (!n->add[0]) {
-            clear(t, n->in[0]->grad + at + seen, (size_t)(width - seen));
+            clear(n->in[0]->grad + at + seen, (size_t)(width - seen));
         }
     }
 }
 
-const tape_op OP_SOFTMAX = {"softmax", "softmax_forward", softmax_forward, softmax_backward, NULL};
-
 tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
-    tape_node *n = record_like(t, &OP_SOFTMAX, name, x);
+    tape_node *n = record_like(t, &softmax_op, name, x);
     if (!n) {
         return NULL;
     }
     assert(!causal || (x->dims == 2 && x->shape[0] == x->shape[1]));
     n->in[0] = x;
-    n->number = causal;
+    n->causal = causal;
     return tape_run(t, n);
 }
 
@@ -144,11 +126,11 @@ static int count_targets(const tape_node *n) {
     return count ? count : 1;
 }
 
-static void cross_entropy_forward(tape *t, tape_node *n) {
+void cross_entropy_forward(tape *t, tape_node *n) {
     (void)t;
     int V = tensor_last(n->in[0]);
     double sum = 0.0;
-    KERNEL(softmax_rows)(n->kept[0]->data, n->in[0]->data, R(1.0), tensor_rows(n->in[0]), V);
+    kernel(softmax_rows)(n->kept[0]->data, n->in[0]->data, R(1.0), tensor_rows(n->in[0]), V);
     for (int r = 0; r < tensor_rows(n->in[0]); r++) {
         size_t at = (size_t)r * (size_t)V;
         if (n->ids[r] == NO_TARGET) {
@@ -164,7 +146,7 @@ static void cross_entropy_forward(tape *t, tape_node *n) {
     n->out->data[0] = (real)(sum / count_targets(n));
 }
 
-static void cross_entropy_backward(tape *t, tape_node *n) {
+void cross_entropy_backward(tape *t, tape_node *n) {
     (void)t;
     size_t V = (size_t)tensor_last(n->in[0]);
     int rows = tensor_rows(n->in[0]);
@@ -174,20 +156,16 @@ static void cross_entropy_backward(tape *t, tape_node *n) {
         bool counts = n->ids[r] != NO_TARGET;
         for (end = r + 1; end < rows && (n->ids[end] != NO_TARGET) == counts; end++) {}
         real *d = n->in[0]->grad + (size_t)r * V;
-        KERNEL(scale)
-        (d, n->kept[0]->data + (size_t)r * V, counts ? weight : R(0.0), (size_t)(end - r) * V,
-         n->add[0]);
+        kernel(scale)(d, n->kept[0]->data + (size_t)r * V, counts ? weight : R(0.0),
+                      (size_t)(end - r) * V, n->add[0]);
         for (int i = r; i < end && counts; i++, d += V) {
             d[n->ids[i]] -= weight;
         }
     }
 }
 
-const tape_op OP_CROSS_ENTROPY = {"cross_entropy", "cross_entropy_forward", cross_entropy_forward,
-                                  cross_entropy_backward, NULL};
-
 tensor *op_cross_entropy(tape *t, const char *name, tensor *logits, const int32_t *targets) {
-    tape_node *n = logits ? tape_record(t, &OP_CROSS_ENTROPY, name, 1, (int[]){1}) : NULL;
+    tape_node *n = logits ? tape_record(t, &cross_entropy_op, name, 1, (int[]){1}) : NULL;
     if (!n) {
         return NULL;
     }

@@ -5,7 +5,7 @@
 
 /* ---- embedding: out[n] = table[ids[n]] ------------------------------------------------------- */
 
-static void embedding_forward(tape *t, tape_node *n) {
+void embedding_forward(tape *t, tape_node *n) {
     (void)t;
     size_t width = (size_t)tensor_last(n->out);
     for (int i = 0; i < tensor_rows(n->out); i++) {
@@ -15,23 +15,21 @@ static void embedding_forward(tape *t, tape_node *n) {
 }
 
 /* dtable[ids[n]] += dout[n]: a token that occurs often collects all its gradients. */
-static void embedding_backward(tape *t, tape_node *n) {
+void embedding_backward(tape *t, tape_node *n) {
+    (void)t;
     size_t width = (size_t)tensor_last(n->out);
     if (!n->add[0]) {
-        clear(t, n->in[0]->grad, n->in[0]->size);
+        clear(n->in[0]->grad, n->in[0]->size);
     }
     for (int i = 0; i < tensor_rows(n->out); i++) {
         real *row = n->in[0]->grad + (size_t)n->ids[i] * width;
-        KERNEL(add)(row, row, n->out->grad + (size_t)i * width, width);
+        kernel(add)(row, row, n->out->grad + (size_t)i * width, width);
     }
 }
 
-static const tape_op EMBEDDING = {"embedding", "embedding_forward", embedding_forward,
-                                  embedding_backward, NULL};
-
 tensor *op_embedding(tape *t, const char *name, tensor *table, const int32_t *ids, int B, int T) {
     assert(table->dims == 2);
-    tape_node *n = tape_record(t, &EMBEDDING, name, 3, (int[]){B, T, tensor_last(table)});
+    tape_node *n = tape_record(t, &embedding_op, name, 3, (int[]){B, T, tensor_last(table)});
     if (!n) {
         return NULL;
     }
@@ -42,67 +40,63 @@ tensor *op_embedding(tape *t, const char *name, tensor *table, const int32_t *id
 
 /* ---- positional: out[b][t] = x[b][t] + table[first + t] --------------------------------------- */
 
-static void positional_forward(tape *t, tape_node *n) {
+void positional_forward(tape *t, tape_node *n) {
     (void)t;
     size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
-    const real *table = n->in[1]->data + (size_t)n->number * (size_t)n->out->shape[2];
+    const real *table = n->in[1]->data + (size_t)n->first * (size_t)n->out->shape[2];
     for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
-        KERNEL(add)(n->out->data + b * sequence, n->in[0]->data + b * sequence, table, sequence);
+        kernel(add)(n->out->data + b * sequence, n->in[0]->data + b * sequence, table, sequence);
     }
 }
 
-static void positional_backward(tape *t, tape_node *n) {
+void positional_backward(tape *t, tape_node *n) {
+    (void)t;
     if (wants_grad(n->in[0])) {
-        KERNEL(scale)(n->in[0]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[0]);
+        kernel(scale)(n->in[0]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[0]);
     }
     if (!wants_grad(n->in[1])) {
         return;
     }
     if (!n->add[1]) {
-        clear(t, n->in[1]->grad, n->in[1]->size);
+        clear(n->in[1]->grad, n->in[1]->size);
     }
     size_t sequence = (size_t)n->out->shape[1] * (size_t)n->out->shape[2];
-    real *table = n->in[1]->grad + (size_t)n->number * (size_t)n->out->shape[2];
+    real *table = n->in[1]->grad + (size_t)n->first * (size_t)n->out->shape[2];
     for (size_t b = 0; b < (size_t)n->out->shape[0]; b++) {
-        KERNEL(add)(table, table, n->out->grad + b * sequence, sequence);
+        kernel(add)(table, table, n->out->grad + b * sequence, sequence);
     }
 }
 
-static const tape_op POSITIONAL = {"positional", "positional_forward", positional_forward,
-                                   positional_backward, NULL};
-
 tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int first) {
-    tape_node *n = record_like(t, &POSITIONAL, name, x);
+    tape_node *n = record_like(t, &positional_op, name, x);
     if (!n) {
         return NULL;
     }
     assert(x->dims == 3 && first >= 0 && first + x->shape[1] <= table->shape[0]);
     n->in[0] = x;
     n->in[1] = table;
-    n->number = first;
+    n->first = first;
     return tape_run(t, n);
 }
 
 /* ---- add: out = a + b; da += dout, db += dout ------------------------------------------------- */
 
-static void add_forward(tape *t, tape_node *n) {
+void add_forward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(add)(n->out->data, n->in[0]->data, n->in[1]->data, (size_t)n->out->size);
+    kernel(add)(n->out->data, n->in[0]->data, n->in[1]->data, (size_t)n->out->size);
 }
 
-static void add_backward(tape *t, tape_node *n) {
+void add_backward(tape *t, tape_node *n) {
     (void)t;
     for (int i = 0; i < 2; i++) {
         if (wants_grad(n->in[i])) {
-            KERNEL(scale)(n->in[i]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[i]);
+            kernel(scale)(n->in[i]->grad, n->out->grad, R(1.0), (size_t)n->out->size, n->add[i]);
         }
     }
 }
 
-static const tape_op ADD = {"add", "add_forward", add_forward, add_backward, NULL};
-
 tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
-    tape_node *n = b ? record_like(t, &ADD, name, a) : NULL;
+    tape_node *n = b ? record_like(t, &add_op, name, a) : NULL;
     if (!n) {
         return NULL;
     }
@@ -114,20 +108,18 @@ tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
 
 /* ---- scale: out = factor x; dx += factor dout ------------------------------------------------- */
 
-static void scale_forward(tape *t, tape_node *n) {
+void scale_forward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(scale)(n->out->data, n->in[0]->data, n->factor, (size_t)n->out->size, false);
+    kernel(scale)(n->out->data, n->in[0]->data, n->factor, (size_t)n->out->size, false);
 }
 
-static void scale_backward(tape *t, tape_node *n) {
+void scale_backward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(scale)(n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
+    kernel(scale)(n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
 }
-
-static const tape_op SCALE = {"scale", "scale_forward", scale_forward, scale_backward, NULL};
 
 tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
-    tape_node *n = record_like(t, &SCALE, name, x);
+    tape_node *n = record_like(t, &scale_op, name, x);
     if (!n) {
         return NULL;
     }
@@ -138,10 +130,8 @@ tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
 
 /* ---- reshape: the same numbers, another shape; the gradient is shared, nothing to compute ------ */
 
-static const tape_op RESHAPE = {"reshape", "op_reshape", NULL, NULL, NULL};
-
 tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *shape) {
-    tape_node *n = x ? tape_record(t, &RESHAPE, name, dims, shape) : NULL;
+    tape_node *n = x ? tape_record(t, &reshape_op, name, dims, shape) : NULL;
     if (!n) {
         return NULL;
     }
@@ -154,47 +144,36 @@ tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *sh
 
 /* ---- slice: out[r] = x[r][first .. first+width-1] ---------------------------------------------- */
 
-static void slice_forward(tape *t, tape_node *n) {
+void slice_forward(tape *t, tape_node *n) {
     (void)t;
     size_t width = (size_t)tensor_last(n->out);
     size_t from = (size_t)tensor_last(n->in[0]);
     for (size_t r = 0; r < (size_t)tensor_rows(n->out); r++) {
-        memcpy(n->out->data + r * width, n->in[0]->data + r * from + (size_t)n->number,
+        memcpy(n->out->data + r * width, n->in[0]->data + r * from + (size_t)n->first,
                width * sizeof(real));
     }
 }
 
-static void slice_backward(tape *t, tape_node *n) {
+void slice_backward(tape *t, tape_node *n) {
+    (void)t;
     size_t width = (size_t)tensor_last(n->out);
     size_t from = (size_t)tensor_last(n->in[0]);
     if (!n->add[0]) {
-        clear(t, n->in[0]->grad, n->in[0]->size);
+        clear(n->in[0]->grad, n->in[0]->size);
     }
     for (size_t r = 0; r < (size_t)tensor_rows(n->out); r++) {
-        real *row = n->in[0]->grad + r * from + (size_t)n->number;
-        KERNEL(add)(row, row, n->out->grad + r * width, width);
+        real *row = n->in[0]->grad + r * from + (size_t)n->first;
+        kernel(add)(row, row, n->out->grad + r * width, width);
     }
 }
 
-static const tape_op SLICE = {"slice", "slice_forward", slice_forward, slice_backward, NULL};
-
 tensor *op_slice(tape *t, const char *name, tensor *x, int first, int width) {
-    tape_node *n = record_rows(t, &SLICE, name, x, width);
+    tape_node *n = record_rows(t, &slice_op, name, x, width);
     if (!n) {
         return NULL;
     }
     assert(first >= 0 && width >= 1 && first + width <= tensor_last(x));
     n->in[0] = x;
-    n->number = first;
+    n->first = first;
     return tape_run(t, n);
 }
-
-/* ---- the list ---------------------------------------------------------------------------------- */
-
-extern const tape_op OP_LINEAR, OP_LINEAR_TRANSPOSED, OP_MATMUL, OP_LAYERNORM, OP_RMSNORM, OP_GELU,
-    OP_RELU2, OP_ATTENTION, OP_SOFTMAX, OP_CROSS_ENTROPY;
-
-const tape_op *const TAPE_OPS[] = {
-    &EMBEDDING,  &POSITIONAL,       &ADD,        &SCALE,   &OP_LINEAR, &OP_LINEAR_TRANSPOSED,
-    &OP_MATMUL,  &OP_LAYERNORM,     &OP_RMSNORM, &OP_GELU, &OP_RELU2,  &OP_ATTENTION,
-    &OP_SOFTMAX, &OP_CROSS_ENTROPY, &RESHAPE,    &SLICE,   NULL};

@@ -1,9 +1,6 @@
 /* ops_dense.c - matrix products, norms and activations. */
 #include "tape/ops_internal.h"
 
-extern const tape_op OP_LINEAR, OP_LINEAR_TRANSPOSED, OP_MATMUL, OP_LAYERNORM, OP_RMSNORM, OP_GELU,
-    OP_RELU2;
-
 static matrix dense(const real *data, int columns) {
     return (matrix){data, (size_t)columns, 1};
 }
@@ -14,38 +11,33 @@ static matrix transposed(const real *data, int columns) {
 
 /* ---- linear: out (M,N) = x (M,K) w (K,N) + bias (N) -------------------------------------------- */
 
-static void linear_forward(tape *t, tape_node *n) {
+void linear_forward(tape *t, tape_node *n) {
     int N = tensor_last(n->out), K = tensor_last(n->in[0]);
-    KERNEL(gemm)
-    (n->out->data, (size_t)N, dense(n->in[0]->data, K), dense(n->in[1]->data, N),
-     n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
+    kernel(gemm)(n->out->data, (size_t)N, dense(n->in[0]->data, K), dense(n->in[1]->data, N),
+                 n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
 }
 
 /* dbias += column sums of dout. */
 static void bias_backward(tape_node *n) {
     if (wants_grad(n->in[2])) {
-        KERNEL(column_sums)
-        (n->in[2]->grad, n->out->grad, tensor_rows(n->out), tensor_last(n->out), n->add[2]);
+        kernel(column_sums)(n->in[2]->grad, n->out->grad, tensor_rows(n->out), tensor_last(n->out),
+                            n->add[2]);
     }
 }
 
 /* dx += dout w^T; dw += x^T dout; dbias += column sums of dout. */
-static void linear_backward(tape *t, tape_node *n) {
+void linear_backward(tape *t, tape_node *n) {
     int M = tensor_rows(n->out), N = tensor_last(n->out), K = tensor_last(n->in[0]);
     if (wants_grad(n->in[0])) {
-        KERNEL(gemm)
-        (n->in[0]->grad, (size_t)K, dense(n->out->grad, N), transposed(n->in[1]->data, N), NULL, M,
-         K, N, n->add[0], t->workspace);
+        kernel(gemm)(n->in[0]->grad, (size_t)K, dense(n->out->grad, N),
+                     transposed(n->in[1]->data, N), NULL, M, K, N, n->add[0], t->workspace);
     }
     if (wants_grad(n->in[1])) {
-        KERNEL(gemm)
-        (n->in[1]->grad, (size_t)N, transposed(n->in[0]->data, K), dense(n->out->grad, N), NULL, K,
-         N, M, n->add[1], t->workspace);
+        kernel(gemm)(n->in[1]->grad, (size_t)N, transposed(n->in[0]->data, K),
+                     dense(n->out->grad, N), NULL, K, N, M, n->add[1], t->workspace);
     }
     bias_backward(n);
 }
-
-const tape_op OP_LINEAR = {"linear", "linear_forward", linear_forward, linear_backward, NULL};
 
 static tensor *record_linear(tape *t, const tape_op *op, const char *name, tensor *x, tensor *w,
                              tensor *bias, int width) {
@@ -62,61 +54,53 @@ static tensor *record_linear(tape *t, const tape_op *op, const char *name, tenso
 
 tensor *op_linear(tape *t, const char *name, tensor *x, tensor *w, tensor *bias) {
     assert(!x || tensor_last(x) == w->shape[0]);
-    return record_linear(t, &OP_LINEAR, name, x, w, bias, w->shape[1]);
+    return record_linear(t, &linear_op, name, x, w, bias, w->shape[1]);
 }
 
 /* ---- linear_transposed: out (M,N) = x (M,K) w^T + bias (N), w (N,K) ----------------------------- */
 
-static void linear_transposed_forward(tape *t, tape_node *n) {
+void linear_transposed_forward(tape *t, tape_node *n) {
     int N = tensor_last(n->out), K = tensor_last(n->in[0]);
-    KERNEL(gemm)
-    (n->out->data, (size_t)N, dense(n->in[0]->data, K), transposed(n->in[1]->data, K),
-     n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
+    kernel(gemm)(n->out->data, (size_t)N, dense(n->in[0]->data, K), transposed(n->in[1]->data, K),
+                 n->in[2] ? n->in[2]->data : NULL, tensor_rows(n->out), N, K, false, t->workspace);
 }
 
 /* dx += dout w; dw += dout^T x; dbias += column sums of dout. */
-static void linear_transposed_backward(tape *t, tape_node *n) {
+void linear_transposed_backward(tape *t, tape_node *n) {
     int M = tensor_rows(n->out), N = tensor_last(n->out), K = tensor_last(n->in[0]);
     if (wants_grad(n->in[0])) {
-        KERNEL(gemm)
-        (n->in[0]->grad, (size_t)K, dense(n->out->grad, N), dense(n->in[1]->data, K), NULL, M, K, N,
-         n->add[0], t->workspace);
+        kernel(gemm)(n->in[0]->grad, (size_t)K, dense(n->out->grad, N), dense(n->in[1]->data, K),
+                     NULL, M, K, N, n->add[0], t->workspace);
     }
     if (wants_grad(n->in[1])) {
-        KERNEL(gemm)
-        (n->in[1]->grad, (size_t)K, transposed(n->out->grad, N), dense(n->in[0]->data, K), NULL, N,
-         K, M, n->add[1], t->workspace);
+        kernel(gemm)(n->in[1]->grad, (size_t)K, transposed(n->out->grad, N),
+                     dense(n->in[0]->data, K), NULL, N, K, M, n->add[1], t->workspace);
     }
     bias_backward(n);
 }
 
-const tape_op OP_LINEAR_TRANSPOSED = {"linear_transposed", "linear_transposed_forward",
-                                      linear_transposed_forward, linear_transposed_backward, NULL};
-
 tensor *op_linear_transposed(tape *t, const char *name, tensor *x, tensor *w, tensor *bias) {
     assert(!x || tensor_last(x) == w->shape[1]);
-    return record_linear(t, &OP_LINEAR_TRANSPOSED, name, x, w, bias, w->shape[0]);
+    return record_linear(t, &linear_transposed_op, name, x, w, bias, w->shape[0]);
 }
 
 /* ---- matmul: linear without a bias, where neither side need be a parameter ---------------------- */
 
-static void matmul_forward(tape *t, tape_node *n) {
+void matmul_forward(tape *t, tape_node *n) {
     linear_forward(t, n);
 }
 
 /* da += dout b^T; db += a^T dout. */
-static void matmul_backward(tape *t, tape_node *n) {
+void matmul_backward(tape *t, tape_node *n) {
     linear_backward(t, n);
 }
-
-const tape_op OP_MATMUL = {"matmul", "matmul_forward", matmul_forward, matmul_backward, NULL};
 
 tensor *op_matmul(tape *t, const char *name, tensor *a, tensor *b) {
     if (!a || !b) {
         return NULL;
     }
     assert(a->dims == 2 && b->dims == 2 && a->shape[1] == b->shape[0] && a != b);
-    return record_linear(t, &OP_MATMUL, name, a, b, NULL, b->shape[1]);
+    return record_linear(t, &matmul_op, name, a, b, NULL, b->shape[1]);
 }
 
 /* ---- layernorm ----------------------------------------------------------------------------------- */
@@ -130,7 +114,7 @@ static real *grad_of(const tensor *x) {
 }
 
 /* A norm's backward always writes the gradient of x: where nobody wants it, it goes to scratch. */
-static uint64_t norm_scratch(const tape_node *n) {
+uint64_t norm_scratch(const tape_node *n) {
     return wants_grad(n->in[0]) ? 0 : n->in[0]->size;
 }
 
@@ -138,33 +122,30 @@ static real *norm_dx(const tape_node *n) {
     return wants_grad(n->in[0]) ? n->in[0]->grad : n->scratch;
 }
 
-static void layernorm_forward(tape *t, tape_node *n) {
+void layernorm_forward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(layernorm)
-    (n->out->data, n->kept[0]->data, n->kept[1]->data, n->in[0]->data, data_of(n->in[1]),
-     data_of(n->in[2]), tensor_rows(n->out), tensor_last(n->out), n->factor);
+    kernel(layernorm)(n->out->data, n->kept[0]->data, n->kept[1]->data, n->in[0]->data,
+                      data_of(n->in[1]), data_of(n->in[2]), tensor_rows(n->out),
+                      tensor_last(n->out), n->epsilon);
 }
 
-static void layernorm_backward(tape *t, tape_node *n) {
+void layernorm_backward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(layernorm_backward)
-    (norm_dx(n), grad_of(n->in[1]), grad_of(n->in[2]), n->in[0]->data, n->kept[0]->data,
-     n->kept[1]->data, data_of(n->in[1]), n->out->grad, tensor_rows(n->out), tensor_last(n->out),
-     n->add[0], n->add[1], n->add[2]);
+    kernel(layernorm_backward)(norm_dx(n), grad_of(n->in[1]), grad_of(n->in[2]), n->in[0]->data,
+                               n->kept[0]->data, n->kept[1]->data, data_of(n->in[1]), n->out->grad,
+                               tensor_rows(n->out), tensor_last(n->out), n->add[0], n->add[1],
+                               n->add[2]);
 }
-
-const tape_op OP_LAYERNORM = {"layernorm", "layernorm_forward", layernorm_forward,
-                              layernorm_backward, norm_scratch};
 
 tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor *bias, real eps) {
-    tape_node *n = record_like(t, &OP_LAYERNORM, name, x);
+    tape_node *n = record_like(t, &layernorm_op, name, x);
     if (!n) {
         return NULL;
     }
     n->in[0] = x;
     n->in[1] = gain;
     n->in[2] = bias;
-    n->factor = eps;
+    n->epsilon = eps;
     n->kept[0] = tape_tensor(t, NULL, 1, (int[]){tensor_rows(x)});
     n->kept[1] = tape_tensor(t, NULL, 1, (int[]){tensor_rows(x)});
     return n->kept[0] && n->kept[1] ? tape_run(t, n) : NULL;
@@ -172,31 +153,27 @@ tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor 
 
 /* ---- rmsnorm ------------------------------------------------------------------------------------- */
 
-static void rmsnorm_forward(tape *t, tape_node *n) {
+void rmsnorm_forward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(rmsnorm)
-    (n->out->data, n->kept[0]->data, n->in[0]->data, data_of(n->in[1]), tensor_rows(n->out),
-     tensor_last(n->out), n->factor);
+    kernel(rmsnorm)(n->out->data, n->kept[0]->data, n->in[0]->data, data_of(n->in[1]),
+                    tensor_rows(n->out), tensor_last(n->out), n->epsilon);
 }
 
-static void rmsnorm_backward(tape *t, tape_node *n) {
+void rmsnorm_backward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(rmsnorm_backward)
-    (norm_dx(n), grad_of(n->in[1]), n->in[0]->data, n->kept[0]->data, data_of(n->in[1]),
-     n->out->grad, tensor_rows(n->out), tensor_last(n->out), n->add[0], n->add[1]);
+    kernel(rmsnorm_backward)(norm_dx(n), grad_of(n->in[1]), n->in[0]->data, n->kept[0]->data,
+                             data_of(n->in[1]), n->out->grad, tensor_rows(n->out),
+                             tensor_last(n->out), n->add[0], n->add[1]);
 }
-
-const tape_op OP_RMSNORM = {"rmsnorm", "rmsnorm_forward", rmsnorm_forward, rmsnorm_backward,
-                            norm_scratch};
 
 tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps) {
-    tape_node *n = record_like(t, &OP_RMSNORM, name, x);
+    tape_node *n = record_like(t, &rmsnorm_op, name, x);
     if (!n) {
         return NULL;
     }
     n->in[0] = x;
     n->in[1] = gain;
-    n->factor = eps;
+    n->epsilon = eps;
     n->kept[0] = tape_tensor(t, NULL, 1, (int[]){tensor_rows(x)});
     return n->kept[0] ? tape_run(t, n) : NULL;
 }
@@ -212,36 +189,32 @@ static tensor *record_activation(tape *t, const tape_op *op, const char *name, t
     return tape_run(t, n);
 }
 
-static void gelu_forward(tape *t, tape_node *n) {
+void gelu_forward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(gelu)(n->out->data, n->in[0]->data, (size_t)n->out->size);
+    kernel(gelu)(n->out->data, n->in[0]->data, (size_t)n->out->size);
 }
 
-static void gelu_backward(tape *t, tape_node *n) {
+void gelu_backward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(gelu_backward)
-    (n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size, n->add[0]);
+    kernel(gelu_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
+                          n->add[0]);
 }
-
-const tape_op OP_GELU = {"gelu", "gelu_forward", gelu_forward, gelu_backward, NULL};
 
 tensor *op_gelu(tape *t, const char *name, tensor *x) {
-    return record_activation(t, &OP_GELU, name, x);
+    return record_activation(t, &gelu_op, name, x);
 }
 
-static void relu2_forward(tape *t, tape_node *n) {
+void relu2_forward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(relu2)(n->out->data, n->in[0]->data, (size_t)n->out->size);
+    kernel(relu2)(n->out->data, n->in[0]->data, (size_t)n->out->size);
 }
 
-static void relu2_backward(tape *t, tape_node *n) {
+void relu2_backward(tape *t, tape_node *n) {
     (void)t;
-    KERNEL(relu2_backward)
-    (n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size, n->add[0]);
+    kernel(relu2_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
+                           n->add[0]);
 }
-
-const tape_op OP_RELU2 = {"relu2", "relu2_forward", relu2_forward, relu2_backward, NULL};
 
 tensor *op_relu2(tape *t, const char *name, tensor *x) {
-    return record_activation(t, &OP_RELU2, name, x);
+    return record_activation(t, &relu2_op, name, x);
 }

@@ -1,4 +1,8 @@
-/* ops_internal.h - what the files ops_*.c share: declaring an op and taking its shape from an input. */
+/* ops_internal.h - the list of ops, and what the files ops_*.c share.
+ *
+ * Owns: the one place where an op is listed. Its passes are the functions NAME_forward and
+ * NAME_backward in ops_*.c; one that is not listed here does not compile (-Wmissing-prototypes).
+ */
 #ifndef GLASSHOUSE_OPS_INTERNAL_H
 #define GLASSHOUSE_OPS_INTERNAL_H
 
@@ -7,6 +11,36 @@
 
 #include "kernels/kernels.h"
 #include "tape/ops.h"
+
+/* X(name, scratch): every op that computes something. `scratch` answers how many reals its backward pass needs
+ * beside the gradients; NULL: none. (op_reshape computes nothing.) */
+#define TAPE_OP_LIST(X)                                                                            \
+    X(embedding, NULL)                                                                             \
+    X(positional, NULL)                                                                            \
+    X(add, NULL)                                                                                   \
+    X(scale, NULL)                                                                                 \
+    X(linear, NULL)                                                                                \
+    X(linear_transposed, NULL)                                                                     \
+    X(matmul, NULL)                                                                                \
+    X(layernorm, norm_scratch)                                                                     \
+    X(rmsnorm, norm_scratch)                                                                       \
+    X(gelu, NULL)                                                                                  \
+    X(relu2, NULL)                                                                                 \
+    X(attention, attention_scratch)                                                                \
+    X(softmax, NULL)                                                                               \
+    X(cross_entropy, NULL)                                                                         \
+    X(slice, NULL)
+
+#define TAPE_OP_DECLARE(name, scratch)                                                             \
+    void name##_forward(tape *t, tape_node *n);                                                    \
+    void name##_backward(tape *t, tape_node *n);                                                   \
+    extern const tape_op name##_op;
+TAPE_OP_LIST(TAPE_OP_DECLARE)
+#undef TAPE_OP_DECLARE
+extern const tape_op reshape_op;
+
+uint64_t norm_scratch(const tape_node *n);
+uint64_t attention_scratch(const tape_node *n);
 
 /* A node whose output has the shape of `x`; NULL when there is no x or no memory. */
 static inline tape_node *record_like(tape *t, const tape_op *op, const char *name,
@@ -28,11 +62,8 @@ static inline tape_node *record_rows(tape *t, const tape_op *op, const char *nam
     return tape_record(t, op, name, x->dims, shape);
 }
 
-/* Sets n numbers to zero, and counts it: first use sets a gradient wherever it can, so that few are
- * cleared before. */
-static inline void clear(tape *t, real *x, uint64_t n) {
+static inline void clear(real *x, uint64_t n) {
     memset(x, 0, (size_t)n * sizeof(real));
-    t->cleared += n * sizeof(real);
 }
 
 static inline bool wants_grad(const tensor *x) {

@@ -40,7 +40,6 @@ void tape_rewind(tape *t) {
     t->tensor_count = 0;
     t->block = -1;
     t->spent_grads = NULL;
-    t->cleared = 0;
     arena_rewind(t->memory, t->start);
 }
 

@@ -22,7 +22,7 @@
 
 #include "base/arena.h"
 #include "base/real.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 enum { TENSOR_DIMS = 4, NODE_INPUTS = 3 };
 
@@ -69,10 +69,13 @@ struct tape_node {
     tensor *kept[2];         /* results of forward that backward or a viewer needs */
     real *scratch;
     const int32_t *ids; /* token ids or targets, borrowed until the tape is rewound */
-    int number;         /* heads, first position, first column: see the op */
-    int number2;
-    real factor;
-    attention_cache cache;
+    // Parameters of one op or two, see ops.h; 0 elsewhere.
+    int heads;             /* of attention */
+    int first;             /* first position of positional and attention, first column of slice */
+    bool causal;           /* of softmax */
+    real factor;           /* of scale */
+    real epsilon;          /* of the norms */
+    attention_cache cache; /* of attention; its key is NULL without one */
 };
 
 struct tape {
@@ -87,7 +90,6 @@ struct tape {
     bool keep_grads;     /* a probe: gradients stay readable after the walk */
     tensor *spent_grads; /* see tensor.next_spent */
     uint64_t start;      /* where the step's part of `memory` begins */
-    uint64_t cleared;    /* bytes that ops have set to zero since the last rewind */
 };
 
 /* Room for `nodes` nodes over `memory`; takes its records from the system and its workspace from

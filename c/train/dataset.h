@@ -9,8 +9,8 @@
 #define GLASSHOUSE_DATASET_H
 
 #include "base/rng.h"
-#include "model/config.h"
-#include "model/tokenizer.h"
+#include "recipe/config.h"
+#include "text/tokenizer.h"
 
 typedef struct dataset {
     tokenizer words;

@@ -10,7 +10,7 @@ double schedule_rate(const config *c, uint64_t step) {
     double low = c->value[OPT_MIN_LR];
     double steps = c->value[OPT_STEPS];
     double done = (double)step;
-    switch (config_int(c, OPT_SCHEDULE)) {
+    switch (config_schedule(c)) {
     case SCHEDULE_WARMUP_COSINE: {
         double warmup = c->value[OPT_WARMUP];
         if (done < warmup) {
@@ -22,7 +22,7 @@ double schedule_rate(const config *c, uint64_t step) {
     }
     case SCHEDULE_COSINE:
         break;
-    default:
+    case SCHEDULE_CONSTANT:
         return lr;
     }
     if (done > steps) {
@@ -87,7 +87,7 @@ static void run_pieces(piece_job *job) {
 }
 
 static void add_squares(piece_job *job, int group, const param *p, uint64_t first, size_t count) {
-    job->sum[group] += KERNEL(sum_squares)(p->value.grad + first, count);
+    job->sum[group] += kernel(sum_squares)(p->value.grad + first, count);
 }
 
 double optimizer_gradient_norm(const model *m) {
@@ -107,12 +107,11 @@ static void update_weights(piece_job *job, int group, const param *p, uint64_t f
     adamw_update u = job->update;
     bool decays = p->decays || config_int(c, OPT_DECAY) == DECAY_ALL;
     u.decay = decays ? (real)c->value[OPT_WEIGHT_DECAY] : R(0.0);
-    KERNEL(adamw)
-    (p->value.data + first, p->moment1 + first, p->moment2 + first, p->value.grad + first, count,
-     u);
+    kernel(adamw)(p->value.data + first, p->moment1 + first, p->moment2 + first,
+                  p->value.grad + first, count, u);
     if (job->drops_tiny) {
-        KERNEL(drop_tiny)(p->moment1 + first, count);
-        KERNEL(drop_tiny)(p->moment2 + first, count);
+        kernel(drop_tiny)(p->moment1 + first, count);
+        kernel(drop_tiny)(p->moment2 + first, count);
     }
 }
 

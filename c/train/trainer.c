@@ -171,7 +171,6 @@ static int take_step(trainer *t, gpt_error *error) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)t->step_memory.peak,
                         (double)t->step_memory.capacity, 0);
     }
-    t->cleared_bytes = t->work.cleared;
     t->loss = (double)loss->data[0];
     t->gradient_norm = optimizer_gradient_norm(&t->net);
     if (!num_finite(t->loss) || !num_finite(t->gradient_norm)) {

@@ -8,7 +8,7 @@
 #ifndef GLASSHOUSE_TRAINER_H
 #define GLASSHOUSE_TRAINER_H
 
-#include "model/changes.h"
+#include "recipe/changes.h"
 #include "model/model.h"
 #include "train/dataset.h"
 
@@ -38,7 +38,6 @@ typedef struct trainer {
     double loss, rate, gradient_norm; /* of the last step; loss is NaN before the first */
     float *losses; /* (LOSSES_MAX) of the steps 0, loss_stride, 2 loss_stride.. */
     uint64_t loss_count, loss_stride;
-    uint64_t cleared_bytes; /* set to zero by the last step */
     uint64_t text_hash, text_bytes;
     change_log changes; /* of live options, since step 0 */
     bool frozen;        /* generates only: there are neither text nor gradients */

@@ -93,7 +93,6 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
       run.shares.push((tokens * flops(parameters)) / 1e9 / peak);
     }
   }
-  const cleared = fact('cleared_bytes');
   return runs.map(({ threads, trainer, rates, steps, peaks, shares }) => {
     use(engines, threads).c.gpt_trainer_free(trainer);
     return {
@@ -104,7 +103,6 @@ function measureSteps(engines, threadCounts, preset, options, text, flops, effor
       fraction_of_peak: median(shares),
       speedup: median(rates.map((rate, i) => rate / first.rates[i])),
       memory_bytes: memory,
-      cleared_bytes_per_step: cleared,
       parameters,
     };
   });

@@ -29,7 +29,6 @@ export function stepTable(rows) {
       'of peak',
       'speed-up',
       'MB',
-      'kB cleared a step',
     ],
     rows.map((row) => [
       row.engine,
@@ -41,7 +40,6 @@ export function stepTable(rows) {
       percent(row.fraction_of_peak),
       row.speedup.toFixed(2),
       (row.memory_bytes / 1e6).toFixed(1),
-      (row.cleared_bytes_per_step / 1e3).toFixed(0),
     ]),
   );
 }

@@ -6,11 +6,11 @@
 #include "base/heap.h"
 #include "base/rng.h"
 #include "check.h"
-#include "model/bpe_files.h"
-#include "model/bpe_learn.h"
-#include "model/pretokenizer.h"
-#include "model/tokenizer.h"
-#include "model/unicode_classes.h"
+#include "text/bpe_files.h"
+#include "text/bpe_learn.h"
+#include "text/pretokenizer.h"
+#include "text/tokenizer.h"
+#include "text/unicode_classes.h"
 
 /* The words of a text, each followed by a bar. */
 static const char *words_of(const char *text, size_t bytes) {

@@ -27,7 +27,7 @@ static void data_close(data_bench *k) {
 }
 
 /* A dataset config: tokenizer and sequences by number, a context, a held-out share. */
-static config data_config(int tokenizer, int sequences, int context, double validation) {
+static config data_config(tokenizer_kind tokenizer, int sequences, int context, double validation) {
     return config_with("gpt2", (setting[]){{"tokenizer", tokenizer},
                                            {"sequences", sequences},
                                            {"context", context},
@@ -53,7 +53,7 @@ static bool round_trips(const tokenizer *words, const char *text, size_t bytes) 
     return at == bytes;
 }
 
-static bool tokenizer_round_trips(int kind, const char *text, size_t bytes) {
+static bool tokenizer_round_trips(tokenizer_kind kind, const char *text, size_t bytes) {
     arena memory;
     tokenizer words;
     text_facts facts;
@@ -70,7 +70,7 @@ static void test_tokenizers(void) {
     TEST("any bytes round-trip through both tokenizers") {
         uint64_t state = 3;
         for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (char)(random_number(&state) * 128);
-        for (int kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
+        for (tokenizer_kind kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
             CHECK(tokenizer_round_trips(kind, bytes, sizeof bytes));
             CHECK(tokenizer_round_trips(kind, "\0\0", 2));
             CHECK(tokenizer_round_trips(kind, "\xE4\xB8", 2)); // a tail that ends too early
@@ -391,7 +391,7 @@ static void test_bad_texts(void) {
     TEST("texts without a token are empty, whatever they are made of") {
         static const char *const documents[] = {"", "\n", "\r\n\r\n", "\r"};
         data_bench k;
-        for (int kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
+        for (tokenizer_kind kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
             config c = data_config(kind, SEQUENCES_DOCUMENTS, 4, 0);
             for (size_t i = 0; i < sizeof documents / sizeof *documents; i++) {
                 CHECK(!data_open(&k, &c, documents[i], strlen(documents[i])) &&
@@ -415,7 +415,7 @@ static void test_bad_texts(void) {
     TEST("NULs and invalid UTF-8 are tokens like any other") {
         static const char bytes[] = "a\0b\xFF\xC3(\0";
         data_bench k;
-        for (int kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
+        for (tokenizer_kind kind = TOKENIZER_BYTE; kind <= TOKENIZER_CHAR; kind++) {
             config c = data_config(kind, SEQUENCES_STREAM, 4, 0);
             CHECK(data_open(&k, &c, bytes, 7));
             CHECK_INT(k.d.token_count, 7);

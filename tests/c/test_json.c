@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "check.h"
 
 /* Reads a text to its end from memory of exactly its size, so that the sanitizer sees a byte too

@@ -5,27 +5,41 @@
  */
 #include "api/gpt.h"
 #include "numbers.h"
+#include "recipe/config.h"
 
-static const struct {
+enum { CHOICES_MAX = 32, VALUES = 3, ROWS_MAX = 60 };
+
+static struct {
     const char *option;
     int values; // 0 .. values-1
-} CHOICES[] = {
-    {"norm", 2},          {"norm_gain", 2}, {"activation", 2},     {"bias", 2},
-    {"tied_head", 2},     {"head_bias", 2}, {"embedding_norm", 2}, {"final_norm", 2},
-    {"residual_init", 3}, {"tokenizer", 2}, {"sequences", 2},      {"schedule", 3},
-    {"decay", 2},         {"clip", 2},      {"validation", 1},
-};
-enum { CHOICE_COUNT = sizeof CHOICES / sizeof *CHOICES, VALUES = 3, ROWS_MAX = 40 };
+} choices[CHOICES_MAX];
+static int choice_count;
+
+/* Every choice and every switch of the table, and clipping on and off. */
+static void read_choices(void) {
+    for (int i = 0; i < OPT_COUNT; i++) {
+        const config_row *row = &CONFIG_ROWS[i];
+        int values = strcmp(row->type, "bool") == 0 ? 2 : 1;
+        for (const char *c = row->type; *c; c++) values += *c == '|';
+        if (values == 1) continue;
+        CHECK_INT(values, (int)row->max + 1); // the names of a choice and its range agree
+        CHECK(values <= VALUES && choice_count < CHOICES_MAX - 1);
+        choices[choice_count].option = row->name;
+        choices[choice_count++].values = values;
+    }
+    choices[choice_count].option = "clip";
+    choices[choice_count++].values = 2;
+}
 
 typedef struct pairs {
-    bool seen[CHOICE_COUNT][VALUES][CHOICE_COUNT][VALUES];
+    bool seen[CHOICES_MAX][VALUES][CHOICES_MAX][VALUES];
 } pairs;
 
 /* How many pairs of this row are new; `keep` marks them. */
 static int new_pairs(pairs *p, const int *row, bool keep) {
     int count = 0;
-    for (int i = 0; i < CHOICE_COUNT; i++) {
-        for (int j = i + 1; j < CHOICE_COUNT; j++) {
+    for (int i = 0; i < choice_count; i++) {
+        for (int j = i + 1; j < choice_count; j++) {
             count += !p->seen[i][row[i]][j][row[j]];
             if (keep) p->seen[i][row[i]][j][row[j]] = true;
         }
@@ -35,10 +49,10 @@ static int new_pairs(pairs *p, const int *row, bool keep) {
 
 static int missing_pairs(const pairs *p) {
     int count = 0;
-    for (int i = 0; i < CHOICE_COUNT; i++) {
-        for (int j = i + 1; j < CHOICE_COUNT; j++) {
-            for (int a = 0; a < CHOICES[i].values; a++) {
-                for (int b = 0; b < CHOICES[j].values; b++) count += !p->seen[i][a][j][b];
+    for (int i = 0; i < choice_count; i++) {
+        for (int j = i + 1; j < choice_count; j++) {
+            for (int a = 0; a < choices[i].values; a++) {
+                for (int b = 0; b < choices[j].values; b++) count += !p->seen[i][a][j][b];
             }
         }
     }
@@ -46,15 +60,15 @@ static int missing_pairs(const pairs *p) {
 }
 
 /* Fills in rows that cover every pair; returns how many. */
-static int cover(int rows[ROWS_MAX][CHOICE_COUNT], pairs *p) {
+static int cover(int rows[ROWS_MAX][CHOICES_MAX], pairs *p) {
     uint64_t state = 1;
     int count = 0;
     while (missing_pairs(p) && count < ROWS_MAX) {
         int best = -1;
         for (int candidate = 0; candidate < 200; candidate++) {
-            int row[CHOICE_COUNT];
-            for (int i = 0; i < CHOICE_COUNT; i++) {
-                row[i] = (int)((random_number(&state) + 1) / 2 * CHOICES[i].values);
+            int row[CHOICES_MAX] = {0};
+            for (int i = 0; i < choice_count; i++) {
+                row[i] = (int)((random_number(&state) + 1) / 2 * choices[i].values);
             }
             int gain = new_pairs(p, row, false);
             if (gain > best) {
@@ -83,8 +97,8 @@ static void check_row(const int *row) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         good &= CHECK_INT(gpt_config_set(config, sizes[i].option, sizes[i].value), GPT_OK);
     }
-    for (int i = 0; i < CHOICE_COUNT; i++) {
-        good &= CHECK_INT(gpt_config_set(config, CHOICES[i].option, row[i]), GPT_OK);
+    for (int i = 0; i < choice_count; i++) {
+        good &= CHECK_INT(gpt_config_set(config, choices[i].option, row[i]), GPT_OK);
     }
     gpt_trainer *trainer = gpt_trainer_create(config, TEXT, strlen(TEXT));
     good &= CHECK(trainer != NULL);
@@ -98,7 +112,7 @@ static void check_row(const int *row) {
     }
     good &= CHECK_INT(gpt_step(trainer), GPT_FINISHED);
     if (!good) {
-        for (int i = 0; i < CHOICE_COUNT; i++) printf("  %s=%d", CHOICES[i].option, row[i]);
+        for (int i = 0; i < choice_count; i++) printf("  %s=%d", choices[i].option, row[i]);
         printf("\n");
     }
     gpt_trainer_free(trainer);
@@ -106,8 +120,12 @@ static void check_row(const int *row) {
 }
 
 int main(void) {
-    static int rows[ROWS_MAX][CHOICE_COUNT];
+    static int rows[ROWS_MAX][CHOICES_MAX];
     static pairs seen;
+    TEST("choices of the table have as many names as values") {
+        read_choices();
+        CHECK(choice_count > 12);
+    }
     int count = cover(rows, &seen);
     TEST("the recipes below hold every pair of choices") {
         CHECK_INT(missing_pairs(&seen), 0);

@@ -4,9 +4,9 @@
 
 #include "api/gpt.h"
 #include "base/sha256.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "check.h"
-#include "model/changes.h"
+#include "recipe/changes.h"
 
 static const char TEXT[] = "anna\nbella\ncarla\ndora\nemma\nfrida\n";
 

@@ -1,7 +1,7 @@
 /* test_sampler.c - from logits to text: the distribution, the draw, the cache, the bytes shown. */
 #include "api/gpt.h"
 #include "base/numeric.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "infer/probe.h"
 #include "infer/sampler.h"
 #include "models.h"

@@ -9,7 +9,7 @@
  * that are put over the data. */
 #include "api/gpt.h"
 #include "base/json.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "fuzz.h"
 
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n";

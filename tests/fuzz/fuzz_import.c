@@ -5,7 +5,7 @@
  * Input: one byte each for the model, the purpose, the pieces and the order; one byte for each tensor
  * that the model or an old file may have; then bytes of data, which repeat. */
 #include "api/gpt.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "fuzz.h"
 
 static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran, a bat had a hat";

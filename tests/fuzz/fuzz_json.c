@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 #include "fuzz.h"
 
 /* A string that is written as JSON again reads as the same string. */

@@ -4,8 +4,8 @@
  * Input: one byte (1: the 256 single bytes are tokens 0 to 255 already, and vocab.json is what follows
  * them), vocab.json (or a tokenizer.json) up to a byte 0xFF, merges.txt up to another, added_tokens.json. */
 #include "fuzz.h"
-#include "model/bpe_files.h"
-#include "model/tokenizer.h"
+#include "text/bpe_files.h"
+#include "text/tokenizer.h"
 
 /* The beginning of a vocab.json with a token for every byte, without its closing brace. */
 static fuzz_part with_alphabet(const fuzz_part *more) {

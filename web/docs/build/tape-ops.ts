@@ -9,27 +9,21 @@ export interface TapeOp {
   readonly backward: string | null;
 }
 
-/** The ops of TAPE_OPS in its order. Throws when an op is declared but not in the list. */
+/** The ops of TAPE_OP_LIST in its order, and the view that computes nothing. Throws when none is found. */
 export function tapeOps(code: CSource): TapeOp[] {
-  const text = [...code.files]
-    .filter(([file]) => /^tape\/ops.*\.c$/.test(file))
-    .map(([, lines]) => lines.join('\n'))
-    .join('\n');
-  const declared = new Map<string, TapeOp>();
-  const pattern = /\btape_op (\w+) = \{\s*"(\w+)",\s*"(\w+)",\s*(\w+),\s*(\w+),\s*\w+\s*\};/g;
-  for (const [, symbol, name, forward, , backward] of text.matchAll(pattern)) {
-    const back = backward === 'NULL' ? null : backward!;
-    declared.set(symbol!, { name: name!, forward: forward!, backward: back });
-  }
-  const list = /\bTAPE_OPS\[\] = \{([\s\S]*?)\};/.exec(text)?.[1] ?? '';
-  const ops = [...list.matchAll(/&(\w+)/g)].map(([, symbol]) => {
-    const op = declared.get(symbol!);
-    if (op === undefined) throw new Error(`TAPE_OPS holds ${symbol!}, which is not declared`);
-    declared.delete(symbol!);
-    return op;
-  });
-  const [left] = declared.keys();
-  if (left !== undefined) throw new Error(`${left} is an op, but not in TAPE_OPS`);
-  if (ops.length === 0) throw new Error('no TAPE_OPS in c/tape');
+  const text = (file: string): string => code.files.get(file)?.join('\n') ?? '';
+  const list =
+    /#define TAPE_OP_LIST\(X\)((?:.*\\\n)*.*)/.exec(text('tape/ops_internal.h'))?.[1] ?? '';
+  const computing = [...list.matchAll(/\bX\((\w+), \w+\)/g)].map(([, name]) => ({
+    name: name!,
+    forward: `${name!}_forward`,
+    backward: `${name!}_backward`,
+  }));
+  const views = [...text('tape/ops_list.c').matchAll(/\btape_op \w+ = \{"(\w+)", "(\w+)", NULL/g)];
+  const ops = [
+    ...computing,
+    ...views.map(([, name, forward]) => ({ name: name!, forward: forward!, backward: null })),
+  ];
+  if (computing.length === 0) throw new Error('no TAPE_OP_LIST in c/tape/ops_internal.h');
   return ops;
 }

@@ -1,11 +1,12 @@
 /* bpe_files.c - see bpe_files.h. */
-#include "model/bpe_files.h"
+#include "text/bpe_files.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "text/vocabulary_parts.h"
 
 /* A token's bytes, while it is being read. */
 typedef struct spelling {
@@ -32,149 +33,6 @@ static void spell(spelling *s, const char *text, size_t count) {
         at += (size_t)symbol.length;
     }
     s->fits = s->fits && s->count > 0;
-}
-
-/* ---- What holds what ------------------------------------------------------------------------------ */
-
-/* Where tokens are listed with their ids. */
-typedef struct token_list {
-    const char *file, *text; /* its name for failures, and the JSON */
-    size_t bytes, offset;    /* of that JSON in the file */
-    bool plain;              /* written as text, not in the byte alphabet */
-} token_list;
-
-/* The parts of a vocabulary, in two or three files or in one tokenizer.json. */
-typedef struct vocabulary_parts {
-    token_list tokens[2];
-    const char *merges;
-    size_t merges_bytes;
-    bool merges_listed; /* a JSON array, as tokenizer.json has them */
-} vocabulary_parts;
-
-static int refuse_tokenizer(const char *what, gpt_error *error) {
-    return gpt_fail(error, GPT_E_UNSUPPORTED, what, 0, 0, 0);
-}
-
-/* Skips the value after the current key and tells where it was. False when the JSON is damaged. */
-static bool take_value(json_reader *r, const char *text, const char **from, size_t *bytes) {
-    (void)json_next(r);
-    size_t begin = r->at - 1; // of an object or array: its one character has been read
-    bool whole = json_skip(r);
-    *from = text + begin;
-    *bytes = whole ? r->at - begin : 0;
-    return whole;
-}
-
-/* The member "model": byte-level BPE as GPT-2 has it, without the ways in which others differ. */
-static int read_tokenizer_model(vocabulary_parts *parts, json_reader *r, const char *text,
-                                gpt_error *error) {
-    static const char *const OFF[] = {"byte_fallback", "ignore_merges"};
-    while (json_next(r) == JSON_KEY) {
-        json_reader key = *r;
-        if (json_is(&key, "vocab")) {
-            token_list *list = &parts->tokens[0];
-            (void)take_value(r, text, &list->text, &list->bytes);
-            list->offset = (size_t)(list->text - text);
-        } else if (json_is(&key, "merges")) {
-            (void)take_value(r, text, &parts->merges, &parts->merges_bytes);
-        } else if (json_is(&key, "type")) {
-            if (json_next(r) != JSON_STRING || !json_is(r, "BPE")) {
-                return refuse_tokenizer("tokenizer.json model.type", error);
-            }
-        } else {
-            bool known = json_is(&key, OFF[0]) || json_is(&key, OFF[1]);
-            if (known && json_next(r) == JSON_TRUE) {
-                return refuse_tokenizer("tokenizer.json byte_fallback, ignore_merges", error);
-            }
-            (void)(known || json_skip(r));
-        }
-    }
-    return GPT_OK;
-}
-
-/* The member "pre_tokenizer": GPT-2's rule, which is called ByteLevel there. */
-static int read_pre_tokenizer(json_reader *r, gpt_error *error) {
-    bool same = json_next(r) == JSON_OBJECT_START, named = false;
-    while (same && json_next(r) == JSON_KEY) {
-        json_reader key = *r;
-        if (json_is(&key, "type")) {
-            named = json_next(r) == JSON_STRING && json_is(r, "ByteLevel");
-        } else if (json_is(&key, "add_prefix_space")) {
-            same = json_next(r) == JSON_FALSE;
-        } else if (json_is(&key, "use_regex")) {
-            same = json_next(r) == JSON_TRUE;
-        } else {
-            same = json_skip(r);
-        }
-    }
-    return same && named ? GPT_OK : refuse_tokenizer("tokenizer.json pre_tokenizer", error);
-}
-
-/* Whether the text is a tokenizer.json: in vocab.json no token has an object in place of its id. */
-static bool is_tokenizer_json(const char *text, size_t bytes) {
-    json_reader r = json_open(text, bytes);
-    (void)json_next(&r);
-    while (json_next(&r) == JSON_KEY) {
-        bool model = json_is(&r, "model");
-        if (json_next(&r) == JSON_OBJECT_START && model) {
-            return true;
-        }
-        if (!json_skip(&r)) {
-            break;
-        }
-    }
-    return false;
-}
-
-static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t bytes,
-                               gpt_error *error) {
-    json_reader r = json_open(text, bytes);
-    int status = GPT_OK;
-    *parts = (vocabulary_parts){.merges_listed = true};
-    parts->tokens[0].file = parts->tokens[1].file = "tokenizer.json";
-    parts->tokens[1].plain = true;
-    (void)json_next(&r);
-    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        json_reader key = r;
-        if (json_is(&key, "model")) {
-            status = json_next(&r) == JSON_OBJECT_START
-                         ? read_tokenizer_model(parts, &r, text, error)
-                         : refuse_tokenizer("tokenizer.json model", error);
-        } else if (json_is(&key, "pre_tokenizer")) {
-            status = read_pre_tokenizer(&r, error);
-        } else if (json_is(&key, "normalizer")) {
-            status = json_next(&r) == JSON_NULL
-                         ? GPT_OK
-                         : refuse_tokenizer("tokenizer.json normalizer", error);
-        } else if (json_is(&key, "added_tokens")) {
-            token_list *list = &parts->tokens[1];
-            (void)take_value(&r, text, &list->text, &list->bytes);
-            list->offset = (size_t)(list->text - text);
-        } else {
-            (void)json_skip(&r);
-        }
-    }
-    bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->merges;
-    return status < 0 || whole
-               ? status
-               : gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);
-}
-
-static int find_parts(vocabulary_parts *parts, const bpe_texts *from, gpt_error *error) {
-    if (is_tokenizer_json(from->vocab, from->vocab_bytes)) {
-        return read_tokenizer_json(parts, from->vocab, from->vocab_bytes, error);
-    }
-    if (!from->merges) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "merges", 0, 0, 0);
-    }
-    bool marked = from->merges_bytes >= 3 && memcmp(from->merges, "\xEF\xBB\xBF", 3) == 0;
-    *parts = (vocabulary_parts){
-        .tokens = {{"vocab.json", from->vocab, from->vocab_bytes, 0, false},
-                   {"added_tokens.json", from->added, from->added_bytes, 0, true}},
-        .merges = marked ? from->merges + 3 : from->merges,
-        .merges_bytes = marked ? from->merges_bytes - 3 : from->merges_bytes,
-    };
-    return GPT_OK;
 }
 
 /* ---- Tokens and their ids ------------------------------------------------------------------------- */
@@ -565,7 +423,7 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
     memset(b, 0, sizeof *b);
     memset(memory, 0, sizeof *memory);
     vocabulary_parts parts = {0};
-    int status = find_parts(&parts, from, error);
+    int status = vocabulary_parts_find(&parts, from, error);
     status = status < 0 ? status : measure_tokens(b, &parts, error);
     status = status < 0 ? status : measure_merges(b, &parts, error);
     if (status < 0) {

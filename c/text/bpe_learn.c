@@ -4,13 +4,13 @@
  * merge walks that list, takes the two neighbouring pairs of each place out of their lists and puts
  * the two new ones into theirs. Which pair is next comes out of a heap whose entries may be too high,
  * never too low: the count of a pair only falls once the merge that brought it about is over. */
-#include "model/bpe_learn.h"
+#include "text/bpe_learn.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
-#include "model/bpe_words.h"
+#include "text/bpe_words.h"
 
 #define NONE UINT32_MAX
 

@@ -14,7 +14,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "api/train_gpt.h"
+#include "cli/train_gpt.h"
 
 /* LOSSES_KEPT: the most losses that a checkpoint or a receipt holds. */
 enum { PIECE_BYTES = 1 << 20, PART_NAMES = 100, LOSSES_KEPT = 1 << 18, LINE_BYTES = 256 };

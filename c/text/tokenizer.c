@@ -1,5 +1,5 @@
 /* tokenizer.c - bytes and characters, and what all kinds share. See tokenizer.h. */
-#include "model/tokenizer.h"
+#include "text/tokenizer.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { BMP = 0x10000 };
 
 tokenizer_options tokenizer_options_of(const config *c) {
     return (tokenizer_options){
-        .kind = config_int(c, OPT_TOKENIZER),
+        .kind = config_tokenizer(c),
         .documents = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS,
         .context = config_int(c, OPT_CONTEXT),
         .vocabulary = config_int(c, OPT_VOCABULARY),

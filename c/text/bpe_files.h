@@ -9,8 +9,8 @@
 #ifndef GLASSHOUSE_BPE_FILES_H
 #define GLASSHOUSE_BPE_FILES_H
 
-#include "base/text.h"
-#include "model/bpe.h"
+#include "base/text_buffer.h"
+#include "text/bpe.h"
 
 /* The files as texts; all are borrowed. */
 typedef struct bpe_texts {

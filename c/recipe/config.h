@@ -13,13 +13,17 @@
 
 #include "base/status.h"
 
-enum { TOKENIZER_BYTE, TOKENIZER_CHAR, TOKENIZER_BPE };
-enum { SEQUENCES_STREAM, SEQUENCES_DOCUMENTS };
-enum { NORM_LAYERNORM, NORM_RMSNORM };
-enum { ACTIVATION_GELU, ACTIVATION_RELU2 };
-enum { RESIDUAL_NORMAL, RESIDUAL_ZERO, RESIDUAL_SCALED };
-enum { SCHEDULE_CONSTANT, SCHEDULE_COSINE, SCHEDULE_WARMUP_COSINE };
-enum { DECAY_ALL, DECAY_MATRICES };
+typedef enum tokenizer_kind { TOKENIZER_BYTE, TOKENIZER_CHAR, TOKENIZER_BPE } tokenizer_kind;
+typedef enum sequences_kind { SEQUENCES_STREAM, SEQUENCES_DOCUMENTS } sequences_kind;
+typedef enum norm_kind { NORM_LAYERNORM, NORM_RMSNORM } norm_kind;
+typedef enum activation_kind { ACTIVATION_GELU, ACTIVATION_RELU2 } activation_kind;
+typedef enum residual_init { RESIDUAL_NORMAL, RESIDUAL_ZERO, RESIDUAL_SCALED } residual_init;
+typedef enum schedule_kind {
+    SCHEDULE_CONSTANT,
+    SCHEDULE_COSINE,
+    SCHEDULE_WARMUP_COSINE
+} schedule_kind;
+typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
 
 /* The largest seed and the largest count: whole numbers that a double holds exactly. */
 #define CONFIG_WHOLE_MAX 9007199254740991.0
@@ -135,6 +139,28 @@ static inline int config_int(const config *c, int option) {
 
 static inline bool config_bool(const config *c, int option) {
     return c->value[option] != 0;
+}
+
+/* Choices as their types: a `switch` over one must name every value (-Wswitch), so that a new value cannot
+ * be forgotten in silence. */
+static inline norm_kind config_norm(const config *c) {
+    return (norm_kind)config_int(c, OPT_NORM);
+}
+
+static inline activation_kind config_activation(const config *c) {
+    return (activation_kind)config_int(c, OPT_ACTIVATION);
+}
+
+static inline residual_init config_residual_init(const config *c) {
+    return (residual_init)config_int(c, OPT_RESIDUAL_INIT);
+}
+
+static inline schedule_kind config_schedule(const config *c) {
+    return (schedule_kind)config_int(c, OPT_SCHEDULE);
+}
+
+static inline tokenizer_kind config_tokenizer(const config *c) {
+    return (tokenizer_kind)config_int(c, OPT_TOKENIZER);
 }
 
 #endif

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "api/train_gpt.h"
+#include "cli/train_gpt.h"
 
 /* FACTS_BYTES: more than the facts of any checkpoint, with its note. */
 enum { FACTS_BYTES = 4 << 20, PIECE_BYTES = 1 << 20 };

@@ -1,5 +1,5 @@
 /* changes.c - see changes.h. */
-#include "model/changes.h"
+#include "recipe/changes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "api/train_gpt.h"
+#include "cli/train_gpt.h"
 
 static const char *const BYTES = "bytes"; /* the encoding of a text that is taken as it lies */
 

@@ -1,10 +1,10 @@
 /* config.c - see config.h. */
-#include "model/config.h"
+#include "recipe/config.h"
 
 #include <string.h>
 
 #include "base/json.h"
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 #define ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2)                    \
     {name, group, type, min, max, live, false, {tinygpt, microgpt, gpt2}, tinygpt},

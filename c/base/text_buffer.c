@@ -1,5 +1,5 @@
 /* text.c - see text.h. */
-#include "base/text.h"
+#include "base/text_buffer.h"
 
 #include <string.h>
 

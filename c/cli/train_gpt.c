@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "api/train_gpt.h"
+#include "cli/train_gpt.h"
 
 enum { SAMPLE_BYTES = 1 << 18, STREAM_TOKENS = 200, MICROGPT_SAMPLES = 20, BAR_WIDTH = 24 };
 enum { VALIDATION_SEQUENCES = 64 };
@@ -215,20 +215,22 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
 /* Is a run nearer to microgpt than to the other presets? The recipe tells, not --preset: a run that was
  * saved and loaded must end as one that was not. Options that may change in mid-run do not count. */
 static bool is_microgpt(const gpt_trainer *trainer) {
-    static const char *const NAMES[] = {"microgpt", "tinygpt", "gpt2"};
     // A change of these is refused where a run goes on.
     static const char *const FORM[] = {
         "tokenizer", "sequences", "norm",       "norm_gain", "activation",     "bias",
         "tied_head", "head_bias", "final_norm", "heads",     "embedding_norm", "residual_init"};
-    int same[] = {0, 0, 0};
-    for (int p = 0; p < 3; p++) {
-        gpt_config *config = gpt_config_create(NAMES[p]);
+    int ours = 0, others = 0;
+    for (int p = 0; gpt_preset_name(p); p++) {
+        gpt_config *config = gpt_config_create(gpt_preset_name(p));
+        int same = 0;
         for (size_t i = 0; config && i < sizeof FORM / sizeof *FORM; i++) {
-            same[p] += gpt_config_get(config, FORM[i]) == gpt_trainer_get(trainer, FORM[i]);
+            same += gpt_config_get(config, FORM[i]) == gpt_trainer_get(trainer, FORM[i]);
         }
         gpt_config_free(config);
+        int *most = strcmp(gpt_preset_name(p), "microgpt") == 0 ? &ours : &others;
+        *most = same > *most ? same : *most;
     }
-    return same[0] > same[1] && same[0] > same[2];
+    return ours > others;
 }
 
 /* Everything that can be known before the first step. */

@@ -1,8 +1,8 @@
 /* pretokenizer.c - see pretokenizer.h. */
-#include "model/pretokenizer.h"
+#include "text/pretokenizer.h"
 
 #include "base/utf8.h"
-#include "model/unicode_classes.h"
+#include "text/unicode_classes.h"
 
 typedef struct symbol {
     unicode_kind kind;

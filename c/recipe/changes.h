@@ -7,7 +7,7 @@
 #ifndef GLASSHOUSE_CHANGES_H
 #define GLASSHOUSE_CHANGES_H
 
-#include "model/config.h"
+#include "recipe/config.h"
 
 /* Far above what a hand can do; it bounds files. */
 enum { CHANGES_MAX = 1 << 14 };

@@ -12,14 +12,14 @@
 #include "base/arena.h"
 #include "base/digest.h"
 #include "base/utf8.h"
-#include "model/bpe_files.h"
-#include "model/config.h"
+#include "text/bpe_files.h"
+#include "recipe/config.h"
 
 enum { VOCABULARY_MAX = 65535 }; /* ids are stored in 16 bits */
 
 /* What a vocabulary is asked to be. */
 typedef struct tokenizer_options {
-    int kind;       /* TOKENIZER_BYTE, TOKENIZER_CHAR or TOKENIZER_BPE */
+    tokenizer_kind kind;
     bool documents; /* lines are sequences, and line ends are no tokens */
     int context;    /* T, with documents: longer ones count as cut */
     int vocabulary; /* BPE without a given vocabulary: tokens to learn, BOS not counted */
@@ -55,7 +55,7 @@ typedef struct bpe_source {
 } bpe_source;
 
 typedef struct tokenizer {
-    int kind;        /* TOKENIZER_BYTE, TOKENIZER_CHAR or TOKENIZER_BPE */
+    tokenizer_kind kind;
     int vocab;       /* count of ids, BOS and ids that no token has included */
     bool holes;      /* there are such ids: of no bytes, in no text, and never to be drawn */
     int bos;         /* id of BOS, or -1 */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/train_gpt.h"
+#include "cli/train_gpt.h"
 
 /* ---- Messages -------------------------------------------------------------------------------------- */
 
@@ -31,9 +31,6 @@ static int wrong_use(const char *what, const char *detail) {
                   detail ? detail : "");
     return EXIT_USAGE;
 }
-
-static const char *const PRESETS[] = {"tinygpt", "microgpt", "gpt2"};
-enum { PRESET_COUNT = sizeof PRESETS / sizeof *PRESETS };
 
 static void print_help(void) {
     (void)fputs(
@@ -88,12 +85,15 @@ static void print_help(void) {
         "\n"
         "Options and their values in each preset\n",
         stdout);
-    (void)printf("  %-16s %-10s %-10s %-10s %s\n", "", PRESETS[0], PRESETS[1], PRESETS[2],
-                 "values");
+    (void)printf("  %-16s", "");
+    for (int p = 0; gpt_preset_name(p); p++) {
+        (void)printf(" %-10s", gpt_preset_name(p));
+    }
+    (void)printf(" values\n");
     for (int i = 0; gpt_option_name(i); i++) {
         (void)printf("  %-16s", gpt_option_name(i));
-        for (int p = 0; p < PRESET_COUNT; p++) {
-            gpt_config *config = gpt_config_create(PRESETS[p]);
+        for (int p = 0; gpt_preset_name(p); p++) {
+            gpt_config *config = gpt_config_create(gpt_preset_name(p));
             (void)printf(" %-10g", gpt_config_get(config, gpt_option_name(i)));
             gpt_config_free(config);
         }
@@ -273,38 +273,25 @@ static int read_flag(arguments *a, int flag, const char *name, const char *text)
     }
 }
 
-enum { TABLE_BYTES = 1 << 16 };
-
-/* The table of options as JSON (the caller frees it); NULL if memory is refused. */
-static char *option_table(void) {
-    char *table = malloc(TABLE_BYTES);
-    if (table && gpt_options_json(table, TABLE_BYTES) < 0) {
-        free(table);
-        table = NULL;
+/* Is the option one of training? The seed and the held-out share say nothing of the model either. */
+static bool is_of_training(const char *name) {
+    for (int i = 0; gpt_option_name(i); i++) {
+        if (strcmp(name, gpt_option_name(i)) == 0) {
+            return strcmp(gpt_option_group(i), "training") == 0 || strcmp(name, "seed") == 0 ||
+                   strcmp(name, "validation") == 0;
+        }
     }
-    return table;
+    return false;
 }
 
-/* Does the table of options say `fact` of option `name`? `table` is that of option_table. */
-static bool option_has(const char *table, const char *name, const char *fact) {
-    char member[96];
-    (void)snprintf(member, sizeof member, "{\"name\":\"%s\",", name);
-    const char *row = strstr(table, member), *end = row ? strchr(row, '}') : NULL;
-    const char *found = row ? strstr(row, fact) : NULL;
-    return found && end && found < end;
-}
-
-/* Do the flags name an option of the model or of what it reads (seed and held-out share aside)? */
+/* Do the flags name an option of the model, or of what it reads? */
 static bool names_model(const arguments *a) {
-    char *table = option_table();
-    bool names = false;
-    for (int i = 0; table && i < a->setting_count && !names; i++) {
-        const char *name = a->settings[i].name;
-        names = !option_has(table, name, "\"group\":\"training\"") && strcmp(name, "seed") != 0 &&
-                strcmp(name, "validation") != 0;
+    for (int i = 0; i < a->setting_count; i++) {
+        if (!is_of_training(a->settings[i].name)) {
+            return true;
+        }
     }
-    free(table);
-    return names;
+    return false;
 }
 
 int read_arguments(arguments *a, int count, char **words, bool *done) {
@@ -368,16 +355,12 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
         before[count] = gpt_config_get(config, gpt_option_name(count));
     }
     int status = apply_settings(config, a);
-    char *table = option_table();
-    if (!table) {
-        return complain("options", "no memory");
-    }
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         const char *name = gpt_option_name(i);
         // A saved run has all of its recipe; of other weights the model at least is as it is, but for a
         // smaller context.
-        bool fixed = generates && a->load ? !option_has(table, name, "\"live\":true")
-                                          : option_has(table, name, "\"group\":\"model\"") &&
+        bool fixed = generates && a->load ? !gpt_option_live(i)
+                                          : strcmp(gpt_option_group(i), "model") == 0 &&
                                                 strcmp(name, "context") != 0;
         if (fixed && gpt_config_get(config, name) != before[i]) {
             char why[128];
@@ -387,7 +370,6 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
             status = complain(file, why);
         }
     }
-    free(table);
     return status;
 }
 

@@ -1,12 +1,12 @@
 /* bpe_words.c - see bpe_words.h. */
-#include "model/bpe_words.h"
+#include "text/bpe_words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/lines.h"
-#include "model/pretokenizer.h"
+#include "text/pretokenizer.h"
 
 enum {
     SLOTS_FIRST = 1 << 12,

@@ -1,5 +1,5 @@
 /* bpe.c - see bpe.h. */
-#include "model/bpe.h"
+#include "text/bpe.h"
 
 #include <string.h>
 

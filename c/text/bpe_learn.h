@@ -10,7 +10,7 @@
 #ifndef GLASSHOUSE_BPE_LEARN_H
 #define GLASSHOUSE_BPE_LEARN_H
 
-#include "model/bpe.h"
+#include "text/bpe.h"
 
 /* Learns a vocabulary of at most `size` tokens into `b`, whose arrays come from `memory`, opened here
  * (the caller closes it, also after a failure). With `documents` the lines of the text are learned

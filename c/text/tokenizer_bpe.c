@@ -7,9 +7,9 @@
 
 #include "base/hash.h"
 #include "base/lines.h"
-#include "model/bpe_learn.h"
-#include "model/pretokenizer.h"
-#include "model/tokenizer.h"
+#include "text/bpe_learn.h"
+#include "text/pretokenizer.h"
+#include "text/tokenizer.h"
 
 /* ---- Where the vocabulary comes from --------------------------------------------------------------- */
 
