@@ -82,7 +82,8 @@ GPT_API int gpt_config_message(const gpt_config *config, char *out, size_t capac
 GPT_API const char *gpt_preset_name(int index);
 
 /* Name, type ("int", "real", "bool", or the choices as "byte|char") and group ("data", "model",
- * "training") of option `index`, from 0; NULL past the last. live: 1 if it may change during a run, else 0. */
+ * "training") of option `index`, from 0; NULL past the last. gpt_option_live is 1 if the option may
+ * change during a run, else 0. */
 GPT_API const char *gpt_option_name(int index);
 GPT_API const char *gpt_option_type(int index);
 GPT_API const char *gpt_option_group(int index);
@@ -173,16 +174,20 @@ GPT_API int gpt_rewind(gpt_trainer *trainer);
 /* Changes a `live` option during the run. GPT_E_FIXED for the others. */
 GPT_API int gpt_trainer_set(gpt_trainer *trainer, const char *option, double value);
 
-/* A number by name: any option, or "step", "lr_now", "grad_norm", "vocab", "parameters", "documents",
- * "train_tokens", "validation_tokens", "tokens_seen", "memory_bytes", "memory_peak" (the most of
- * them that was ever in use), "bos" (-1 when there is none), "merges" (0 when the tokenizer is no BPE),
- * "cut_documents", "cut_tokens" (tokens of documents that are longer than the context: not trained),
- * "loss_count", "loss_stride", "generates_only" (1:
- * loaded without a text, it cannot be trained), "train_tokens_per_character" and
- * "validation_tokens_per_character" (targets of the loss over the characters that they stand for, the
- * BOS that ends a document for its line break: nats a token times this over ln 2 are bits a character;
- * NaN without such a text; these two read the whole text); NaN for other names. `lr_now` and `grad_norm` (before
- * clipping) are those of the last step. */
+/* A number by name; NaN for an unknown name. Any option, or:
+ *   step, loss_count, loss_stride    steps done; losses kept, and the steps between two of them
+ *   lr_now, grad_norm                of the last step, the norm before clipping
+ *   vocab, parameters, merges        merges is 0 unless the tokenizer is BPE
+ *   bos                              id of the token, -1 if the vocabulary has none
+ *   documents, train_tokens, validation_tokens, tokens_seen
+ *   cut_documents, cut_tokens        documents longer than the context; their tokens beyond it, which
+ *                                    are never trained on
+ *   memory_bytes, memory_peak        held by the trainer; the most that was ever in use
+ *   generates_only                   1 if it was loaded without a text and cannot be trained
+ *   train_tokens_per_character, validation_tokens_per_character
+ *                                    loss targets per character, so that nats per token times this over
+ *                                    ln 2 are bits per character. The BOS that ends a document counts
+ *                                    as its line break. NaN without such a text. Reads the whole text. */
 GPT_API double gpt_trainer_get(const gpt_trainer *trainer, const char *name);
 
 /* The last failure on this handle, as gpt_config_error and gpt_config_message. */
@@ -382,7 +387,7 @@ GPT_API void gpt_verify_free(gpt_verifier *verifier);
 /* Replays one step: GPT_OK, or GPT_END when all is compared or the first difference is found. */
 GPT_API int gpt_verify_step(gpt_verifier *verifier);
 
-/* 1 once all has been compared and is the same, else 0. */
+/* 1 if the whole run has been replayed and nothing differs, else 0. */
 GPT_API int gpt_verify_same(const gpt_verifier *verifier);
 
 /* What has been found so far, as JSON: {"same":true,"done":500,"steps":500,"difference":"",

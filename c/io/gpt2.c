@@ -242,13 +242,13 @@ static const struct {
     {OPT_FINAL_NORM, 1, "final_norm false"},
 };
 
-/* Options of a model that config.json says, or that only begin a training. */
+/* Options of a model that config.json can state, or that matter only at the start of training. */
 static const int SAID[] = {OPT_LAYERS,   OPT_HEADS,         OPT_CHANNELS,
                            OPT_CONTEXT,  OPT_ACTIVATION,    OPT_TIED_HEAD,
                            OPT_INIT_STD, OPT_RESIDUAL_INIT, OPT_NORM_EPSILON};
 
-/* Whether GPT2LMHeadModel may compute something else, because the option is on neither list: a new one that
- * is not as it was before it existed. */
+/* True for an option of the model on neither list whose value differs from before it existed: then
+ * GPT2LMHeadModel may compute something else. */
 static bool is_unlisted(const config *c, int option) {
     for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
         if (EXPORTED[i].option == option) {

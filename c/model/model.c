@@ -22,7 +22,8 @@ static real *take(param_list *list, uint64_t count) {
     return data;
 }
 
-/* Adds one parameter; `rows` 0 makes a vector of `columns`. Where there is no table yet it is only counted: NULL. */
+/* Adds one parameter; `rows` 0 makes a vector of `columns`. Only counts it, and answers NULL, while the
+ * table is not allocated. */
 static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
                          int rows, int columns, param_init init) {
     int index = list->count++;

@@ -141,8 +141,8 @@ static inline bool config_bool(const config *c, int option) {
     return c->value[option] != 0;
 }
 
-/* Choices as their types: a `switch` over one must name every value (-Wswitch), so that a new value cannot
- * be forgotten in silence. */
+/* Choices as their types. A `switch` over one has no default, so that -Wswitch names every place that
+ * does not handle a new value. */
 static inline norm_kind config_norm(const config *c) {
     return (norm_kind)config_int(c, OPT_NORM);
 }

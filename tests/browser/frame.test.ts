@@ -217,7 +217,7 @@ describe('the frame', () => {
       .getByText('The text file 课文/第3周.txt could not be loaded')
       .first()
       .waitFor();
-    chinese.breaks(/404/);
+    chinese.breaks(/%E8%AF%BE%E6%96%87/);
     host.put('/site/lesson/names.txt', `${text}dora\n`);
     const changed = await visit('', { src: beside(`file=lesson/names.txt&sha256=${hash}`) });
     await changed.page

@@ -29,7 +29,7 @@ import type { Session } from './session.ts';
 
 /** Milliseconds between two looks while the model trains, and how many times longer than one look. */
 const PAUSE = 1000;
-/** However long a look took on a busy machine: what is shown must not stand still for half a minute. */
+/** Upper limit of that pause, in milliseconds: on a busy machine one look may take seconds. */
 const LONGEST_PAUSE = 10_000;
 /** Milliseconds that training rests for one look at most. */
 const LONGEST = 300;

@@ -1,5 +1,5 @@
 const waiting: (() => void)[] = [];
-/** One for all: an open channel is never given back. */
+/** Shared, because an open channel is never garbage collected. Null until it is needed. */
 let channel: MessageChannel | null = null;
 
 /**

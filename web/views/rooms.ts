@@ -5,7 +5,7 @@
 import { keepInPlace, keepRoom } from './dom.ts';
 
 export interface Rooms {
-  /** `passing`: nothing else will fill it, so that it goes once all is quiet. */
+  /** `passing`: closes the space after QUIET, because nothing else will fill it. */
   keep(block: HTMLElement, pixels: number, passing?: boolean): void;
   giveBack(block: HTMLElement): void;
   /** Gives all of it back. */
@@ -15,22 +15,22 @@ export interface Rooms {
 /** Heights of the window at which something stands that can be held. */
 const HELD_AT = [0.5, 0.7, 0.3];
 
-/** Milliseconds without any of these events. */
+/** A period of `time` milliseconds without any of `events`. */
 interface Rest {
   readonly time: number;
   readonly events: readonly string[];
 }
 
-/** The page rests: to scroll it before would end its glide. */
+/** No scrolling. Changing the scroll position earlier would stop a smooth scroll. */
 const AT_REST: Rest = { time: 150, events: ['scroll'] };
 
-/** Nobody is about to press anything: a room that nothing fills is a hole by now. */
+/** No input at all: nobody is about to press anything, so the empty space can be closed. */
 const QUIET: Rest = {
   time: 3000,
   events: ['scroll', 'pointermove', 'pointerdown', 'pointerup', 'keydown'],
 };
 
-/** Calls `then` after such a rest; the answer calls that off. */
+/** Calls `then` after the rest. Returns a function that cancels it. */
 function afterRest({ time, events }: Rest, then: () => void): () => void {
   let timer = 0;
   const options = { capture: true, passive: true } as const;

@@ -74,9 +74,9 @@ const LONG_SELECTION = 2000;
  */
 const BEGINNING = 4000;
 
-/** Characters from which on letters wait for a pause: taking a long text in costs more than a key may. */
+/** From this many characters on, typing is buffered until a pause: encoding a long text is too slow for each key. */
 const LONG_TEXT = 20_000;
-/** So many milliseconds without a letter are one. */
+/** Milliseconds without a key press that count as a pause. */
 const PAUSE = 150;
 
 /** What an edit puts in place of the selection; null when the browser had better do it itself. */
@@ -226,7 +226,7 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
     forget();
     onType(area.value);
   };
-  /** Whoever leaves the field or the page has paused. */
+  /** Flushes buffered typing when the reader leaves the field or the page. */
   const settle = (): void => {
     if (pause !== undefined) take();
   };

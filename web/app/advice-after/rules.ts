@@ -38,7 +38,7 @@ const END = 0.1;
 const OFTEN = 20;
 /** .. and the training loss is below this share of the loss of guessing .. */
 const KNOWN = 0.5;
-/** .. or below this one, where what it still falls by is of no use. */
+/** .. or below this share, where a loss that still falls no longer matters. */
 const SURE = 0.1;
 
 /** What a finished run has shown. */
