@@ -245,10 +245,13 @@ it('goes from part to part by keys, and explains each with formula, C source and
   expect(focused).toMatch(/^Norm before attention/);
   const words = page.locator('.part-explanation');
   // Words first, then numbers.
-  await page.locator('.part-words').waitFor();
-  const plain = (await page.locator('.part-words').boundingBox())!;
-  const numbers = (await page.getByRole('heading', { name: 'Its numbers now' }).boundingBox())!;
-  expect(plain.y + plain.height).toBeLessThan(numbers.y);
+  await page.getByRole('heading', { name: 'Its numbers now' }).waitFor();
+  const above = await page.evaluate(() => {
+    const heading = [...document.querySelectorAll('h4')].find(({ textContent }) => textContent === 'Its numbers now')!; // prettier-ignore
+    const plain = document.querySelector('.part-words')!.getBoundingClientRect();
+    return plain.height > 0 && plain.bottom < heading.getBoundingClientRect().top;
+  });
+  expect(above).toBe(true);
   await expect.poll(() => words.locator('math').count()).toBeGreaterThan(2);
   const source = words.getByRole('button', { name: /^rmsnorm_forward \(c\/tape\/ops_\w+\.c, line \d+\)$/ }); // prettier-ignore
   await source.click();

@@ -39,6 +39,7 @@ export interface TourNote {
 const FRAME = 12;
 /** When to look again whether what the tour speaks of is still in sight, in milliseconds. */
 const LOOKS = [800, 1600];
+const RELEASES = ['pointerup', 'pointercancel'] as const;
 
 /** Creates the callout in `container`. */
 export function createTourNote(container: HTMLElement, options: TourNoteOptions): TourNote {
@@ -67,8 +68,10 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   let spared: HTMLElement | null = null;
   let last = false;
   let looks: number[] = [];
+  /** A pointer is down on the note: it holds still, or the press would end beside its button. */
+  let pressed = false;
   const stand = (): void => {
-    if (target === null) return;
+    if (target === null || pressed) return;
     const also = options.fixed.getBoundingClientRect();
     const inside = options.fixed.contains(target);
     // What is fixed is not covered for a part of it either.
@@ -116,6 +119,14 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
     if (last) onEnd();
     else onTurn(1);
   });
+  const release = (): void => {
+    if (!pressed) return;
+    pressed = false;
+    // After the click, which comes once the pointer is up.
+    setTimeout(stand);
+  };
+  note.addEventListener('pointerdown', () => (pressed = true));
+  for (const name of RELEASES) window.addEventListener(name, release);
   const escape = (event: KeyboardEvent): void => {
     if (event.key === 'Escape' && !event.defaultPrevented) onEnd();
   };
@@ -172,6 +183,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       growth.disconnect();
       restless();
       for (const name of MOVES) window.removeEventListener(name, restless);
+      for (const name of RELEASES) window.removeEventListener(name, release);
       document.removeEventListener('keydown', escape);
       forget();
       note.remove();
