@@ -120,6 +120,56 @@ describe('the package', () => {
     expect(output.trim()).toBe('worker worker');
   });
 
+  test('takes what people hand it: bytes of another realm, a part of a buffer, a Buffer, a prompt alone', () => {
+    writeFileSync(
+      join(folder, 'manners.mjs'),
+      `import { runInNewContext } from 'node:vm';
+       import { createTrainer, finishRun, GlasshouseError } from 'glasshouse';
+       const trainer = await createTrainer();
+       const refused = (promise) => promise.then(() => 'taken', ({ code, constructor }) => code + ' ' + constructor.name);
+       await trainer.setText(runInNewContext('new Uint8Array([97, 110, 10, 98, 111, 10])'));
+       const whole = new TextEncoder().encode('xxanna\\nbob\\n');
+       await trainer.setText(whole.subarray(2));
+       const kept = whole.buffer.byteLength === whole.length;
+       const wrong = [await refused(trainer.setText(5)), await refused(trainer.prepare()), await refused(trainer.inspect({ weights: 'abc' }))];
+       await trainer.prepare({ preset: 'microgpt', changes: { steps: 30 } });
+       await finishRun(trainer);
+       const { tokens } = await trainer.sample({ prompt: 'an' });
+       const { tokens: probed, omitted } = await trainer.probe('anna');
+       const { file } = await trainer.checkpoint();
+       const weights = Buffer.from(await file.arrayBuffer());
+       const { values } = await trainer.inspect({ weights });
+       // The file's own number of steps, where the recipe says none.
+       const { steps } = await trainer.prepare({ preset: 'microgpt' }, { files: { weights }, purpose: 'resume' });
+       trainer.close();
+       const closed = [await refused(trainer.setText('anna')), await refused(trainer.prepare({ preset: 'microgpt' }))];
+       console.log(JSON.stringify({ kept, wrong, sampled: tokens > 0, probed: probed.length, omitted, saved: values.steps, steps, closed }));`,
+    );
+    expect(JSON.parse(run('node', ['manners.mjs']))).toEqual({
+      kept: true,
+      wrong: Array.from({ length: 3 }, () => 'argument GlasshouseError'),
+      sampled: true,
+      probed: 5,
+      omitted: 0,
+      saved: 30,
+      steps: 30,
+      closed: ['worker GlasshouseError', 'worker GlasshouseError'],
+    });
+  });
+
+  test('says which Node it needs to one that is too old', () => {
+    const output = run('node', [
+      '--input-type=module',
+      '--eval',
+      `import { createTrainer } from 'glasshouse';
+       delete process.getBuiltinModule;
+       await createTrainer().catch(({ message }) => console.log(message));`,
+    ]);
+    expect(output.trim()).toBe(
+      `this is Node ${process.versions.node}, and Glasshouse needs Node 20.19 or later`,
+    );
+  });
+
   test('is imported without a window, element and widget too', () => {
     const output = run('node', [
       '--input-type=module',
@@ -157,6 +207,14 @@ describe('the package', () => {
        console.log(null as unknown as Same);
        if (new GlasshouseError({ code: '', message: '', values: [], subject: '' }) === null) console.log(state);`,
     );
+    // A page in TSX, where elements are looked up in the global namespace (Preact, Solid, React before 19).
+    writeFileSync(
+      join(folder, resolution, 'page.tsx'),
+      `import 'glasshouse/element';
+       export const page = <glasshouse-gpt sample="names" autostart />;
+       // @ts-expect-error: the name of a sample
+       export const other = <glasshouse-gpt sample={5} />;`,
+    );
     writeFileSync(
       join(folder, resolution, 'tsconfig.json'),
       JSON.stringify({
@@ -164,8 +222,9 @@ describe('the package', () => {
           ...{ strict: true, noEmit: true, target: 'ES2022', lib: ['ES2022', 'DOM'], types: [] },
           module: resolution === 'nodenext' ? 'nodenext' : 'esnext',
           moduleResolution: resolution,
+          jsx: 'preserve',
         },
-        files: ['course.mts'],
+        files: ['course.mts', 'page.tsx'],
       }),
     );
     let problems = '';

@@ -108,7 +108,8 @@ static int read_tokenizer_json(vocabulary_parts *parts, const char *text, size_t
             (void)json_skip(&r);
         }
     }
-    bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->merges;
+    bool whole = r.type == JSON_OBJECT_END && json_next(&r) == JSON_END && parts->tokens[0].text &&
+                 parts->merges;
     return status < 0 || whole
                ? status
                : gpt_fail(error, GPT_E_BPE_JSON, "tokenizer.json", (double)r.at, 0, 0);

@@ -158,6 +158,13 @@ describe('the element', () => {
     await expect.poll(paper).toBe(light);
   });
 
+  it('goes from left to right on a page that goes from right to left', async () => {
+    const { page } = await visit('<div dir="rtl"><glasshouse-gpt></glasshouse-gpt></div>');
+    const start = page.getByRole('button', { name: 'Start', exact: true });
+    await start.waitFor();
+    expect(await start.evaluate((one) => getComputedStyle(one).direction)).toBe('ltr');
+  });
+
   it('begins when it is asked before it is ready, and tells its page of words that mean nothing', async () => {
     const { page } = await visit(
       `<script>

@@ -233,6 +233,10 @@ it('prints dark ink on paper, whatever the colours of the screen', async () => {
   const ink = await page.evaluate(() => getComputedStyle(document.body).color);
   const [red = 255] = ink.match(/\d+/g)!.map(Number);
   expect(red).toBeLessThan(64);
+  // Nothing to press, either, but for what is also a heading.
+  const pressed = page.locator('button:is(.primary, .secondary, .link), .zooms');
+  await expect.poll(() => pressed.count()).toBeGreaterThan(3);
+  expect(await pressed.evaluateAll((all) => all.filter((one) => one.getClientRects().length > 0).length)).toBe(0); // prettier-ignore
 });
 
 it('keeps what the model writes and reads from the browser’s translation', async () => {

@@ -63,8 +63,9 @@ export async function makeProject(
 }
 
 /** Runs a script of the project with Node. */
-async function node(folder: string, ...args: string[]): Promise<void> {
-  await run(process.execPath, args, { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } }); // prettier-ignore
+async function node(folder: string, ...args: string[]): Promise<string> {
+  const env = { ...process.env, NODE_ENV: 'production' } as const;
+  return (await run(process.execPath, args, { cwd: folder, env })).stdout;
 }
 
 /** Any folder of files as a site. */
@@ -163,7 +164,10 @@ export const OTHERS: Readonly<Record<string, Bundler>> = {
         output: { filename: 'main.js', module: true, publicPath: '/' } };`,
     },
     serve: async (folder) => {
-      await node(folder, 'node_modules/webpack-cli/bin/cli.js', '--stats', 'errors-warnings');
+      const cli = 'node_modules/webpack-cli/bin/cli.js';
+      const said = await node(folder, cli, '--stats', 'errors-warnings');
+      // What it says of a folder or a name that is computed: it cannot follow it.
+      if (/critical dependency/i.test(said)) throw new Error(said);
       return dist(folder);
     },
   },

@@ -94,6 +94,19 @@ static void check_characters(const dataset *d) {
     }
 }
 
+/* The held-out text is as long as told whatever room there is, and nothing is written beyond the room. */
+static void check_held_out_text(const dataset *d, size_t bytes) {
+    size_t room = 2 * bytes + 16; // of documents, each has its line break
+    unsigned char *text = malloc(room);
+    REQUIRE(text != NULL);
+    size_t whole = dataset_held_out_text(d, text, room);
+    REQUIRE(whole < room);
+    free(text);
+    unsigned char *half = malloc(whole / 2 + 1);
+    REQUIRE(half != NULL && dataset_held_out_text(d, half, whole / 2) <= whole / 2);
+    free(half);
+}
+
 /* A fitted recipe has only possible values, and makes a dataset of any text that is not empty. */
 static void check_fit(const fuzz_part *text) {
     static fit f;
@@ -137,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_tokens(&d, &text);
         check_batches(&d, B);
         check_characters(&d);
+        check_held_out_text(&d, text.bytes);
     }
     check_fit(&text);
     arena_close(&memory);

@@ -88,6 +88,36 @@ for i, (vocab, text) in enumerate([
         (',"ab":1e99}', ""), (more, "Ġ€ t\n")]):
     write("vocabulary", f"bad-{i:02}", b"\1" + vocab.encode() + MARK + text.encode())
 
+symbols = {symbol: i for i, symbol in enumerate(alphabet)}
+longer = {**symbols, "th": 256, "the": 257}
+
+
+def tokenizer_json(**change: object) -> dict:
+    """A tokenizer.json as the tokenizers library writes it."""
+    return {"version": "1.0", "normalizer": None, "pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": False},
+            "added_tokens": [{"id": 258, "content": "<|endoftext|>", "special": True}],
+            "model": {"type": "BPE", "vocab": longer, "merges": ["t h", "th e"]}, **change}
+
+
+def put_tokenizer(name: str, **change: object) -> None:
+    write("vocabulary", f"tokenizer-{name}", b"\0" + compact(tokenizer_json(**change)).encode() + MARK)
+
+
+put_tokenizer("plain")
+put_tokenizer("pairs", model={"type": "BPE", "vocab": longer, "merges": [["t", "h"], ["th", "e"]], "unk_token": None})
+put_tokenizer("holes", added_tokens=[{"id": 300, "content": "a token with blanks", "special": True}])
+put_tokenizer("foreign", added_tokens=[{"id": 258, "content": "\u00e9\u8d1d"}, {"id": 259, "content": ""}])
+put_tokenizer("no-vocab", model={"type": "BPE", "merges": ["t h"]})
+put_tokenizer("twice", added_tokens=[{"id": 257, "content": "the"}, {"id": 257, "content": "x"}])
+for i, bad in enumerate([{"model": {"type": "Unigram"}}, {"model": []}, {"pre_tokenizer": {"type": "Whitespace"}},
+                         {"normalizer": {"type": "Lowercase"}}, {"added_tokens": [{"id": -1, "content": "x"}]},
+                         {"added_tokens": {}}, {"model": {"type": "BPE", "vocab": longer, "merges": [["t"], ["t", "h", "e"]]}},
+                         {"added_tokens": [{"id": 70000, "content": "x"}]}]):
+    put_tokenizer(f"bad-{i:02}", **bad)
+for i, added in enumerate(['{"<|pad|>":261}', '{"<|pad|>":300}', '{"a pad":261,"\u00e9\u8d1d":262}', '{"<|pad|>":0}', '{"":261}',
+                           '{"<|pad|>":"x"}', '[]', '{', '{"the":261}', '{"<|endoftext|>":260}']):
+    write("vocabulary", f"added-{i:02}", b"\1" + more.encode() + MARK + merges.encode() + MARK + added.encode())
+
 # ---- config.json ---------------------------------------------------------------------------------
 
 gpt2 = json.loads((ROOT / "tests/fixtures/gpt2-tiny/config.json").read_text())

@@ -234,6 +234,8 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     const root = document.createElement('div');
     root.className = 'glasshouse';
     root.setAttribute('part', 'root');
+    // Both of its languages go from left to right, whatever the page around it does.
+    root.dir = 'ltr';
     const main = document.createElement('div');
     main.className = 'app';
     root.append(main);

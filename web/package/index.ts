@@ -54,10 +54,17 @@ function ours(): URL {
 /** In Node, which fetches no files: the bytes of the module beside this one; null elsewhere. */
 function readBeside(): Uint8Array<ArrayBuffer> | null {
   const { process } = globalThis as {
-    process?: { getBuiltinModule?: (name: string) => { readFileSync(file: URL): Uint8Array } };
+    process?: {
+      readonly versions?: { readonly node?: string };
+      getBuiltinModule?: (name: string) => { readFileSync(file: URL): Uint8Array };
+    };
   };
   const file = ours();
-  if (file.protocol !== 'file:' || process?.getBuiltinModule === undefined) return null;
+  const version = process?.versions?.node;
+  if (file.protocol !== 'file:' || version === undefined) return null;
+  if (process?.getBuiltinModule === undefined) {
+    throw failure('load', `this is Node ${version}, and Glasshouse needs Node 20.19 or later`);
+  }
   return new Uint8Array(process.getBuiltinModule('node:fs').readFileSync(file));
 }
 
