@@ -16,6 +16,7 @@ import { preloadGlossary } from './glossary.ts';
 import { buildLayout } from './layout.ts';
 import { createKept } from './kept.ts';
 import { FREE, canChange, isOn, samePanels, shows } from './lesson.ts';
+import { CLOSER } from './panels/index.ts';
 import type { Lesson } from './lesson.ts';
 import { keepLossChoice, recallLossChoice } from './loss-choice.ts';
 import { idle } from './idle.ts';
@@ -37,7 +38,7 @@ import { RunKeeper } from './runs/run-keeper.ts';
 import { Session, isSettled } from './session.ts';
 import type { ChooseFit } from './session.ts';
 import { shownFile } from './shown-name.ts';
-import { stripState } from './panels/run.ts';
+import { stripState } from './strip-state.ts';
 import type { App, Status } from './remote.ts';
 import {
   namesSettings,
@@ -395,6 +396,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       home: options.home ?? null,
       site: options.site ?? null,
       startTrial: options.startTrial ?? null,
+      offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
       fragment: options.address.read,
       isDark: () => isDark(root),
       session: () => session,

@@ -1,4 +1,4 @@
-import { yieldTask } from '../engine/yield-task.ts';
+import { yieldTask } from '../base/yield-task.ts';
 
 /** Milliseconds after which what waits is done all the same. */
 const LATEST = 500;

@@ -1,5 +1,5 @@
 /** Files on their way between the disk and the page: which is which, and what is called what. */
-import { fileName } from '../views/download.ts';
+import { fileName } from '../base/file-name.ts';
 import { failure } from '../engine/errors.ts';
 import { presetValue, withChange } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';

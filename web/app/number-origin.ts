@@ -4,7 +4,7 @@
  */
 import type { NamedTensor, Tensors, TensorSlice, Token, Trainer } from '../engine/trainer.ts';
 import type { Formula, NumberOrigin } from '../views/number-origin.ts';
-import type { Cell } from '../views/tensor-map.ts';
+import type { Cell } from '../base/cell.ts';
 
 /** Reads before giving up that all fall between the same two steps. */
 const TRIES = 3;

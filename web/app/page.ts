@@ -3,7 +3,7 @@
  * there at once, the others follow one by one when there is nothing better to do, so that the page shows
  * and answers in between, and what the engine says first is heard at once.
  */
-import { yieldTask } from '../engine/yield-task.ts';
+import { yieldTask } from '../base/yield-task.ts';
 import { loadAllWords } from '../i18n/index.ts';
 import { perFrame } from '../views/dom.ts';
 import { createCloser } from './closer.ts';

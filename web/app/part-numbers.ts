@@ -20,7 +20,7 @@ import { axisLabel } from '../views/attention-data.ts';
 import type { NumberOrigin } from '../views/number-origin.ts';
 import type { PartValuesData, ShownTensor } from '../views/part-values.ts';
 import { spokenLabels } from '../views/row-labels.ts';
-import type { Cell } from '../views/tensor-map.ts';
+import type { Cell } from '../base/cell.ts';
 import { messageOf } from './messages.ts';
 import { readOrigin } from './number-origin.ts';
 import type { AskedNumber } from './panels/parts-look.ts';

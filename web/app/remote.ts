@@ -3,7 +3,7 @@
  * take the same way as a press of the button would.
  */
 import type { ErrorFacts } from '../engine/errors.ts';
-import type { StripState } from '../views/run-strip.ts';
+import type { StripState } from './strip-state.ts';
 
 /** Where the run of an app is. */
 export interface Status {

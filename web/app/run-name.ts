@@ -3,7 +3,7 @@ import { differingOptions, findOption, valueOf } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import { setting } from '../i18n/numbers.ts';
 import type { Words } from '../i18n/index.ts';
-import { isIdle } from '../views/settings-form.ts';
+import { isIdle } from '../base/idle-option.ts';
 import type { KeptText } from './text-source.ts';
 
 /** Values that a name says; of more it says how many. */

@@ -5,7 +5,7 @@
 import { findOption, presetValue } from '../engine/options.ts';
 import type { OptionTable, Recipe } from '../engine/options.ts';
 import { DEFAULT_SAMPLE } from '../engine/sampling.ts';
-import type { PromptRequest } from '../views/prompt-box.ts';
+import type { PromptRequest } from '../base/sampling-limits.ts';
 import { findSample } from './texts.ts';
 import type { SourceId } from './texts.ts';
 

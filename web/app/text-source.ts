@@ -3,7 +3,7 @@
  * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they are.
  */
 import { GlasshouseError, failure } from '../engine/errors.ts';
-import { yieldTask } from '../engine/yield-task.ts';
+import { yieldTask } from '../base/yield-task.ts';
 import { decodeText, isBinary } from './text/decode.ts';
 import type { Reading, ReadingChoice } from './text/decode.ts';
 import { fileKind } from './text/file-kind.ts';

@@ -8,9 +8,8 @@ import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../views/loss-dat
 import type { LossUnit, TokensPerCharacter } from '../views/loss-data.ts';
 import { createTourNote } from '../views/tour-note.ts';
 import type { TourStop } from '../views/tour-note.ts';
-import type { Layout } from './layout.ts';
 import type { LaterContext } from './panels/panel.ts';
-import { stripState } from './panels/run.ts';
+import { stripState } from './strip-state.ts';
 import { shownPlan } from './session.ts';
 import { keep } from './storage.ts';
 import { TourPlace } from './tour-place.ts';
@@ -18,6 +17,13 @@ import { TourPlace } from './tour-place.ts';
 export interface Tour {
   update(): void;
   destroy(): void;
+}
+
+/** The page that the tour goes over. */
+export interface TourStage {
+  readonly main: HTMLElement;
+  /** The section of a panel, by its id. */
+  readonly section: (id: string) => HTMLElement;
 }
 
 interface Stop {
@@ -41,7 +47,7 @@ const STOPS: readonly Stop[] = [
 ];
 
 /** Shows the tour, at the stop where it is; `resumed` where it was there already. */
-export function createTour(layout: Layout, context: LaterContext, resumed: boolean): Tour {
+export function createTour(layout: TourStage, context: LaterContext, resumed: boolean): Tour {
   const { words, state, session } = context;
   const { t, number, short } = words;
   const before = document.activeElement;

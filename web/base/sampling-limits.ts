@@ -22,3 +22,13 @@ export function fitsSampling(name: SamplingName, value: number): boolean {
   const { min, max, whole } = SAMPLING_LIMITS[name];
   return value >= min && value <= max && (!whole || Number.isInteger(value));
 }
+
+/** How the model is asked to go on from a beginning. */
+export interface PromptRequest {
+  readonly prompt: string;
+  readonly temperature: number;
+  readonly topK: number;
+  readonly topP: number;
+  readonly maxTokens: number;
+  readonly seed: number;
+}

@@ -67,7 +67,7 @@ import type { EngineRecipe } from './binding/recipe.ts';
 import type { EngineText } from './binding/text.ts';
 import { bytesOf } from './text-bytes.ts';
 import { Untrained } from './untrained.ts';
-import { yieldTask } from './yield-task.ts';
+import { yieldTask } from '../base/yield-task.ts';
 
 /** Milliseconds between two snapshots, and between two attention pictures. */
 const SNAPSHOT_INTERVAL = 100;

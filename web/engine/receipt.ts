@@ -15,7 +15,7 @@
 import { failure } from './errors.ts';
 import { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
-import { yieldTask } from './yield-task.ts';
+import { yieldTask } from '../base/yield-task.ts';
 
 /** Both forms of a receipt. */
 export interface RunReceipt {

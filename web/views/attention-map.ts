@@ -28,7 +28,7 @@ import {
   spokenLabels,
 } from './row-labels.ts';
 import type { AxisMark } from './row-labels.ts';
-import type { Cell } from './tensor-map.ts';
+import type { Cell } from '../base/cell.ts';
 
 export interface AttentionMapOptions {
   readonly words: Words;

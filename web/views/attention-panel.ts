@@ -17,7 +17,7 @@ import type { Folds } from './folds.ts';
 import { createExport } from './export-picture.ts';
 import type { HeadMeasures, UntrainedHeads } from './head-habits.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
-import type { Cell } from './tensor-map.ts';
+import type { Cell } from '../base/cell.ts';
 
 /** How the large head is looked at. */
 export interface AttentionLook {

@@ -1,5 +1,5 @@
 /** Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image. */
-import { fileName } from './download.ts';
+import { fileName } from '../base/file-name.ts';
 import type { Words } from '../i18n/index.ts';
 import { headWeights } from './attention-data.ts';
 import type { AttentionData, HeadPlace } from './attention-data.ts';

@@ -6,8 +6,9 @@ import type { AllWords } from '../i18n/index.ts';
 import { el, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Fits } from './nudge.ts';
-import { createField, isIdle } from './settings-form.ts';
-import type { Field, FormOption } from './settings-form.ts';
+import { isIdle } from '../base/idle-option.ts';
+import { createField } from './option-field.ts';
+import type { Field, FormOption } from './option-field.ts';
 
 /** An option with what each preset gives to it, in the order of the presets. */
 export interface ChoiceOption extends FormOption {

@@ -16,7 +16,7 @@ import {
 } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
-import { fileName } from './download.ts';
+import { fileName } from '../base/file-name.ts';
 import { createEarlierList, lineSample } from './earlier-list.ts';
 import { createExport } from './export-picture.ts';
 import { createLossControls } from './loss-controls.ts';

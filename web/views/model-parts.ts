@@ -27,8 +27,9 @@ import type { ExplanationData } from './part-explanation.ts';
 import { createPartValues } from './part-values.ts';
 import type { PartValuesData, PartValuesOptions } from './part-values.ts';
 import type { Fits } from './nudge.ts';
-import { createField, isIdle } from './settings-form.ts';
-import type { Field } from './settings-form.ts';
+import { isIdle } from '../base/idle-option.ts';
+import { createField } from './option-field.ts';
+import type { Field } from './option-field.ts';
 import { standaloneDrawing } from './standalone-drawing.ts';
 import { termButton } from './term.ts';
 

@@ -6,7 +6,7 @@ import { capitalised } from '../i18n/index.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { el, table } from './dom.ts';
 import { numberText } from './tensor-map.ts';
-import type { Cell } from './tensor-map.ts';
+import type { Cell } from '../base/cell.ts';
 
 /** What an op does to get one number; the names are those of the tape's ops. */
 export type Formula =

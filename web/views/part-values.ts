@@ -10,7 +10,8 @@ import { createExport } from './export-picture.ts';
 import { originTables } from './number-origin.ts';
 import type { NumberOrigin } from './number-origin.ts';
 import { createTensorMap, numberText } from './tensor-map.ts';
-import type { Cell, MatrixPart, TensorMapData } from './tensor-map.ts';
+import type { Cell } from '../base/cell.ts';
+import type { MatrixPart, TensorMapData } from './tensor-map.ts';
 import { tensorPicture } from './tensor-picture.ts';
 import { termButton } from './term.ts';
 

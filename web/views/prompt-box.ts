@@ -3,20 +3,11 @@ import type { Key, Words } from '../i18n/index.ts';
 import { disclosure, el, freshId, setText, setAttribute } from './dom.ts';
 import type { View } from './dom.ts';
 import { fitsSampling, SAMPLING_LIMITS } from '../base/sampling-limits.ts';
+import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { Folds } from './folds.ts';
 import { numberField } from './number-field.ts';
 import type { NumberInput } from './number-field.ts';
 import { termButton } from './term.ts';
-
-/** What is asked for. */
-export interface PromptRequest {
-  readonly prompt: string;
-  readonly temperature: number;
-  readonly topK: number;
-  readonly topP: number;
-  readonly maxTokens: number;
-  readonly seed: number;
-}
 
 export interface PromptBoxOptions {
   readonly words: Words;

@@ -1,15 +1,13 @@
 /** The controls of a run and where it is: start, pause, one step, rewind, new seed, progress. */
 import { sentences } from '../i18n/index.ts';
 import type { Words } from '../i18n/index.ts';
+import type { StripState } from '../app/strip-state.ts';
 import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from './dom.ts';
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import type { LossUnit } from './loss-data.ts';
 import { termButton } from './term.ts';
 import { createUnitMark } from './unit-mark.ts';
-
-export type StripState =
-  'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
 
 /** A setting that was changed since the run began. */
 export interface StripChange {

@@ -2,6 +2,7 @@
  * A matrix of numbers as colours: every cell says its number under the pointer, with the arrow keys and
  * in a table. The cell that is pointed at is told, so that others can say where its number comes from.
  */
+import type { Cell } from '../base/cell.ts';
 import { readable } from '../i18n/numbers.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from './dom.ts';
@@ -27,12 +28,6 @@ export interface MatrixPart {
 export interface NumberRange {
   readonly min: number;
   readonly max: number;
-}
-
-/** A cell by its place in the whole matrix, from 0. */
-export interface Cell {
-  readonly row: number;
-  readonly column: number;
 }
 
 export interface TensorMapData {

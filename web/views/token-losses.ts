@@ -2,7 +2,7 @@
  * What the model expected at every token of a text: each a cell whose colour is its loss, and what is
  * known of the chosen one in full.
  */
-import { fileName } from './download.ts';
+import { fileName } from '../base/file-name.ts';
 import { sentences } from '../i18n/index.ts';
 import type { AllWords } from '../i18n/index.ts';
 import { axisLabel, characterLabel, spokenLabel } from './attention-data.ts';

@@ -29,7 +29,7 @@ import { lossColour } from './loss-colour.ts';
 import { createProbabilityTable } from './probability-table.ts';
 import { fitsSampling } from '../base/sampling-limits.ts';
 import { FIELDS, mistakeText, samplingField } from './prompt-box.ts';
-import type { PromptRequest } from './prompt-box.ts';
+import type { PromptRequest } from '../base/sampling-limits.ts';
 import { spokenLabels } from './row-labels.ts';
 import { termButton } from './term.ts';
 import { LEAST_PROBABILITY } from './loss-data.ts';

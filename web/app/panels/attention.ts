@@ -13,7 +13,6 @@ import type { Session } from '../session.ts';
 import { untrainedHeads } from '../untrained-heads.ts';
 import { panelOf } from './panel.ts';
 import { PARTS_TAB, PartsLook } from './parts-look.ts';
-import { MODEL_PANELS } from './site-panels.ts';
 import type { CreatePanel } from './panel.ts';
 
 /** How a head is looked at in the column. */
@@ -61,7 +60,7 @@ const create =
       look: context.kept(wide ? WideLook : Look),
       wide,
       onWeight:
-        MODEL_PANELS.length > 0 && shows(lesson, 'closer')
+        context.offers(PARTS_TAB)
           ? (head, cell) => {
               context.kept(PartsLook).askWeight(head, cell);
               actions.onCloser(PARTS_TAB);

@@ -1,5 +1,5 @@
 /** The check-up of the text before it is learned. */
-import { yieldTask } from '../../engine/yield-task.ts';
+import { yieldTask } from '../../base/yield-task.ts';
 import { sentences } from '../../i18n/index.ts';
 import { createDoctor } from '../../views/doctor.ts';
 import { Folds } from '../../views/folds.ts';

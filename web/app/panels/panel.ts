@@ -9,7 +9,7 @@ import type { Purpose, SaveForm } from '../../engine/trainer.ts';
 import type { AllWords, Key, Lang, Words } from '../../i18n/index.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
 import type { LossChoice } from '../../views/loss-data.ts';
-import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
 import type { FitNotice } from '../fit/fitting.ts';
 import type { Passing } from '../in-sight.ts';
 import type { Kept } from '../kept.ts';
@@ -137,6 +137,8 @@ export interface PanelContext {
   readonly isDark: () => boolean;
   /** Null until the engine has started. */
   readonly session: () => Session | null;
+  /** Whether this form of the page has the tab, and shows its readers any. */
+  readonly offers: (tab: Tab) => boolean;
   /** What panels remember when they are made anew. */
   readonly kept: Kept;
   /** What is kept of runs, in this browser. */

@@ -1,7 +1,7 @@
 /** What of the model is looked at, and what other panels ask to be shown of it. */
 import type { PartKind } from '../../views/architecture.ts';
 import type { HeadPlace } from '../../views/attention-data.ts';
-import type { Cell } from '../../views/tensor-map.ts';
+import type { Cell } from '../../base/cell.ts';
 
 /** The id of the tab. */
 export const PARTS_TAB = 'model-parts';

@@ -7,7 +7,8 @@ import type { Words } from '../../i18n/index.ts';
 import { Folds } from '../../views/folds.ts';
 import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../views/loss-data.ts';
 import { createRunStrip } from '../../views/run-strip.ts';
-import type { StripChange, StripState } from '../../views/run-strip.ts';
+import type { StripChange } from '../../views/run-strip.ts';
+import { stripState } from '../strip-state.ts';
 import { leftOutShare } from '../fit/left-out.ts';
 import { canChange, shows } from '../lesson.ts';
 import { isAwaited, messageOf, placeOf, textProblemFor } from '../messages.ts';
@@ -206,14 +207,4 @@ function changesOf(session: Session, words: Words): StripChange[] {
   const preset = { name: words.t('settings.preset'), was: old.preset, now: recipe.preset };
   const texts = single[0] === 'text' ? 1 : 0;
   return [...changes.slice(0, texts), preset, ...changes.slice(texts)];
-}
-
-/** What the strip says of a run, or of what stands in its way. */
-export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
-  const run = session?.run ?? null;
-  if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
-    return run.state === 'none' ? 'ready' : run.state;
-  }
-  if (problem !== null) return 'blocked';
-  return (session?.plan ?? null) === null ? 'loading' : 'ready';
 }

@@ -7,7 +7,7 @@ import type { GlasshouseError } from '../../engine/errors.ts';
 import type { GenerationState, Sampling, Trainer } from '../../engine/trainer.ts';
 import type { CachePictureData } from '../../views/cache-picture.ts';
 import { Folds } from '../../views/folds.ts';
-import type { PromptRequest } from '../../views/prompt-box.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { createTokenWriter } from '../../views/token-writer.ts';
 import type { TokenWriterData, WrittenToken } from '../../views/token-writer.ts';
 import { watchSight } from '../in-sight.ts';

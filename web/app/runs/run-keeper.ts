@@ -6,7 +6,7 @@ import { asError, failure } from '../../engine/errors.ts';
 import type { ErrorFacts, GlasshouseError } from '../../engine/errors.ts';
 import { differingOptions, valueOf } from '../../engine/options.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
-import { yieldTask } from '../../engine/yield-task.ts';
+import { yieldTask } from '../../base/yield-task.ts';
 import type { EarlierRun } from '../earlier-runs.ts';
 import { RunData } from '../run-data.ts';
 import type { Session } from '../session.ts';
