@@ -24,8 +24,8 @@ interface Form extends EmbedForm {
 
 const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
 const NO_SITE = {
-  'app/panels/site-panels.ts': 'embed/no-site-panels.ts',
-  'app/math-styles.ts': 'embed/no-math-styles.ts',
+  'page/site-panels.ts': 'embed/no-site-panels.ts',
+  'page/math-styles.ts': 'embed/no-math-styles.ts',
   'i18n/en/origin.ts': 'embed/no-words.ts',
   'i18n/en/parts.ts': 'embed/no-words.ts',
   'i18n/en/runs.ts': 'embed/no-words.ts',
@@ -44,30 +44,30 @@ const FILES = {
   ...ONE_THREAD,
   ...NO_SITE,
   ...NO_LINKS,
-  'app/sources.ts': 'embed/file-sources.ts',
+  'page/sources.ts': 'embed/file-sources.ts',
 };
 const INLINED = {
   ...ONE_THREAD,
   ...NO_SITE,
-  'app/text/detect.ts': 'embed/no-detector.ts',
-  'app/sources.ts': 'embed/inline-sources.ts',
+  'store/text/detect.ts': 'embed/no-detector.ts',
+  'page/sources.ts': 'embed/inline-sources.ts',
 };
 const NAMES = 'texts/first-names-en.txt';
 
 const FORMS: Readonly<Record<string, Form>> = {
   library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
-  worker: { input: 'app/worker.ts', replace: {}, texts: [], single: true },
+  worker: { input: 'page/worker.ts', replace: {}, texts: [], single: true },
   element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
   widget: {
     input: 'embed/widget.ts',
     replace: {
       ...INLINED,
       ...NO_LINKS,
-      'app/runs/run-keeper.ts': 'embed/no-run-keeper.ts',
-      'app/file-store.ts': 'embed/no-file-store.ts',
-      'app/runs/run-saver.ts': 'embed/no-run-saver.ts',
-      'app/tour.ts': 'embed/no-tour.ts',
-      'app/advice-after/panel.ts': 'embed/no-after-run.ts',
+      'store/runs/run-keeper.ts': 'embed/no-run-keeper.ts',
+      'store/text/file-store.ts': 'embed/no-file-store.ts',
+      'store/runs/run-saver.ts': 'embed/no-run-saver.ts',
+      'instruments/tour/tour.ts': 'embed/no-tour.ts',
+      'instruments/after-run/panel.ts': 'embed/no-after-run.ts',
       'i18n/en/after.ts': 'embed/no-words.ts',
       'i18n/zh/after.ts': 'embed/no-words.ts',
       'i18n/en/tour.ts': 'embed/no-words.ts',

@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leakedLines } from '../web/app/check-up/examine.ts';
-import { Speeds, stepOperations } from '../web/app/check-up/pace.ts';
-import { mended } from '../web/app/check-up/remedy.ts';
+import { leakedLines } from '../web/instruments/text/check-up/examine.ts';
+import { Speeds, stepOperations } from '../web/store/training/pace.ts';
+import { mended } from '../web/instruments/text/check-up/remedy.ts';
 import { createAdviser } from './node/adviser.ts';
 import type { Adviser, Settings } from './node/adviser.ts';
 import { findingsOf } from './node/findings-of.ts';

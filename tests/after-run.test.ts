@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { advise } from '../web/app/advice-after/rules.ts';
-import type { Advice, Facts, Trial } from '../web/app/advice-after/rules.ts';
-import { factsOf, largerThan, runTrial } from '../web/app/advice-after/trial.ts';
-import type { Finished } from '../web/app/advice-after/trial.ts';
-import { RunData } from '../web/app/run-data.ts';
+import { advise } from '../web/instruments/after-run/rules.ts';
+import type { Advice, Facts, Trial } from '../web/instruments/after-run/rules.ts';
+import { factsOf, largerThan, runTrial } from '../web/instruments/after-run/trial.ts';
+import type { Finished } from '../web/instruments/after-run/trial.ts';
+import { RunData } from '../web/store/training/run-data.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { withChange } from '../web/engine/options.ts';
 import type { Recipe } from '../web/engine/options.ts';

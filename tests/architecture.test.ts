@@ -124,30 +124,68 @@ describe('the contract', () => {
 });
 
 describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
-  const imports = existsSync(join(root, 'web'))
-    ? links('web', /\.ts$/, /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g)
-    : [];
-  /** The folder of web/ that a relative import leads to. */
-  const folderOf = (file: string, target: string) =>
-    join(dirname(file), target).split('/')[1] ?? '';
-  const arrowsFrom = (folder: string) =>
-    imports
-      .filter(({ file }) => file.startsWith(`web/${folder}/`))
-      .map(({ file, target }) => folderOf(file, target));
+  /** What each room of web/ may import from; what stands in `docs` for others is types. */
+  const shared = ['base', 'i18n'];
+  const ROOMS: Readonly<Record<string, readonly string[]>> = {
+    i18n: [],
+    base: ['i18n'],
+    kit: shared,
+    engine: ['base'],
+    store: [...shared, 'engine'],
+    instruments: [...shared, 'kit', 'engine', 'store', 'docs'],
+    page: [...shared, 'kit', 'engine', 'store', 'instruments', 'styles'],
+    embed: [...shared, 'kit', 'engine', 'store', 'instruments', 'page', 'styles'],
+    package: ['engine', 'embed'],
+    docs: ['i18n', 'page'],
+  };
+  const pattern = /\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+  const imports = links('web', /\.ts$/, pattern).map(({ file, target }) => ({
+    file,
+    target: join(dirname(file), target),
+  }));
+  const roomOf = (path: string) => path.split('/')[1]!;
 
-  test.each([
-    ['engine', ['engine', 'base']],
-    ['i18n', ['i18n']],
-    ['views', ['views', 'i18n', 'base']],
-  ])('web/%s imports from %j only', (folder, allowed) => {
-    const arrows = arrowsFrom(folder);
-    expect(arrows.length).toBeGreaterThan(0);
-    expect(arrows.filter((target) => !allowed.includes(target))).toEqual([]);
+  test('has no folder that is no room, and no file outside of one', () => {
+    const folders = readdirSync(join(root, 'web'), { withFileTypes: true });
+    const rooms = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(rooms.sort()).toEqual([...Object.keys(ROOMS), 'styles'].sort());
+    expect(folders.some((entry) => entry.isFile() && entry.name.endsWith('.ts'))).toBe(false);
   });
 
-  test('web/base, what engine and views share, imports from nowhere', () => {
-    expect(existsSync(join(root, 'web/base'))).toBe(true);
-    expect(arrowsFrom('base')).toEqual([]);
+  test.each(Object.entries(ROOMS))('web/%s imports from itself and %j only', (room, allowed) => {
+    const arrows = imports.filter(({ file }) => roomOf(file) === room);
+    expect(arrows.length > 0 || room === 'i18n').toBe(true);
+    const others = arrows.filter(
+      ({ target }) =>
+        ![room, ...allowed].includes(roomOf(target)) &&
+        // The modules of the engine, which the build has put there.
+        !target.startsWith('build/'),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test('no instrument imports another: what two of them need stands below them', () => {
+    const instrumentOf = (path: string) => /^web\/instruments\/([\w-]+)\//.exec(path)?.[1] ?? null;
+    const across = imports.filter(({ file, target }) => {
+      const [from, to] = [instrumentOf(file), instrumentOf(target)];
+      return from !== null && to !== null && from !== to;
+    });
+    expect(across).toEqual([]);
+    expect(imports.filter(({ file }) => instrumentOf(file) !== null).length).toBeGreaterThan(100);
+  });
+
+  test('the store, the engine and what they share know no document', () => {
+    const knowing = ['base', 'store', 'engine'].flatMap((room) =>
+      readdirSync(join(root, 'web', room), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .filter((name) =>
+          /\bdocument\.(?:create|query|get|body|documentElement)|\bHTML\w*Element\b/.test(
+            readFileSync(join(root, 'web', room, name), 'utf8'),
+          ),
+        )
+        .map((name) => join(room, name)),
+    );
+    expect(knowing).toEqual([]);
   });
 
   test('the calls of the module are known to one folder, and its memory to one file', () => {

@@ -1,9 +1,9 @@
 /** The arithmetic behind the attention views: naming habits, and looking back at earlier probes. */
 import { describe, expect, test } from 'vitest';
-import { AttentionHistory } from '../web/views/attention-history.ts';
-import type { AttentionData } from '../web/views/attention-data.ts';
-import { habitOf, strengthOf } from '../web/views/head-habits.ts';
-import type { HeadMeasures } from '../web/views/head-habits.ts';
+import { AttentionHistory } from '../web/store/training/attention-history.ts';
+import type { AttentionData } from '../web/base/attention-data.ts';
+import { habitOf, strengthOf } from '../web/store/training/head-habits.ts';
+import type { HeadMeasures } from '../web/store/training/head-habits.ts';
 
 function measures(values: Partial<Record<keyof HeadMeasures, number>>, copies = 3): HeadMeasures {
   const of = (name: keyof HeadMeasures, uniform: number) => ({

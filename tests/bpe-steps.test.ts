@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
-import { mergeSteps, ranksOf } from '../web/views/bpe-steps.ts';
+import { mergeSteps, ranksOf } from '../web/instruments/merges/bpe-steps.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,6 +1,6 @@
 /** Exports of chats: dates and times beside messages are found in the forms that programs write. */
 import { describe, expect, test } from 'vitest';
-import { removeStamps } from '../web/app/check-up/chat-log.ts';
+import { removeStamps } from '../web/instruments/text/check-up/chat-log.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const ada = (one: string): string => `Ada: ${one}`;

@@ -1,11 +1,11 @@
 /** The rows of the check-up: where they stand after a press, and what can be taken back. */
 import { describe, expect, test } from 'vitest';
-import type { Advice, Checked } from '../web/app/check-up/advice.ts';
-import type { Remedy } from '../web/app/check-up/remedy.ts';
-import { rowsAfter } from '../web/app/check-up/rows.ts';
-import type { Row } from '../web/app/check-up/rows.ts';
-import { Treatment } from '../web/app/check-up/treatment.ts';
-import type { Hands } from '../web/app/check-up/treatment.ts';
+import type { Advice, Checked } from '../web/instruments/text/check-up/advice.ts';
+import type { Remedy } from '../web/instruments/text/check-up/remedy.ts';
+import { rowsAfter } from '../web/instruments/text/check-up/rows.ts';
+import type { Row } from '../web/instruments/text/check-up/rows.ts';
+import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
+import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
 import { failure } from '../web/engine/errors.ts';
 
 /** A finding with these remedies; one that is only to be known has none. */

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isMend, mended } from '../web/app/check-up/remedy.ts';
-import type { Mend } from '../web/app/check-up/remedy.ts';
+import { isMend, mended } from '../web/instruments/text/check-up/remedy.ts';
+import type { Mend } from '../web/instruments/text/check-up/remedy.ts';
 import { createAdviser } from './node/adviser.ts';
 import type { Adviser } from './node/adviser.ts';
 

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { decodeText, isBinary } from '../web/app/text/decode.ts';
-import type { Reading, ReadingChoice } from '../web/app/text/decode.ts';
-import { rankEncodings } from '../web/app/text/detect.ts';
-import { decoderOf } from '../web/app/text/encodings.ts';
-import { fileKind } from '../web/app/text/file-kind.ts';
+import { decodeText, isBinary } from '../web/store/text/decode.ts';
+import type { Reading, ReadingChoice } from '../web/store/text/decode.ts';
+import { rankEncodings } from '../web/store/text/detect.ts';
+import { decoderOf } from '../web/store/text/encodings.ts';
+import { fileKind } from '../web/store/text/file-kind.ts';
 
 const fixture = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(join(import.meta.dirname, 'fixtures/texts', name)));

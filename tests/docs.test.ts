@@ -319,16 +319,14 @@ describe('the glossary', () => {
   );
 
   test('explains every word that some view offers to explain', () => {
-    const folders = ['web/views', 'web/app', 'web/app/panels'];
-    const used = folders.flatMap((folder) =>
-      readdirSync(join(root, folder))
+    const used = ['kit', 'store', 'instruments', 'page'].flatMap((room) =>
+      readdirSync(join(root, 'web', room), { recursive: true, encoding: 'utf8' })
         .filter((name) => name.endsWith('.ts'))
         .flatMap((name) => {
-          const source = readFileSync(join(root, folder, name), 'utf8');
-          const calls =
-            name === 'option-terms.ts'
-              ? /^ {2}\w+: '(\w+)'/gm
-              : /(?:\btermButton\(\s*|\bterm: )'(\w+)'/g;
+          const source = readFileSync(join(root, 'web', room, name), 'utf8');
+          const calls = name.endsWith('option-terms.ts')
+            ? /^ {2}\w+: '(\w+)'/gm
+            : /(?:\btermButton\(\s*|\bterm: )'(\w+)'/g;
           return [...source.matchAll(calls)].map(([, id]) => id!);
         }),
     );

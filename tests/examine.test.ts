@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RARE, examine, removeDuplicates } from '../web/app/check-up/examine.ts';
-import { rareTwins, replaceTwins } from '../web/app/check-up/twins.ts';
+import { RARE, examine, removeDuplicates } from '../web/instruments/text/check-up/examine.ts';
+import { rareTwins, replaceTwins } from '../web/instruments/text/check-up/twins.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const texts = join(import.meta.dirname, '../public/texts');

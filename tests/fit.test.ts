@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { leftOutShare, readingsOf } from '../web/app/fit/left-out.ts';
+import { leftOutShare, readingsOf } from '../web/store/text/left-out.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { choiceOf } from '../web/engine/options.ts';
 import type { OptionTable } from '../web/engine/options.ts';

@@ -1,6 +1,6 @@
 /** Settings that suit a text in a reader's hands: applied, offered, taken back, declined, kept by the tab. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Fitting } from '../web/app/fit/fitting.ts';
+import { Fitting } from '../web/store/text/fitting.ts';
 import type { Recipe } from '../web/engine/options.ts';
 import type { Fit } from '../web/engine/trainer.ts';
 import { KeptByTab } from './node/kept-by-tab.ts';

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { recipeOf, sortModel } from '../web/app/model-files.ts';
+import { recipeOf, sortModel } from '../web/store/training/model-files.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { readSafetensors } from './node/read-safetensors.ts';

@@ -1,6 +1,6 @@
 /** What the page says of a text that is too short for the share that is to be held out of it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isUnheld, unheldText } from '../web/app/held-out.ts';
+import { isUnheld, unheldText } from '../web/store/training/held-out.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
 import { createAdviser } from './node/adviser.ts';
 import type { Adviser, Settings } from './node/adviser.ts';

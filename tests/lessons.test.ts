@@ -10,9 +10,9 @@ import { headStatistics } from '../web/engine/head-statistics.ts';
 import type { HeadStatistics } from '../web/engine/head-statistics.ts';
 import { verifyReceipt } from '../web/engine/receipt.ts';
 import type { Attention } from '../web/engine/trainer.ts';
-import { habitOf } from '../web/views/head-habits.ts';
-import type { Habit } from '../web/views/head-habits.ts';
-import { LossHistory } from '../web/views/loss-history.ts';
+import { habitOf } from '../web/store/training/head-habits.ts';
+import type { Habit } from '../web/store/training/head-habits.ts';
+import { LossHistory } from '../web/base/loss-history.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');

@@ -2,7 +2,7 @@
  * Characters that nobody sees, and letters in pieces, before a text is learned: found, and mended.
  */
 import { describe, expect, test } from 'vitest';
-import { joinLetters, removeHidden } from '../web/app/check-up/letters.ts';
+import { joinLetters, removeHidden } from '../web/instruments/text/check-up/letters.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 describe('characters that nobody sees', () => {

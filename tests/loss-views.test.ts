@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readLossChoice } from '../web/app/loss-choice.ts';
+import { readLossChoice } from '../web/store/training/loss-choice.ts';
 import { KEPT_STEPS, KeptSteps } from '../web/base/kept-steps.ts';
 import '../web/i18n/all.ts';
 import { loadAllWords, wordsOf } from '../web/i18n/index.ts';
-import { lossCsv } from '../web/views/loss-csv.ts';
+import { lossCsv } from '../web/store/training/loss-csv.ts';
 import {
   PLAIN_CHOICE,
   PLAIN_LOOK,
@@ -22,13 +22,13 @@ import {
   stepRange,
   unitFactor,
   zoomPlace,
-} from '../web/views/loss-data.ts';
-import type { LossData } from '../web/views/loss-data.ts';
-import { LossHistory } from '../web/views/loss-history.ts';
-import { lossNotes, memorisingSince, readingAt } from '../web/views/loss-reading.ts';
-import { placeKeys, textWidth } from '../web/views/picture-key.ts';
-import { isSmall, verdictOf, verdictSentence } from '../web/views/twin-verdict.ts';
-import type { TwinRun } from '../web/views/twin-verdict.ts';
+} from '../web/base/loss-data.ts';
+import type { LossData } from '../web/base/loss-data.ts';
+import { LossHistory } from '../web/base/loss-history.ts';
+import { lossNotes, memorisingSince, readingAt } from '../web/store/training/loss-reading.ts';
+import { placeKeys, textWidth } from '../web/kit/picture-key.ts';
+import { isSmall, verdictOf, verdictSentence } from '../web/store/training/twin-verdict.ts';
+import type { TwinRun } from '../web/store/training/twin-verdict.ts';
 import {
   axisTicks,
   fewTicks,
@@ -36,7 +36,7 @@ import {
   logTicks,
   minorTicks,
   tickDigits,
-} from '../web/views/ticks.ts';
+} from '../web/kit/ticks.ts';
 
 function history(losses: readonly number[]): LossHistory {
   const made = new LossHistory();
@@ -234,7 +234,7 @@ describe('the steps that are kept', () => {
   });
 
   test('are chosen in one place, for worker and page', () => {
-    const files = ['web/engine/run.ts', 'web/views/loss-history.ts'];
+    const files = ['web/engine/run.ts', 'web/base/loss-history.ts'];
     for (const file of files) {
       const source = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
       expect(source, file).toContain("from '../base/kept-steps.ts'");

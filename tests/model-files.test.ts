@@ -1,6 +1,6 @@
 /** Files that come together: whether they are a model or texts, and what is left. */
 import { expect, test } from 'vitest';
-import { kindOf, textAmong } from '../web/app/model-files.ts';
+import { kindOf, textAmong } from '../web/store/training/model-files.ts';
 
 const files = (...names: string[]): File[] =>
   names.map((name) => new File([name === 'raw.json' ? '{"format":"gpt2-raw"}' : '{}'], name));

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { valueOf } from '../web/engine/options.ts';
 import type { Recipe } from '../web/engine/options.ts';
-import { architectureOf, engineName, isInBlock } from '../web/views/architecture.ts';
-import type { ModelPart } from '../web/views/architecture.ts';
+import { architectureOf, engineName, isInBlock } from '../web/store/training/architecture.ts';
+import type { ModelPart } from '../web/store/training/architecture.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const text = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(8);

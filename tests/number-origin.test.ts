@@ -3,10 +3,10 @@
  * read lead by the formula of its op to the number that the engine has.
  */
 import { afterEach, describe, expect, test } from 'vitest';
-import { readOrigin } from '../web/app/number-origin.ts';
+import { readOrigin } from '../web/instruments/model/read-origin.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { NamedTensor, Tensors } from '../web/engine/trainer.ts';
-import type { Formula } from '../web/views/number-origin.ts';
+import type { Formula } from '../web/instruments/model/number-origin.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const text = 'anna\nbella\nhanna\nalba\nnora\nleonora\n'.repeat(8);

@@ -1,9 +1,9 @@
 /** What attention is shown for, as texts, opened runs and addresses come and go. */
 import { describe, expect, it } from 'vitest';
 import { parseOptionTable } from '../web/engine/options.ts';
-import { ProbeChoice } from '../web/app/probe-choice.ts';
-import type { ProbeChoiceOptions } from '../web/app/probe-choice.ts';
-import { findSample } from '../web/app/texts.ts';
+import { ProbeChoice } from '../web/instruments/attention/probe-choice.ts';
+import type { ProbeChoiceOptions } from '../web/instruments/attention/probe-choice.ts';
+import { findSample } from '../web/store/text/texts.ts';
 
 /** A choice over a page of which only what probes depend on is there. */
 function choiceOver(chosen: string | null, source = 'own', shown = 'the first line\nand more') {

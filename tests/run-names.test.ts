@@ -1,17 +1,17 @@
 /** What runs are called: by what sets each of them apart. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { comparedRuns } from '../web/app/compared-runs.ts';
-import { EarlierRuns } from '../web/app/earlier-runs.ts';
-import { earlierName } from '../web/app/loss-data-of.ts';
-import { RunData } from '../web/app/run-data.ts';
-import { differences, runFile, runPhrase, runTitle, valueText } from '../web/app/run-name.ts';
-import type { OneRun } from '../web/app/run-name.ts';
-import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
+import { comparedRuns } from '../web/store/training/compared-runs.ts';
+import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
+import { earlierName } from '../web/store/training/loss-data-of.ts';
+import { RunData } from '../web/store/training/run-data.ts';
+import { differences, runFile, runPhrase, runTitle, valueText } from '../web/store/training/run-name.ts';
+import type { OneRun } from '../web/store/training/run-name.ts';
+import { readEarlier, writeEarlier } from '../web/store/runs/earlier-note.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { OptionTable } from '../web/engine/options.ts';
 import '../web/i18n/all.ts';
 import { loadAllWords, wordsOf } from '../web/i18n/index.ts';
-import { UNKNOWN_TOKENS } from '../web/views/loss-data.ts';
+import { UNKNOWN_TOKENS } from '../web/base/loss-data.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 let table: OptionTable;

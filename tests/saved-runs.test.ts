@@ -1,12 +1,12 @@
 /** Which saved runs stay, how often one is saved, and which lie beside another one again. */
 import { describe, expect, test } from 'vitest';
-import { EarlierRuns } from '../web/app/earlier-runs.ts';
-import type { EarlierRun } from '../web/app/earlier-runs.ts';
-import { RunData } from '../web/app/run-data.ts';
-import { readEarlier, writeEarlier } from '../web/app/runs/earlier-note.ts';
-import { KEEP_AUTOMATIC, toDrop, visible } from '../web/app/runs/run-record.ts';
-import type { RunRecord } from '../web/app/runs/run-record.ts';
-import { checkpointBytes, saveInterval } from '../web/app/runs/save-pace.ts';
+import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
+import type { EarlierRun } from '../web/store/training/earlier-runs.ts';
+import { RunData } from '../web/store/training/run-data.ts';
+import { readEarlier, writeEarlier } from '../web/store/runs/earlier-note.ts';
+import { KEEP_AUTOMATIC, toDrop, visible } from '../web/store/runs/run-record.ts';
+import type { RunRecord } from '../web/store/runs/run-record.ts';
+import { checkpointBytes, saveInterval } from '../web/store/runs/save-pace.ts';
 
 /** Of three steps, of which every second was kept. */
 const historyOfThree = {

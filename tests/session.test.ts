@@ -1,9 +1,9 @@
 /** What a session promises where something fails: what there is stays, or is known to be gone. */
 import { describe, expect, test } from 'vitest';
-import { Treatment } from '../web/app/check-up/treatment.ts';
-import type { Hands } from '../web/app/check-up/treatment.ts';
-import { Session } from '../web/app/session.ts';
-import { typedText } from '../web/app/text-source.ts';
+import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
+import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
+import { Session } from '../web/store/training/session.ts';
+import { typedText } from '../web/store/text/text-source.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 

@@ -2,7 +2,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../web/app/address-words.ts';
+import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../web/store/address/address-words.ts';
 import {
   CONTROLS,
   LESSON_ATTRIBUTES,
@@ -11,16 +11,16 @@ import {
   readLesson,
   TASK_LIMIT,
   writeLesson,
-} from '../web/app/lesson.ts';
-import { PACES, TABS } from '../web/app/state.ts';
-import { SAMPLE_TEXTS } from '../web/app/texts.ts';
+} from '../web/store/address/lesson.ts';
+import { PACES, TABS } from '../web/store/address/state.ts';
+import { SAMPLE_TEXTS } from '../web/store/text/texts.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
-import { FRAGMENT_LIMIT, readSent, TEXT_WORDS } from '../web/app/sent-text.ts';
+import { FRAGMENT_LIMIT, readSent, TEXT_WORDS } from '../web/store/text/sent-text.ts';
 import { fragmentOf } from '../web/embed/lesson-words.ts';
-import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/app/packed-text.ts';
+import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/store/text/packed-text.ts';
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 

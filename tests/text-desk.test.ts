@@ -1,13 +1,13 @@
 /** The text that the page shows and that of one's own: what takes whose place, and what a reload has. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { FileStore } from '../web/app/file-store.ts';
-import { OwnText } from '../web/app/own-text.ts';
-import type { PageState } from '../web/app/panels/panel.ts';
+import type { FileStore } from '../web/store/text/file-store.ts';
+import { OwnText } from '../web/store/text/own-text.ts';
+import type { PageState } from '../web/instruments/panel.ts';
 import { DEFAULT_SAMPLE } from '../web/engine/sampling.ts';
-import { SuitedRecipe } from '../web/app/suited-recipe.ts';
-import { TextDesk } from '../web/app/text-desk.ts';
-import { givenText } from '../web/app/text-source.ts';
-import type { LoadedText } from '../web/app/text-source.ts';
+import { SuitedRecipe } from '../web/store/text/suited-recipe.ts';
+import { TextDesk } from '../web/page/text-desk.ts';
+import { givenText } from '../web/store/text/text-source.ts';
+import type { LoadedText } from '../web/store/text/text-source.ts';
 import { KeptByTab } from './node/kept-by-tab.ts';
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

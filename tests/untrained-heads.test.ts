@@ -1,8 +1,8 @@
 /** What the heads did before training: known of models from chance, not of those that came from a file. */
 import { expect, it } from 'vitest';
-import { RunData } from '../web/app/run-data.ts';
-import { untrainedHeads } from '../web/app/untrained-heads.ts';
-import type { AskedSession } from '../web/app/untrained-heads.ts';
+import { RunData } from '../web/store/training/run-data.ts';
+import { untrainedHeads } from '../web/store/training/untrained-heads.ts';
+import type { AskedSession } from '../web/store/training/untrained-heads.ts';
 import type { Attention } from '../web/engine/trainer.ts';
 
 const attention: Attention = {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packText } from '../../web/app/packed-text.ts';
+import { packText } from '../../web/store/text/packed-text.ts';
 import { siteUrl } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Host } from './hosts.ts';

@@ -5,7 +5,7 @@ import type { Frame, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finishRun } from '../../web/package/index.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
-import { packText } from '../../web/app/packed-text.ts';
+import { packText } from '../../web/store/text/packed-text.ts';
 import { zh } from '../../web/i18n/zh.ts';
 import { canvasContent, eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';

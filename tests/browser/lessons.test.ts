@@ -1,6 +1,6 @@
 /** The teachers' page: each of its lessons opens and gives just the receipt that the page says. */
 import { expect, test } from 'vitest';
-import { packText } from '../../web/app/packed-text.ts';
+import { packText } from '../../web/store/text/packed-text.ts';
 import { eventually } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { useSites } from './sites.ts';

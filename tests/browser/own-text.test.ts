@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventually, filesWritten } from './driver.ts';
 import type { Driven } from './driver.ts';
-import { packText } from '../../web/app/packed-text.ts';
+import { packText } from '../../web/store/text/packed-text.ts';
 import { siteUrl } from './harness.ts';
 import { storedSaves } from './saved-runs.ts';
 import { useSites } from './sites.ts';

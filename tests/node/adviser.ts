@@ -1,7 +1,7 @@
 /** What the check-up says of a text, with the plan that the engine makes for it. */
-import { adviceOn } from '../../web/app/check-up/advice.ts';
-import type { Advice } from '../../web/app/check-up/advice.ts';
-import { Speeds } from '../../web/app/check-up/pace.ts';
+import { adviceOn } from '../../web/instruments/text/check-up/advice.ts';
+import type { Advice } from '../../web/instruments/text/check-up/advice.ts';
+import { Speeds } from '../../web/store/training/pace.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { findOption, withChange } from '../../web/engine/options.ts';
 import type { OptionTable, Recipe } from '../../web/engine/options.ts';
@@ -9,7 +9,7 @@ import type { Plan } from '../../web/engine/trainer.ts';
 import '../../web/i18n/all.ts';
 import { loadAllWords } from '../../web/i18n/index.ts';
 import type { Lang } from '../../web/i18n/index.ts';
-import type { Session } from '../../web/app/session.ts';
+import type { Session } from '../../web/store/training/session.ts';
 import { findingsOf } from './findings-of.ts';
 import { engineBytes } from './load-engine.ts';
 

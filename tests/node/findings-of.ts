@@ -1,6 +1,6 @@
 /** All that the check-up finds in a text, at once. */
-import { examine } from '../../web/app/check-up/examine.ts';
-import type { Findings } from '../../web/app/check-up/examine.ts';
+import { examine } from '../../web/instruments/text/check-up/examine.ts';
+import type { Findings } from '../../web/instruments/text/check-up/examine.ts';
 
 export function findingsOf(text: string): Findings {
   const examination = examine(text);

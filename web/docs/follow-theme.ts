@@ -1,5 +1,5 @@
 /** The documentation in the colours that the reader chose in the app; without a script, in the system's. */
-import { applyTheme, recallTheme } from '../app/theme.ts';
+import { applyTheme, recallTheme } from '../page/theme.ts';
 
 const follow = (): void => {
   applyTheme(recallTheme(), document.documentElement);

@@ -13,19 +13,19 @@
  *   variable of the page's theme under the same prefix. Parts: `panel`, the panel's name, `task`.
  * - What stands inside is shown until the element is defined, and where it cannot work.
  */
-import { createApp } from '../app/app.ts';
+import { createApp } from '../page/app.ts';
 import '../i18n/all.ts';
 import { chooseLang } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
-import type { Chrome } from '../app/app.ts';
-import { ownAddress } from '../app/address.ts';
-import type { OwnAddress } from '../app/address.ts';
-import { isOn, LESSON_ATTRIBUTES, readLesson } from '../app/lesson.ts';
-import type { App, Remote, Status } from '../app/remote.ts';
+import type { Chrome } from '../page/app.ts';
+import { ownAddress } from '../store/address/address.ts';
+import type { OwnAddress } from '../store/address/address.ts';
+import { isOn, LESSON_ATTRIBUTES, readLesson } from '../store/address/lesson.ts';
+import type { App, Remote, Status } from '../store/remote.ts';
 import { factsOf, failure } from '../engine/errors.ts';
-import { hasSimd } from '../app/simd.ts';
-import { sources } from '../app/sources.ts';
-import { applyTheme, asTheme } from '../app/theme.ts';
+import { hasSimd } from '../page/simd.ts';
+import { sources } from '../page/sources.ts';
+import { applyTheme, asTheme } from '../page/theme.ts';
 import css from '../styles/embed.css?inline';
 import { fragmentOf } from './lesson-words.ts';
 

@@ -1,9 +1,9 @@
 /** The engine and the sample texts as files beside the module: for the element and the package. */
 import { createTrainer } from '../engine/create.ts';
-import type { Sources } from '../app/sources.ts';
-import { readSampleFrom } from '../app/text-source.ts';
-import { SAMPLE_TEXTS } from '../app/texts.ts';
-import type { SampleId } from '../app/texts.ts';
+import type { Sources } from '../page/sources.ts';
+import { readSampleFrom } from '../store/text/text-source.ts';
+import { SAMPLE_TEXTS } from '../store/text/texts.ts';
+import type { SampleId } from '../store/text/texts.ts';
 import { beside } from './beside.ts';
 import { WORKERS } from './file-worker.ts';
 import { siteAround } from './site-around.ts';

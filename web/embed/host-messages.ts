@@ -22,7 +22,7 @@
  * fragment: `host=https://school.example` (several with commas; `host=*` for any).
  */
 import { factsOf, failure } from '../engine/errors.ts';
-import type { Remote, Status } from '../app/remote.ts';
+import type { Remote, Status } from '../store/remote.ts';
 
 export const PROTOCOL = 1;
 

@@ -2,9 +2,9 @@
 import { engine, texts } from 'virtual:inlined';
 import { createTrainer } from '../engine/create.ts';
 import { failure } from '../engine/errors.ts';
-import type { Sources } from '../app/sources.ts';
-import { samplesBelow } from '../app/text-source.ts';
-import { SAMPLE_TEXTS } from '../app/texts.ts';
+import type { Sources } from '../page/sources.ts';
+import { samplesBelow } from '../store/text/text-source.ts';
+import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import { bytesOfText } from './bytes-as-text.ts';
 import { frontDecoded } from './front-coding.ts';
 import { WORKERS } from './inline-worker.ts';

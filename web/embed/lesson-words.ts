@@ -2,9 +2,9 @@
  * How a lesson is written: the words of a fragment for frames, and attributes of the same names for
  * the element.
  */
-import { ADDRESS_WORDS, PAGE_WORDS } from '../app/address-words.ts';
-import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
-import { TEXT_WORDS } from '../app/sent-text.ts';
+import { ADDRESS_WORDS, PAGE_WORDS } from '../store/address/address-words.ts';
+import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
+import { TEXT_WORDS } from '../store/text/sent-text.ts';
 
 /** The words of a fragment for these attributes; `own` when the text is one's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {

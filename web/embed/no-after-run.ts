@@ -1,6 +1,6 @@
-/** Stands for `app/advice-after/panel.ts` in a form that gives no advice after a run. */
-import { panelOf } from '../app/panels/panel.ts';
-import type { Panel } from '../app/panels/panel.ts';
+/** Stands for `instruments/after-run/panel.ts` in a form that gives no advice after a run. */
+import { panelOf } from '../instruments/panel.ts';
+import type { Panel } from '../instruments/panel.ts';
 
 const nothing = (): void => undefined;
 

@@ -1,4 +1,4 @@
-/** Stands for `app/file-store.ts` in a form that keeps no texts: its notebook or page does. */
+/** Stands for `store/text/file-store.ts` in a form that keeps no texts: its notebook or page does. */
 import { failure } from '../engine/errors.ts';
 
 export const openFileStore = (): Promise<never> =>

@@ -1,2 +1,2 @@
-/** Stands for `app/math-styles.ts` in forms that are one file: formulas there take a font of the reader's. */
+/** Stands for `page/math-styles.ts` in forms that are one file: formulas there take a font of the reader's. */
 export {};

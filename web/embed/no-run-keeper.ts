@@ -1,5 +1,5 @@
-/** Stands for `app/runs/run-keeper.ts` in a form that keeps no runs: its notebook or page does. */
-import type { RunKeeper as Keeper } from '../app/runs/run-keeper.ts';
+/** Stands for `store/runs/run-keeper.ts` in a form that keeps no runs: its notebook or page does. */
+import type { RunKeeper as Keeper } from '../store/runs/run-keeper.ts';
 
 const nothing = (): void => undefined;
 const later = (): Promise<void> => Promise.resolve();

@@ -1,5 +1,5 @@
-/** Stands for `app/panels/site-panels.ts` in forms that are one file: they have no such tabs. */
-import type { CloserPanel } from '../app/panels/panel.ts';
+/** Stands for `page/site-panels.ts` in forms that are one file: they have no such tabs. */
+import type { CloserPanel } from '../instruments/panel.ts';
 
 export const MODEL_PANELS: readonly CloserPanel[] = [];
 export const SITE_PANELS: readonly CloserPanel[] = [];

@@ -1,4 +1,4 @@
 /** The page as one file: its styles come with its script. */
 import '../styles/main.css';
 import '../i18n/all.ts';
-import '../app/main.ts';
+import '../page/main.ts';

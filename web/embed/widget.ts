@@ -3,8 +3,8 @@
  * of anywidget (https://anywidget.dev/en/afm/). The model's traits are the element's attributes,
  * plus `text`; `state`, `step`, `steps` and `loss` are written back where the model has them.
  */
-import { LESSON_ATTRIBUTES } from '../app/lesson.ts';
-import type { Status } from '../app/remote.ts';
+import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
+import type { Status } from '../store/remote.ts';
 import { createElement } from './element.ts';
 
 /** As much of anywidget's model as is used; hosts without a kernel may lack the rest of it. */

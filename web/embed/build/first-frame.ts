@@ -1,4 +1,4 @@
-/** Puts into the page what its first frame needs: see web/app/first-frame.ts. */
+/** Puts into the page what its first frame needs: see web/page/first-frame.ts. */
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
 import { loadCatalogue, wordsOf } from '../../i18n/index.ts';
@@ -6,7 +6,7 @@ import { classicScript } from './classic-script.ts';
 
 /** The script itself. */
 export function firstFrameScript(root: string): Promise<string> {
-  return classicScript(root, 'app/first-frame.ts');
+  return classicScript(root, 'page/first-frame.ts');
 }
 
 /** The page with its words in the other language beside those that its HTML has. */

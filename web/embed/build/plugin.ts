@@ -24,7 +24,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
   );
   const modules: Readonly<Record<string, () => string | Promise<string>>> = {
     'virtual:worker-source': async () =>
-      `export default ${JSON.stringify(await classicScript(root, 'app/worker.ts', [embedPlugin(root, form)]))};`,
+      `export default ${JSON.stringify(await classicScript(root, 'page/worker.ts', [embedPlugin(root, form)]))};`,
     'virtual:inlined': () => {
       const engine = textOfBytes(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
       const held = texts.map((file) => [

@@ -28,7 +28,7 @@ export function serviceWorker(root: string): Plugin {
       const files = [...new Set([...built, ...PUBLIC, 'index.html', 'embed.html'])]
         .filter((name) => !name.endsWith('.map'))
         .sort();
-      const path = join(root, 'web/app/service-worker.ts');
+      const path = join(root, 'web/page/service-worker.ts');
       const { code } = await transformWithOxc(readFileSync(path, 'utf8'), path, {});
       const source = code
         .replaceAll('SITE_VERSION', JSON.stringify(digest.digest('hex').slice(0, 16)))

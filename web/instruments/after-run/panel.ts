@@ -1,0 +1,242 @@
+/** After a run: one line says what would help most, and one button does it. */
+import { failure } from '../../engine/errors.ts';
+import type { Trainer } from '../../engine/trainer.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { createAfterLine } from './view.ts';
+import type { AfterLineData } from './view.ts';
+import { fairUnit, unitFactor } from '../../base/loss-data.ts';
+import type { LossUnit } from '../../base/loss-data.ts';
+import { isWorse } from '../../store/training/loss-reading.ts';
+import { idle } from '../../kit/idle.ts';
+import { canChange } from '../../store/address/lesson.ts';
+import { panelOf } from '../panel.ts';
+import type { CreateLaterPanel, LaterContext } from '../panel.ts';
+import type { Session } from '../../store/training/session.ts';
+import { keptText } from '../../store/text/text-source.ts';
+import { advise, byHeart } from './rules.ts';
+import type { Advice, Trial } from './rules.ts';
+import { factsOf, largerThan, runTrial } from './trial.ts';
+import type { Larger } from './trial.ts';
+
+/** What was found out about a finished run. */
+interface Found {
+  readonly run: string;
+  readonly advice: Advice;
+  readonly larger: Larger | null;
+  readonly trial: Trial | null;
+}
+
+/** The last of them: another language has no other advice. */
+class LastFound {
+  found: Found | null = null;
+}
+
+/** Finding it out. */
+interface Search {
+  readonly run: string;
+  readonly stop: AbortController;
+  /** Called once a trial begins. */
+  readonly onTrial: () => void;
+  hasTrial: boolean;
+}
+
+export const createAfterRun: CreateLaterPanel = (container, context) => {
+  const { words, actions, session, reveal, goTo } = context;
+  const last = context.kept(LastFound);
+  let search: Search | null = null;
+  /** From the first run on, so that nothing moves when a line comes or goes. */
+  let hasRoom = false;
+
+  const view = createAfterLine(container, {
+    onPress: () => {
+      const { advice, larger } = last.found ?? {};
+      if (advice?.help === 'text') goTo('text');
+      if (advice?.help !== 'model' || !larger) return;
+      actions.onRecipe(larger.recipe);
+      reveal('loss');
+      session()?.restart(true);
+    },
+    onLeave: () => {
+      goTo('run');
+    },
+  });
+
+  async function find(now: Session, run: string): Promise<void> {
+    const mine: Search = {
+      ...{ run, stop: new AbortController(), hasTrial: false },
+      onTrial: () => {
+        mine.hasTrial = true;
+        panel.update();
+      },
+    };
+    search = mine;
+    await idle();
+    const found = mine.stop.signal.aborted ? null : await findOut(now, context, mine);
+    // Another search may have begun.
+    if (search !== mine) return;
+    search = null;
+    last.found = found;
+    panel.update();
+  }
+
+  function giveUp(): void {
+    search?.stop.abort();
+    search = null;
+  }
+
+  const panel = panelOf(view, () => {
+    const now = session();
+    const run = finishedRun(now);
+    const rests = run !== '' && !isBusy(context);
+    if (!rests || search?.run !== run) giveUp();
+    const found = last.found?.run === run ? last.found : null;
+    if (now !== null && rests && found === null && search === null) void find(now, run);
+    const line = found && now && lineOf(found, now, context);
+    const isTraining = now?.run?.state === 'running';
+    const trying = search?.hasTrial === true ? words.t('after.trying') : '';
+    hasRoom ||= run !== '' || isTraining;
+    view.update(line ?? (hasRoom ? { text: '', trying, button: '' } : null));
+  });
+  return {
+    ...panel,
+    destroy: () => {
+      giveUp();
+      panel.destroy();
+    },
+  };
+};
+
+/** Names a run that is over and is what is wanted; empty for any other, and for one that failed. */
+function finishedRun(now: Session | null): string {
+  const run = now?.run ?? null;
+  if (now === null || run?.state !== 'finished' || !now.trains || now.isPreparing) return '';
+  if (now.error !== null || now.pending().length > 0) return '';
+  const loss = run.history.smoothedLast() ?? NaN;
+  // What to do about such a loss is said below the curve.
+  if (now.runPlan === null || isWorse(loss, now.runPlan.randomLoss)) return '';
+  return `${String(run.number)} ${String(run.step)}`;
+}
+
+/** Whether the reader has the machine do something. */
+function isBusy({ session, runs }: LaterContext): boolean {
+  const now = session();
+  return now?.answer?.busy === true || now?.opening === true || runs.opening;
+}
+
+async function findOut(
+  now: Session,
+  context: LaterContext,
+  { run: name, stop, onTrial }: Search,
+): Promise<Found | null> {
+  const { run, runRecipe: recipe, runPlan: plan, runText, table, trainer } = now;
+  if (run === null || recipe === null || plan === null) return null;
+  // A model from a file is not begun anew in another size.
+  const larger = now.runModel === null ? await largerThan(trainer, { table, recipe, plan }) : null;
+  const { validations, all: losses } = run.history;
+  const { step: steps, stepsPerSecond } = run;
+  const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger };
+  const facts = factsOf(finished, losses);
+  // What was changed on the way is in no model that begins anew.
+  const isOne = run.changed.every((option) => option === 'steps');
+  const isTried = isOne && byHeart(facts) === null;
+  const { startTrial } = context;
+  if (!isTried || runText === null || startTrial === null) {
+    return { run: name, advice: advise(facts, null), larger, trial: null };
+  }
+  const files = async (): ReturnType<Parameters<typeof runTrial>[1]> => ({
+    text: (await keptText(runText)).bytes,
+    checkpoint: await trainer.save('checkpoint', ''),
+  });
+  const start = async (): Promise<Trainer> => {
+    onTrial();
+    const started = await startTrial();
+    if (started.place === 'worker') return started.trainer;
+    // On the page's own thread it would be in the reader's way.
+    started.trainer.close();
+    throw failure('worker', 'there is no worker for a trial');
+  };
+  const trial = await runTrial(finished, files, start, stop.signal).catch(() => null);
+  return { run: name, advice: advise(facts, trial), larger, trial };
+}
+
+function lineOf(found: Found, now: Session, context: LaterContext): AfterLineData {
+  const { words, lesson, state } = context;
+  const { advice, larger } = found;
+  const { tokensPerCharacter, earlier } = now;
+  const unit = fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines: earlier.all });
+  const why = whyOf(advice, now, unit, words);
+  const line = { trying: '', button: '' };
+  const slowest = state.pace > 0 ? 1 / state.pace : 0;
+  const pace = now.run?.stepsPerSecond ?? 0;
+  if (advice.help === 'steps') {
+    // The large button of the strip does it.
+    const { extension: count } = now;
+    const time = timeText(count / pace, words);
+    const text = time === '' ? '' : words.t('after.steps.time', { count, time });
+    return { ...line, text: sentences([why, text], words) };
+  }
+  if (advice.help === 'text') {
+    const button = canChange(lesson, 'text') ? words.t('after.text.do') : '';
+    return { ...line, text: why, button };
+  }
+  const tried = found.trial?.larger;
+  const perStep = tried ? tried.seconds / tried.steps : (larger?.work ?? NaN) / pace;
+  const steps = now.run?.step ?? 0;
+  const time = timeText(steps * Math.max(slowest, perStep), words);
+  const text = time === '' ? '' : words.t('after.model.time', { time });
+  const button = canChange(lesson, 'settings') ? words.t('after.model.do') : '';
+  return { ...line, text: sentences([why, text], words), button };
+}
+
+function whyOf(advice: Advice, now: Session, unit: LossUnit, words: AllWords): string {
+  const { t } = words;
+  const { train, validation } = now.tokensPerCharacter;
+  const say = (losses: readonly number[], tokens = validation): string[] =>
+    apart(
+      losses.map((loss) => loss * unitFactor({ unit }, tokens)),
+      words,
+    );
+  switch (advice.why) {
+    case 'heart': {
+      const [loss = '', end = ''] = say([advice.loss, advice.end]);
+      return t('after.text.heart', { step: advice.step, loss, end });
+    }
+    case 'trial': {
+      const { steps } = advice;
+      if (advice.help === 'model') {
+        const [loss = '', own = ''] = say([advice.loss, advice.own]);
+        return t('after.model.trial', { steps, loss, own });
+      }
+      const [before = '', after = ''] = say([advice.before, advice.after]);
+      return t(`after.${advice.help}.trial`, { steps, before, after });
+    }
+    case 'falling': {
+      const key = advice.isHeldOut ? 'after.steps.falling.heldOut' : 'after.steps.falling';
+      const tokens = advice.isHeldOut ? validation : train;
+      const [before = '', after = ''] = say([advice.before, advice.after], tokens);
+      return t(key, { before, after });
+    }
+    case 'read':
+      return t('after.text.read', { readings: Math.round(advice.readings) });
+    case 'unread':
+      return t('after.steps.unread');
+    case 'flat':
+      return t(`after.${advice.help}.flat`);
+  }
+}
+
+/** Losses with as many decimals as tell them apart: two, or else three. */
+function apart(losses: readonly number[], { number }: AllWords): string[] {
+  const short = losses.map((loss) => number(loss, 2));
+  return new Set(short).size === short.length ? short : losses.map((loss) => number(loss, 3));
+}
+
+/** About how long something takes; empty if nobody knows. */
+function timeText(seconds: number, { t }: AllWords): string {
+  if (!Number.isFinite(seconds)) return '';
+  if (seconds < 90) return t('after.seconds', { count: Math.max(1, Math.round(seconds)) });
+  const minutes = seconds / 60;
+  if (minutes < 90) return t('after.minutes', { count: Math.round(minutes) });
+  return t('after.hours', { count: Math.round(minutes / 60) });
+}

@@ -1,0 +1,183 @@
+/**
+ * What would help most after a run: more steps, a larger model, or more text. Pure rules on what
+ * the run has shown and on what a short trial measured (trial.ts); their words are in
+ * i18n/en/after.ts.
+ *
+ * The first row that holds decides.
+ *
+ * | what is known                                                        | advice       | why     |
+ * |----------------------------------------------------------------------|--------------|---------|
+ * | the validation loss was lowest clearly before the end                | more text    | heart   |
+ * | trial: the larger model needs less work for the same validation loss | larger model | trial   |
+ * | trial: more steps lowered the validation loss noticeably             | more steps   | trial   |
+ * | the text was read less than once                                     | more steps   | unread  |
+ * | trial: the larger model is ahead at the same step                    | larger model | trial   |
+ * | trial: none of the above                                             | more text    | trial   |
+ * | nothing is held out, and the text was read often and is all but sure | more text    | read    |
+ * | the loss was still falling at the end                                | more steps   | falling |
+ * | nothing is held out, and the text was read often and is known        | more text    | read    |
+ * | otherwise (more text if no larger model is possible)                 | larger model | flat    |
+ *
+ * Why work decides between steps and size: in its first steps a larger model is ahead of a smaller
+ * one by more than at the end, so a lead in nats says little. How much sooner it reaches the same
+ * loss changes little along the run: if it is there after n steps, this run was there after m, and
+ * a step of it takes r times the work, then it learns more for the same work if m > r * n.
+ */
+import type { ValidationPoint } from '../../engine/trainer.ts';
+import { swingSince } from '../../store/training/loss-reading.ts';
+
+/** The last validation loss is clearly above the lowest by this share of it and by no swing .. */
+const CLEARLY = 0.01;
+/** .. if this share of the steps lies behind the lowest. */
+const BEHIND = 0.1;
+/** More steps lowered the validation loss noticeably if it fell by this share of it. */
+const NOTICEABLE = 0.001;
+/** The ends that are compared to see whether a loss still falls, as a share of the run. */
+const END = 0.1;
+/** A text is known by heart if it was read this often .. */
+const OFTEN = 20;
+/** .. and the training loss is below this share of the loss of guessing .. */
+const KNOWN = 0.5;
+/** .. or below this share, where a loss that still falls no longer matters. */
+const SURE = 0.1;
+
+/** What a finished run has shown. */
+export interface Facts {
+  readonly steps: number;
+  /** In order of their steps; empty if nothing is held out. */
+  readonly validations: readonly ValidationPoint[];
+  /** Training losses, evenly spaced from the first step to the last. */
+  readonly losses: readonly number[];
+  /** The loss of guessing every token with the same probability. */
+  readonly randomLoss: number;
+  /** How often the run has read its text. */
+  readonly readings: number;
+  /** Whether the settings allow a larger model. */
+  readonly canGrow: boolean;
+}
+
+/** What a trial measured. */
+export interface Trial {
+  /** Validation loss of the run at its end, and after so many steps more. */
+  readonly more: { readonly steps: number; readonly before: number; readonly after: number } | null;
+  readonly larger: {
+    readonly steps: number;
+    /** Its validation loss after these steps from chance. */
+    readonly loss: number;
+    /** Work of one of its steps; that of a step of the run is 1. */
+    readonly work: number;
+    /** How long its steps took; decides nothing. */
+    readonly seconds: number;
+  } | null;
+}
+
+/** Losses are in nats per token. */
+export type Advice =
+  | {
+      readonly help: 'text';
+      readonly why: 'heart';
+      /** The lowest validation loss, its step, and the last one. */
+      readonly loss: number;
+      readonly step: number;
+      readonly end: number;
+    }
+  | { readonly help: 'text'; readonly why: 'read'; readonly readings: number }
+  | {
+      readonly help: 'text' | 'steps';
+      readonly why: 'trial';
+      readonly steps: number;
+      readonly before: number;
+      readonly after: number;
+    }
+  | { readonly help: 'steps'; readonly why: 'unread' }
+  | {
+      readonly help: 'steps';
+      readonly why: 'falling';
+      /** Means over the last two parts of the run. */
+      readonly before: number;
+      readonly after: number;
+      /** Whether these are validation losses. */
+      readonly isHeldOut: boolean;
+    }
+  | {
+      readonly help: 'model';
+      readonly why: 'trial';
+      readonly steps: number;
+      readonly loss: number;
+      /** Validation loss of the run after as many steps. */
+      readonly own: number;
+    }
+  | { readonly help: 'text' | 'model'; readonly why: 'flat' };
+
+/** What would help most; `trial` is null if none was possible. */
+export function advise(facts: Facts, trial: Trial | null): Advice {
+  return byHeart(facts) ?? (trial === null ? null : byTrial(facts, trial)) ?? byCurve(facts);
+}
+
+/** More text, if the validation loss rose while the training loss fell; null otherwise. */
+export function byHeart({ steps, validations, losses }: Facts): Advice | null {
+  const end = validations.at(-1);
+  if (end === undefined) return null;
+  const lowest = validations.reduce((least, one) => (one.loss < least.loss ? one : least));
+  const clearly = Math.max(CLEARLY * lowest.loss, swingSince(validations, lowest));
+  const rose = end.loss - lowest.loss > clearly;
+  const isEarly = steps - lowest.step >= BEHIND * steps;
+  const at = (share: number): number => Math.round(share * losses.length);
+  const around = lowest.step / steps;
+  const then = losses.slice(at(around - END / 2), at(around + END / 2));
+  const fell = meanOf(losses.slice(at(1 - END))) < meanOf(then);
+  return rose && isEarly && fell ? { help: 'text', why: 'heart', ...lowest, end: end.loss } : null;
+}
+
+function byTrial({ validations, readings }: Facts, { more, larger }: Trial): Advice | null {
+  const own = validations.find(({ step }) => step === larger?.steps)?.loss ?? NaN;
+  const model = larger && ({ help: 'model', why: 'trial', ...larger, own } as const);
+  if (model !== null && reached(validations, model) > model.work * model.steps) return model;
+  if (more !== null && more.after < more.before * (1 - NOTICEABLE)) {
+    return { help: 'steps', why: 'trial', ...more };
+  }
+  if (readings < 1) return { help: 'steps', why: 'unread' };
+  if (model !== null && model.loss < own) return model;
+  return more && model && { help: 'text', why: 'trial', ...more };
+}
+
+/** The step at which a run had this validation loss, interpolated; Infinity if it never had. */
+function reached(
+  points: readonly ValidationPoint[],
+  { steps, loss }: { steps: number; loss: number },
+): number {
+  const at = points.findIndex((one) => one.step >= steps && one.loss <= loss);
+  const [before, there] = [points[at - 1], points[at]];
+  if (there === undefined) return Infinity;
+  if (before === undefined || there.step === steps) return there.step;
+  const share = (before.loss - loss) / (before.loss - there.loss);
+  return before.step + share * (there.step - before.step);
+}
+
+function byCurve({ validations, losses, randomLoss, readings, canGrow }: Facts): Advice {
+  if (readings < 1) return { help: 'steps', why: 'unread' };
+  const isHeldOut = validations.length > 0;
+  const all = isHeldOut ? validations.map(({ loss }) => loss) : losses;
+  const part = Math.max(2, Math.round(END * all.length));
+  const [earlier, last] = [all.slice(-2 * part, -part), all.slice(-part)];
+  const [before, after] = [meanOf(earlier), meanOf(last)];
+  const isRead = !isHeldOut && readings >= OFTEN;
+  if (isRead && after < SURE * randomLoss) return { help: 'text', why: 'read', readings };
+  // A difference within its standard error may be chance.
+  if (before - after > Math.hypot(errorOf(earlier), errorOf(last))) {
+    return { help: 'steps', why: 'falling', before, after, isHeldOut };
+  }
+  if (isRead && after < KNOWN * randomLoss) return { help: 'text', why: 'read', readings };
+  return { help: canGrow ? 'model' : 'text', why: 'flat' };
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The standard error of a mean. */
+function errorOf(values: readonly number[]): number {
+  const mean = meanOf(values);
+  const squares = meanOf(values.map((value) => (value - mean) ** 2));
+  return Math.sqrt(squares / (values.length - 1));
+}

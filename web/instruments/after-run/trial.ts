@@ -1,0 +1,174 @@
+/**
+ * A short trial after a run: what a few more steps bring, and how fast the next larger model
+ * learns. It runs on a trainer of its own and closes it. How many steps are tried depends on the
+ * run and on its pace; given these, every loss is the same each time.
+ */
+import { failure, GlasshouseError } from '../../engine/errors.ts';
+import { checkRecipe, fullRecipe, valueOf, withChange } from '../../engine/options.ts';
+import type { OptionTable, Recipe } from '../../engine/options.ts';
+import { validationInterval } from '../../engine/schedule.ts';
+import type { Origin, Plan, Snapshot, Trainer, ValidationPoint } from '../../engine/trainer.ts';
+import { stepOperations } from '../../store/training/pace.ts';
+import { readingsOf } from '../../store/text/left-out.ts';
+import type { Facts, Trial } from './rules.ts';
+
+/** Either half of a trial takes at most this share of the steps of the run .. */
+const SHARE = 0.1;
+/** .. and so many seconds, as far as the pace of the run tells. */
+const SECONDS = 2.5;
+/** Room that a model of a trial may take: beside it stands the model of the run. */
+const MOST_BYTES = 256 * 2 ** 20;
+
+/** The next size of a model, and what it takes. */
+export interface Larger {
+  readonly recipe: Recipe;
+  readonly plan: Plan;
+  /** Work of one of its steps; that of a step of the run is 1. */
+  readonly work: number;
+}
+
+/** A finished run. */
+export interface Finished {
+  readonly table: OptionTable;
+  readonly recipe: Recipe;
+  readonly plan: Plan;
+  readonly steps: number;
+  readonly validations: readonly ValidationPoint[];
+  readonly stepsPerSecond: number;
+  /** Null if there is no larger model to try. */
+  readonly larger: Larger | null;
+}
+
+/** What the rules ask of it; `losses` are evenly spaced over the run. */
+export function factsOf(finished: Finished, losses: readonly number[]): Facts {
+  const { table, recipe, plan, steps, validations, larger } = finished;
+  const readings = readingsOf({ plan, table, recipe: withChange(table, recipe, 'steps', steps) });
+  const { randomLoss } = plan;
+  return { steps, validations, losses, randomLoss, readings, canGrow: larger !== null };
+}
+
+/** Twice the channels and one layer more; null where options or memory do not allow it. */
+export async function largerThan(
+  trainer: Pick<Trainer, 'plan'>,
+  { table, recipe, plan }: Pick<Finished, 'table' | 'recipe' | 'plan'>,
+): Promise<Larger | null> {
+  const value = (name: string): number => valueOf(table, recipe, name);
+  const wider = withChange(table, recipe, 'channels', 2 * value('channels'));
+  const grown = withChange(table, wider, 'layers', value('layers') + 1);
+  if (checkRecipe(table, grown) !== null) return null;
+  const grownPlan = await trainer.plan(grown).catch(() => null);
+  if (grownPlan === null) return null;
+  const work = (of: Plan, by: Recipe): number =>
+    stepOperations({ plan: of, table, recipe: by, lengths: [] });
+  return { recipe: grown, plan: grownPlan, work: work(grownPlan, grown) / work(plan, recipe) };
+}
+
+/** The most steps up to `most` by which a run of `steps` can end at a validation loss, or 0. */
+function measuredSteps(steps: number, most: number): number {
+  for (let more = Math.floor(most); more > 0; more--) {
+    if ((steps + more) % validationInterval(steps + more) === 0) return more;
+  }
+  return 0;
+}
+
+/** Steps after which the run measured its loss too: the larger model is compared there. Or 0. */
+function comparedSteps({ steps, validations, stepsPerSecond }: Finished, work: number): number {
+  const most = Math.min(SHARE * steps, (SECONDS * stepsPerSecond) / work);
+  const every = validationInterval(steps);
+  const common = validations.filter(({ step }) => step > 1 && step <= most && step % every === 0);
+  return common.at(-1)?.step ?? 0;
+}
+
+/**
+ * Runs the trial on a trainer from `start`, with the text and a checkpoint of the run. Null if
+ * nothing is held out, or there is no time or no room; rejects if `signal` aborts.
+ */
+export async function runTrial(
+  finished: Finished,
+  files: () => Promise<{ readonly text: Uint8Array<ArrayBuffer>; readonly checkpoint: Blob }>,
+  start: () => Promise<Trainer>,
+  signal: AbortSignal,
+): Promise<Trial | null> {
+  const { plan, steps, larger, stepsPerSecond } = finished;
+  const count = measuredSteps(steps, Math.min(SHARE * steps, SECONDS * stepsPerSecond));
+  const fits = (larger?.plan.totalBytes ?? Infinity) <= MOST_BYTES;
+  const compared = larger !== null && fits ? comparedSteps(finished, larger.work) : 0;
+  if (!plan.hasValidation || plan.totalBytes > MOST_BYTES || count + compared === 0) return null;
+  const { text, checkpoint } = await files();
+  const trainer = await start();
+  const close = (): void => {
+    trainer.close();
+  };
+  signal.addEventListener('abort', close);
+  try {
+    if (signal.aborted) throw failure('cancelled', 'it was cancelled');
+    await trainer.setText(text);
+    const more = count === 0 ? null : await tryMore(trainer, finished, checkpoint, count);
+    if (larger === null || compared === 0) return { more, larger: null };
+    const { points, seconds } = await train(trainer, larger.recipe, compared);
+    const loss = points.at(-1)!.loss;
+    return { more, larger: { steps: compared, loss, work: larger.work, seconds } };
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}
+
+/**
+ * The run goes on for `count` steps, with a horizon that ends there. With the horizon that "train
+ * further" sets, the learning rate rises at first and the loss with it (2.227 to 2.268 after 600
+ * steps, where 5,000 bring it to 2.202): only losses at the end of a schedule can be compared.
+ */
+async function tryMore(
+  trainer: Trainer,
+  { table, recipe, steps }: Finished,
+  checkpoint: Blob,
+  count: number,
+): Promise<Trial['more']> {
+  const none = new Float32Array(0);
+  const numbers = { losses: none, learningRates: none, gradientNorms: none };
+  const origin: Origin = {
+    files: { weights: checkpoint },
+    purpose: 'resume',
+    // Without points of its own the loss is measured where it stands.
+    history: { ...numbers, validations: [], samples: [] },
+  };
+  const further = withChange(table, recipe, 'steps', steps + count);
+  const { points } = await train(trainer, fullRecipe(table, further), count, origin);
+  return { steps: count, before: points[0]!.loss, after: points.at(-1)!.loss };
+}
+
+/** Trains `count` steps: the validation losses on the way, and how long it took. */
+async function train(
+  trainer: Trainer,
+  recipe: Recipe,
+  count: number,
+  origin?: Origin,
+): Promise<{ readonly points: readonly ValidationPoint[]; readonly seconds: number }> {
+  const points = new Map<number, ValidationPoint[]>();
+  let newest: Snapshot | null = null;
+  let heard = (): void => undefined;
+  const stop = trainer.subscribe((snapshot) => {
+    const { run, validations } = snapshot;
+    points.set(run, [...(points.get(run) ?? []), ...validations]);
+    newest = snapshot;
+    heard();
+  });
+  const gone = trainer.closed.then(() => Promise.reject(failure('cancelled', 'it was closed')));
+  gone.catch(() => undefined);
+  try {
+    const { run, step } = await trainer.prepare(recipe, origin);
+    const begun = performance.now();
+    await Promise.all(Array.from({ length: count }, () => trainer.step()));
+    // The last snapshot may still be on its way.
+    for (;;) {
+      const last = newest as Snapshot | null;
+      if (last?.run === run && last.step === step + count) break;
+      if (last?.run === run && last.error !== null) throw new GlasshouseError(last.error);
+      await Promise.race([gone, new Promise<void>((resolve) => (heard = resolve))]);
+    }
+    return { points: points.get(run) ?? [], seconds: (performance.now() - begun) / 1000 };
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,60 @@
+/** Writing on from a prompt. */
+import { sentences } from '../../i18n/index.ts';
+import { Folds } from '../../kit/folds.ts';
+import { createPromptBox } from '../../kit/prompt-box.ts';
+import { messageOf } from '../../store/messages.ts';
+import { panelOf } from '../panel.ts';
+import type { CreatePanel } from '../panel.ts';
+
+export const createAsk: CreatePanel = (container, { words, state, actions, session, kept }) => {
+  const view = createPromptBox(container, {
+    words,
+    folds: kept(Folds),
+    request: state.ask,
+    onAsk: (request) => session()?.ask(request),
+    onStop: () => session()?.cancelAnswer(),
+    onChange: (request) => {
+      shown = request;
+      actions.onAskChange(request);
+    },
+  });
+  let shown = state.ask;
+
+  function note(): string {
+    const answer = session()?.answer ?? null;
+    const result = answer?.result ?? null;
+    if (answer === null || result === null) return '';
+    const { t } = words;
+    if (result.cancelled) return t('ask.cancelled');
+    if (result.ended && result.tokens <= 1 && answer.text === '') return t('ask.empty');
+    const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
+    const key = result.full ? 'ask.full' : stop;
+    const text = t(key, { step: result.step, tokens: result.tokens });
+    return sentences(
+      [
+        text,
+        result.refills > 0 ? t('ask.refills', { count: result.refills }) : '',
+        answer.again ? t('ask.again') : '',
+      ],
+      words,
+    );
+  }
+
+  return panelOf(view, () => {
+    // Writing step by step has the same fields.
+    if (shown !== state.ask) {
+      shown = state.ask;
+      view.setRequest(shown);
+    }
+    const answer = session()?.answer ?? null;
+    view.update({
+      wanted: state.ask.prompt,
+      prompt: answer?.prompt ?? '',
+      text: answer?.text ?? '',
+      busy: answer?.busy ?? false,
+      answered: answer !== null && answer.error === null,
+      note: note(),
+      error: answer?.error ? messageOf(answer.error, words) : '',
+    });
+  });
+};

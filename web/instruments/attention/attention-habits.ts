@@ -1,0 +1,211 @@
+/**
+ * What the chosen head does: its habit in a sentence, and each statistic now, before training, for even
+ * attention, and as a small curve over the steps seen.
+ */
+import { sentences } from '../../i18n/index.ts';
+import type { Words } from '../../i18n/index.ts';
+import type { Key } from '../../i18n/index.ts';
+import { el, setAttribute, setText, svg } from '../../kit/dom.ts';
+import type { View } from '../../kit/dom.ts';
+import {
+  CLEAR,
+  HABITS,
+  habitOf,
+  PEAKED,
+  SPREAD,
+  strengthOf,
+} from '../../store/training/head-habits.ts';
+import type { HeadMeasures } from '../../store/training/head-habits.ts';
+import { termButton } from '../../kit/term.ts';
+
+export interface AttentionHabitsData {
+  /** Of the chosen head at the shown step; null when there is none. */
+  readonly now: HeadMeasures | null;
+  /** The name of that step where it is not the newest. */
+  readonly at: string | null;
+  /** Of the same head before training; or that it is asked for, or that nobody knows. */
+  readonly untrained: HeadMeasures | 'awaited' | 'unknown';
+  /** Of the same head at the steps seen, in order. */
+  readonly course: readonly { readonly step: number; readonly measures: HeadMeasures }[];
+}
+
+const ROWS = [...HABITS, 'entropy'] as const;
+const COLUMNS = 5;
+const WIDTH = 64;
+const HEIGHT = 18;
+
+/** Creates the table in `container`. */
+export function createAttentionHabits(
+  container: HTMLElement,
+  { words }: { readonly words: Words },
+): View<AttentionHabitsData> {
+  const { t } = words;
+  const verdictText = el('span', { 'data-part': 'habit' });
+  const verdict = el('p', { class: 'verdict' }, verdictText);
+  const rows = ROWS.map((name) => {
+    const value = el('td', { class: 'figure' });
+    const before = el('td', { class: 'figure muted' });
+    const even = el('td', { class: 'figure muted' });
+    const line = svg('path', { class: 'spark-line' });
+    const picture = svg(
+      'svg',
+      { class: 'spark', viewBox: `0 0 ${String(WIDTH)} ${String(HEIGHT)}`, 'aria-hidden': 'true' },
+      line,
+    );
+    const title = t(`attention.habit.${name}` satisfies Key);
+    const help = t(`attention.habit.${name}.help` satisfies Key);
+    const row = el(
+      'tr',
+      {},
+      el('th', { scope: 'row', title: help }, title),
+      value,
+      before,
+      even,
+      el('td', { class: 'spark-cell' }, picture),
+    );
+    return { name, row, value, before, even, line };
+  });
+  const heads: readonly Key[] = [
+    'attention.habit.what',
+    'attention.habit.now',
+    'attention.habit.untrained',
+    'attention.habit.even',
+    'attention.habit.course',
+  ];
+  const columns = heads.map((key) => el('th', { scope: 'col' }, t(key)));
+  const nowHead = columns[heads.indexOf('attention.habit.now')]!;
+  const box = el(
+    'table',
+    { class: 'habits' },
+    el('caption', { class: 'visually-hidden' }, t('attention.habit.caption')),
+    el('thead', {}, el('tr', {}, ...columns)),
+    el('tbody', {}, ...rows.filter(({ name }) => name !== 'entropy').map(({ row }) => row)),
+    // No weight, so not among the weights.
+    el(
+      'tbody',
+      {},
+      el(
+        'tr',
+        { class: 'habits-apart' },
+        el(
+          'th',
+          { scope: 'rowgroup', colspan: COLUMNS },
+          termButton('entropy', t('attention.habit.spread')),
+        ),
+      ),
+      ...rows.filter(({ name }) => name === 'entropy').map(({ row }) => row),
+    ),
+  );
+  const rule = el(
+    'p',
+    { class: 'help' },
+    sentences(
+      [
+        t('attention.habit.overlap'),
+        t('attention.habit.rule', { clear: words.percent(CLEAR), spread: words.short(SPREAD) }),
+      ],
+      words,
+    ),
+  );
+  const missing = el('p', { class: 'note', 'data-part': 'habit-missing' });
+  container.append(verdict, box, missing, rule);
+
+  const figure = (value: number | undefined): string =>
+    value === undefined || Number.isNaN(value) ? '–' : words.number(value, 2);
+
+  function sentence(now: HeadMeasures, untrained: HeadMeasures | null): string {
+    if (HABITS.every((one) => Number.isNaN(strengthOf(now, one))))
+      return t('attention.verdict.alone');
+    const habit = habitOf(now);
+    if (habit === null) {
+      const most = HABITS.reduce((a, b) => (strengthOf(now, b) > strengthOf(now, a) ? b : a));
+      const [what, strength] = [t(`attention.habit.${most}`), figure(strengthOf(now, most))];
+      const peaked = now.entropy.value <= PEAKED;
+      return t(peaked ? 'attention.verdict.peaked' : 'attention.verdict.none', { what, strength });
+    }
+    const strength = figure(strengthOf(now, habit));
+    const { rows } = habit === 'spread' ? now.entropy : now[habit];
+    const text = t(`attention.verdict.${habit}` satisfies Key, { strength, rows });
+    const earlier = untrained === null ? strength : figure(strengthOf(untrained, habit));
+    // Before training there is nothing to compare with.
+    if (earlier === strength) return text;
+    return sentences([text, t('attention.verdict.before', { strength: earlier })], words);
+  }
+
+  /** What is said of each kept step, beside `before`. */
+  let said = new WeakMap<HeadMeasures, string>();
+  let before: HeadMeasures | null = null;
+  /** The same as `sentence`, worked out once: with each step all that are kept are asked for again. */
+  function sayOf(measures: HeadMeasures, untrained: HeadMeasures | null): string {
+    if (untrained !== before) {
+      before = untrained;
+      said = new WeakMap();
+    }
+    const text = said.get(measures) ?? sentence(measures, untrained);
+    said.set(measures, text);
+    return text;
+  }
+
+  let roomFor = '';
+  /** Room for whatever is said at another step: when one looks back, nothing below it moves. */
+  function keepRoomFor(all: readonly string[]): void {
+    // Sentences that differ in their figures only are as long as each other.
+    const kinds = new Map(all.map((text) => [text.replace(/\d/g, '0'), text]));
+    const shape = [...kinds.keys()].sort().join('\n');
+    if (shape === roomFor) return;
+    roomFor = shape;
+    const rooms = [...kinds.values()].map((text) => el('span', { 'data-longest': text }));
+    verdict.replaceChildren(verdictText, ...rooms);
+  }
+
+  let drawn: { first?: HeadMeasures | undefined; last?: HeadMeasures | undefined; length: number } = { length: 0 }; // prettier-ignore
+
+  /** Why a column has dashes, or nothing at all. */
+  function whatIsMissing(untrained: AttentionHabitsData['untrained'], seen: number): string {
+    const missing = [
+      untrained === 'unknown' ? t('attention.habit.untrained.unknown') : '',
+      seen < 2 ? t('attention.habit.course.none') : '',
+    ];
+    return sentences(missing, words);
+  }
+
+  return {
+    update({ now, at, untrained: known, course }) {
+      container.hidden = now === null;
+      if (now === null) return;
+      const untrained = typeof known === 'string' ? null : known;
+      setText(missing, whatIsMissing(known, course.length));
+      missing.hidden = missing.textContent === '';
+      setText(nowHead, at ?? t('attention.habit.now'));
+      setText(verdictText, sayOf(now, untrained));
+      keepRoomFor(course.map(({ measures }) => sayOf(measures, untrained)));
+      for (const { name, value, before, even } of rows) {
+        setText(value, figure(now[name].value));
+        setText(before, figure(untrained?.[name].value));
+        setText(even, figure(now[name].uniform));
+      }
+      // All of another head or another run is other, and what comes in comes in at the end.
+      const [first, last] = [course[0]?.measures, course.at(-1)?.measures];
+      if (first === drawn.first && last === drawn.last && course.length === drawn.length) return;
+      drawn = { first, last, length: course.length };
+      for (const { name, line } of rows) setAttribute(line, 'd', pathOf(course, name));
+    },
+    resize: () => undefined,
+    destroy() {
+      container.replaceChildren();
+    },
+  };
+}
+
+/** A statistic over the steps, as a path. */
+function pathOf(course: AttentionHabitsData['course'], name: (typeof ROWS)[number]): string {
+  const lastStep = course.at(-1)?.step ?? 0;
+  const points = course
+    .filter(({ measures }) => !Number.isNaN(measures[name].value))
+    .map(({ step, measures }) => {
+      const x = 1 + ((WIDTH - 2) * step) / Math.max(1, lastStep);
+      const y = HEIGHT - 1 - (HEIGHT - 2) * measures[name].value;
+      return `${x.toFixed(1)} ${y.toFixed(1)}`;
+    });
+  return points.length > 1 ? `M${points.join('L')}` : '';
+}

@@ -1,0 +1,127 @@
+/** The maps of attention on the probe text, in the column and, with more room, in a tab. */
+import { headStatistics } from '../../engine/head-statistics.ts';
+import type { HeadStatistics } from '../../engine/head-statistics.ts';
+import type { Attention } from '../../engine/trainer.ts';
+import { createAttentionPanel } from './view.ts';
+import type { AttentionLook } from './view.ts';
+import { Folds } from '../../kit/folds.ts';
+import { shows } from '../../store/address/lesson.ts';
+import { messageOf } from '../../store/messages.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
+import { PROBE_TOKENS, suitedProbe } from './probe-choice.ts';
+import type { Session } from '../../store/training/session.ts';
+import { untrainedHeads } from '../../store/training/untrained-heads.ts';
+import { panelOf } from '../panel.ts';
+import { PARTS_TAB, PartsLook } from '../parts-look.ts';
+import type { CreatePanel } from '../panel.ts';
+
+/** How a head is looked at in the column. */
+class Look implements AttentionLook {
+  shape: AttentionLook['shape'] = 'map';
+  row = -1;
+}
+
+/** The same in the tab. */
+class WideLook extends Look {}
+
+/** The id of the tab. */
+export const ATTENTION_TAB = 'attention-closer';
+
+const measured = new WeakMap<object, readonly HeadStatistics[]>();
+
+/** Every head of a probe in plain statistics, computed once. */
+function measure(attention: object): readonly HeadStatistics[] {
+  let found = measured.get(attention);
+  if (found === undefined) {
+    // The views hand back what they were given.
+    found = headStatistics(attention as Attention);
+    measured.set(attention, found);
+  }
+  return found;
+}
+
+const create =
+  (wide: boolean): CreatePanel =>
+  (container, context) => {
+    const { words, state, actions, isDark, session, lesson } = context;
+    const view = createAttentionPanel(container, {
+      words,
+      folds: context.kept(Folds),
+      runFile: () => shownFile(session(), context.runs),
+      isDark,
+      probe: state.probe,
+      onProbe: actions.onProbe,
+      onHead: actions.onHead,
+      onLookBack: (step) => {
+        const run = session()?.run?.number;
+        actions.onLookBack(step === null || run === undefined ? null : { run, step });
+      },
+      measure,
+      look: context.kept(wide ? WideLook : Look),
+      wide,
+      onWeight: context.offers(PARTS_TAB)
+        ? (head, cell) => {
+            context.kept(PartsLook).askWeight(head, cell);
+            actions.onCloser(PARTS_TAB);
+            context.goTo('closer', 0);
+          }
+        : null,
+      onRead: actions.onWeightRead,
+      onOther: shows(lesson, wide ? 'attention' : 'closer')
+        ? (at) => {
+            // There the same row is read.
+            context.kept(wide ? Look : WideLook).row = context.kept(wide ? WideLook : Look).row;
+            if (!wide) actions.onCloser(ATTENTION_TAB);
+            context.goTo(wide ? 'attention' : 'closer', at);
+          }
+        : null,
+    });
+    /** What a reader can go back to: not where the run learns another text than the one that is shown, or none. */
+    function suitedNow(now: Session | null): string {
+      if (now?.pending().includes('text') === true || now?.model?.purpose === 'generate') return '';
+      const suited = suitedProbe(state);
+      return suited === state.probe ? '' : suited;
+    }
+
+    let probe = state.probe;
+    const panel = panelOf(view, () => {
+      // Another text brings a probe text of its own.
+      if (probe !== state.probe) {
+        probe = state.probe;
+        view.setProbe(probe);
+      }
+      const now = session();
+      const run = now?.run ?? null;
+      // A run begun anew has nothing to look back at yet.
+      const back = state.lookBack?.run === run?.number ? state.lookBack : null;
+      const error = run?.attentionError ?? null;
+      // An empty field is no mistake worth a red line.
+      const silent = error === null || error.code === 'empty';
+      view.update({
+        head: state.head,
+        lookBack: back?.step ?? null,
+        run: run?.number ?? -1,
+        attention: run?.attention ?? null,
+        history: run?.attentions.entries ?? [],
+        untrained:
+          now === null || run === null
+            ? 'awaited'
+            : untrainedHeads(now, run, () => {
+                panel.update();
+              }),
+        omitted: run?.attention?.omitted ?? 0,
+        fits: (now?.context ?? 0) > PROBE_TOKENS,
+        suited: suitedNow(now),
+        error: silent ? '' : messageOf(error, words),
+      });
+    });
+    return {
+      ...panel,
+      focus: (_, at = 0) => {
+        view.enter(at);
+      },
+    };
+  };
+
+export const createAttention = create(false);
+export const createAttentionWide = create(true);

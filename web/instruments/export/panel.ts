@@ -1,0 +1,162 @@
+/** What a run leaves behind: a report, and every picture and number as a file. */
+import type { Attention } from '../../engine/trainer.ts';
+import { placeWithin } from '../../base/attention-data.ts';
+import type { HeadPlace } from '../../base/attention-data.ts';
+import { createTakeAway as createView } from './view.ts';
+import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
+import { fileName } from '../../base/file-name.ts';
+import { download } from '../../kit/download.ts';
+import { lossCsv } from '../../store/training/loss-csv.ts';
+import { fairUnit } from '../../base/loss-data.ts';
+import { lossNotes } from '../../store/training/loss-reading.ts';
+import { lossPicture } from '../../kit/pictures/loss-picture.ts';
+import { landmarks } from '../../kit/written.ts';
+import { shows } from '../../store/address/lesson.ts';
+import { comparedRuns } from '../../store/training/compared-runs.ts';
+import { lossData } from '../../store/training/loss-data-of.ts';
+import { runReport } from './report.ts';
+import { readChanges } from '../../engine/receipt.ts';
+import type { RunChange } from '../../engine/receipt.ts';
+import { runPhrase, textTitle } from '../../store/training/run-name.ts';
+import type { Session } from '../../store/training/session.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
+import { sha256 } from '../../store/sha256.ts';
+import { panelOf } from '../panel.ts';
+import type { CreateLaterPanel, LaterContext } from '../panel.ts';
+
+/** Changed settings that the title of a report has room for on a phone; below stand all of them. */
+const IN_TITLE = 2;
+
+export const createTakeAway: CreateLaterPanel = (container, context) => {
+  const { words, state, actions, lesson, runs, session, goTo } = context;
+  const attention = () => session()?.run?.attention ?? null;
+  const heads = (): number => {
+    const now = attention();
+    return now === null ? 0 : now.layers * now.heads;
+  };
+  /** The head that is shown large, counted through the layers. */
+  const chosen = (): number => {
+    const now = attention();
+    if (now === null) return 0;
+    const { layer, head } = placeWithin(state.head, now);
+    return layer * now.heads + head;
+  };
+  const losses = () => lossData(session(), runs, words);
+  const view = createView(container, {
+    words,
+    lossName: () => fileName('loss', shownFile(session(), runs), losses().history.length),
+    headName: (index) => {
+      const now = attention();
+      return headFileName(
+        'attention',
+        placeOf(now ?? { heads: 1 }, index),
+        now,
+        shownFile(session(), runs),
+      );
+    },
+    onReport: async () => {
+      const now = session();
+      if (now === null) return '';
+      const { html, step } = await makeReport(now, context);
+      const file = new Blob([html], { type: 'text/html;charset=utf-8' });
+      const name = `${fileName('report', shownFile(now, runs), step)}.html`;
+      download(file, name);
+      return name;
+    },
+    drawLoss: () => {
+      const data = losses();
+      if (data.history.length === 0) return null;
+      const title = words.t('loss.picture', { step: data.history.length });
+      const { lossChoice } = state;
+      const unit = fairUnit(lossChoice.unit, data);
+      return lossPicture(data, { ...lossChoice, unit, window: null }, { words, title });
+    },
+    csv: () => lossCsv(losses().history, state.lossChoice.smoothing),
+    drawHead: (index) => {
+      const now = attention();
+      if (now === null) return null;
+      return attentionPicture(now, placeOf(now, index), words);
+    },
+    onHead: (index) => {
+      const now = attention();
+      if (now !== null) actions.onHead(placeOf(now, index));
+    },
+    onModel: () => {
+      goTo('model');
+    },
+  });
+  return panelOf(view, () => {
+    const run = session()?.run ?? null;
+    const loss = losses();
+    const unit = fairUnit(state.lossChoice.unit, loss);
+    view.update({
+      lossNotes: lossNotes(loss, { unit }, words),
+      ready: run !== null && run.history.length > 0,
+      heads: heads(),
+      headsOfLayer: attention()?.heads ?? 0,
+      head: chosen(),
+      savesModel: shows(lesson, 'model') && !lesson.lock.has('model'),
+    });
+  });
+};
+
+/** The head with this number, counted through the layers. */
+function placeOf({ heads }: Pick<Attention, 'heads'>, index: number): HeadPlace {
+  return { layer: Math.floor(index / heads), head: index % heads };
+}
+
+/** The report, with the step that all of it is of. */
+async function makeReport(
+  session: Session,
+  { words, state, runs }: LaterContext,
+): Promise<{ html: string; step: number }> {
+  const { run, madeRecipe, runPlan, runText, table, recipe } = session;
+  const bytes = runText === null ? null : new Uint8Array(await runText.content.arrayBuffer());
+  const source = runText?.source ?? 'own';
+  const origin = { source, fileName: runText?.fileName ?? '' };
+  const name = run === null ? '' : runs.nameOf(run.number);
+  const sole = { name, recipe: madeRecipe ?? recipe, text: origin };
+  const sum = bytes === null ? '' : ((await sha256(bytes)) ?? '');
+  const receipt = await receiptOf(session);
+  // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all waiting.
+  const loss = lossData(session, runs, words);
+  const html = runReport(
+    {
+      title: runPhrase(sole, table, words, IN_TITLE),
+      table,
+      recipe: sole.recipe,
+      text: {
+        name: textTitle(origin, words),
+        origin,
+        bytes: bytes?.length ?? 0,
+        sha256: sum,
+      },
+      model: {
+        parameters: runPlan?.parameters ?? 0,
+        vocab: runPlan?.vocab ?? 0,
+        tokens: runPlan?.tokens ?? 0,
+      },
+      loss,
+      lossChoice: state.lossChoice,
+      compared: comparedRuns(session, runs, state.lossChoice.smoothing, words),
+      made: Date.now(),
+      samples: landmarks(run?.samples ?? []),
+      attention: run?.attention ?? null,
+      ...receipt,
+    },
+    words,
+  );
+  return { html, step: loss.history.length };
+}
+
+/** The receipt's line and changes; empty where there is none, as for models from other programs. */
+async function receiptOf(
+  session: Session,
+): Promise<{ receipt: string; changes: readonly RunChange[] }> {
+  try {
+    const receipt = await session.trainer.receipt();
+    return { receipt: receipt.line, changes: readChanges(receipt) };
+  } catch {
+    return { receipt: '', changes: [] };
+  }
+}

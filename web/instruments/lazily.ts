@@ -1,0 +1,43 @@
+/** Panels whose code and words come once Start can be pressed: nobody should have to wait for them before. */
+import { loadAllWords } from '../i18n/index.ts';
+import type { Lang } from '../i18n/index.ts';
+import { later } from '../kit/later.ts';
+import { idle } from '../kit/idle.ts';
+import { isSettled } from '../store/training/session.ts';
+import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
+
+/** The panel that `load` brings, with its words in the reader's language: both, or neither. */
+export async function withWords(load: LoadPanel, lang: Lang): Promise<CreatePanel> {
+  const [create, words] = await Promise.all([load(), loadAllWords(lang)]);
+  return (container, context) => create(container, { ...context, words });
+}
+
+/** The panel that `load` brings. Until then its section is empty; without a network it is asked for again. */
+export function lazily(load: LoadPanel): CreatePanel {
+  return (container, context) => {
+    let panel: Panel | null = null;
+    const coming = later(
+      async () => {
+        await idle();
+        return withWords(load, context.words.lang);
+      },
+      (create) => {
+        panel = create(container, context);
+        panel.update();
+      },
+    );
+    return {
+      update() {
+        panel?.update();
+        if (isSettled(context.session())) coming.want();
+      },
+      resize() {
+        panel?.resize();
+      },
+      destroy() {
+        coming.cancel();
+        panel?.destroy();
+      },
+    };
+  };
+}

@@ -1,0 +1,68 @@
+/** The figures of the step that is pointed at, on the curve itself: beneath it they may be out of sight. */
+import type { Words } from '../../i18n/index.ts';
+import { el, setText } from '../../kit/dom.ts';
+import { lineSample } from './earlier-list.ts';
+import { unitKey } from '../../base/loss-data.ts';
+import type { LossLook } from '../../base/loss-data.ts';
+import type { LossReading } from '../../store/training/loss-reading.ts';
+
+export interface LossTip {
+  /** Whoever hears the page has the same as a sentence. */
+  readonly root: HTMLElement;
+  /** Null for no step. */
+  show(reading: LossReading | null, look: LossLook): void;
+}
+
+/** Creates the figures; where they stand is the plot's to say. */
+export function createLossTip({ t, number, short }: Words): LossTip {
+  const root = el('div', { class: 'loss-tip', 'aria-hidden': 'true' });
+  root.hidden = true;
+  let shown = '';
+
+  const row = (key: string | Node, name: string, value: string): HTMLElement => {
+    const text = el('span', { class: 'loss-tip-name' }, name);
+    const mark = typeof key === 'string' ? `key key-${key}` : 'key-line';
+    return el('p', { class: mark }, ...(typeof key === 'string' ? [] : [key]), text, el('b', {}, value)); // prettier-ignore
+  };
+
+  function rows(
+    { step, loss, smoothed, validation, rate, norm, others }: LossReading,
+    look: LossLook,
+  ) {
+    const made: HTMLElement[] = [];
+    if (Number.isFinite(loss)) {
+      made.push(row(look.smoothing === 0 ? 'smoothed' : 'train', t('loss.title'), number(loss, 3)));
+    }
+    if (look.smoothing !== 0 || !Number.isFinite(loss)) {
+      made.push(row('smoothed', t('loss.smoothed'), number(smoothed, 3)));
+    }
+    if (validation !== null) {
+      const name =
+        validation.step === step
+          ? t('loss.validation')
+          : t('loss.tip.validation', { step: number(validation.step) });
+      made.push(row('validation', name, number(validation.loss, 3)));
+    }
+    // By number, as above the curve: names are long, and the figures must not hide what they are of.
+    for (const { id, loss: other } of others) {
+      made.push(row(lineSample(id), t('earlier.short', { number: id + 1 }), number(other, 3)));
+    }
+    if (look.beneath && Number.isFinite(rate)) {
+      made.push(row('none', t('loss.rate'), short(rate)), row('none', t('loss.norm'), short(norm)));
+    }
+    return made;
+  }
+
+  return {
+    root,
+    show(reading, look) {
+      root.hidden = reading === null;
+      const wanted = JSON.stringify([reading, look]);
+      if (reading === null || wanted === shown) return;
+      shown = wanted;
+      const head = el('p', { class: 'loss-tip-step' });
+      setText(head, t('loss.tip', { step: number(reading.step), unit: t(unitKey(look.unit)) }));
+      root.replaceChildren(head, ...rows(reading, look));
+    },
+  };
+}

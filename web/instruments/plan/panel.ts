@@ -1,0 +1,91 @@
+/** What a recipe makes of the text, in figures. */
+import { valueOf } from '../../engine/options.ts';
+import type { Plan } from '../../engine/trainer.ts';
+import type * as Architectures from '../../store/training/architecture.ts';
+import { createPlanLine } from './view.ts';
+import type { PlanData } from './view.ts';
+import { fairUnit, UNKNOWN_TOKENS } from '../../base/loss-data.ts';
+import { shownPlan } from '../../store/training/session.ts';
+import type { Session } from '../../store/training/session.ts';
+import { panelOf } from '../panel.ts';
+import type { CreatePanel } from '../panel.ts';
+
+/** Options that say which tokens a text becomes. */
+const TOKEN_OPTIONS = ['tokenizer', 'sequences', 'vocabulary'];
+
+/**
+ * Targets over characters of a run that could be begun: as many more than those of the shown run as the
+ * same text then has targets more. NaN for another text, whose characters nobody has counted yet.
+ */
+function nextTokensOf(now: Session, plan: Counted | null, next: Counted | null): number {
+  if (plan === null || next === null || now.pending().includes('text')) return NaN;
+  return (now.tokensPerCharacter.train * targetsOf(next)) / targetsOf(plan);
+}
+
+type Counted = Pick<Plan, 'tokens'> & Partial<Pick<Plan, 'documents'>>;
+
+/** Every token of a text is a target; of documents, so is the mark that ends each. */
+function targetsOf({ tokens, documents = 0 }: Counted): number {
+  return tokens + documents;
+}
+
+export const createPlan: CreatePanel = (container, { words, state, session }) => {
+  const view = createPlanLine(container, { words });
+  /** The last plan that there was, and the tokens that it speaks of. */
+  let last: { readonly plan: Plan; readonly tokens: string } | null = null;
+  /** Counts a model that the engine has no room for; its code comes when there is one. */
+  let count: typeof Architectures.architectureOf | null = null;
+  let loading = false;
+
+  function tokensOf({ table, recipe }: Session): string {
+    return [state.version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
+  }
+
+  /** What can be told of a model that is too large for this tab; null for any other, or of unknown tokens. */
+  function tooLarge(now: Session): PlanData | null {
+    const { table, recipe, error } = now;
+    if (now.plan !== null || error?.code !== 'memory' || last?.tokens !== tokensOf(now))
+      return null;
+    if (count === null) {
+      bringCount();
+      return null;
+    }
+    const values = table.options.map(({ name }) => [name, valueOf(table, recipe, name)] as const);
+    const { parameters } = count(Object.fromEntries(values), last.plan.vocab);
+    // Of the text it makes the same as the last one did; what it would need, the engine has said.
+    return { ...last.plan, parameters, totalBytes: error.values[0] ?? NaN };
+  }
+
+  function bringCount(): void {
+    if (loading) return;
+    loading = true;
+    import('../../store/training/architecture.ts').then(
+      ({ architectureOf }) => {
+        count = architectureOf;
+        panel.update();
+      },
+      // Asked for again with the next change.
+      () => {
+        loading = false;
+      },
+    );
+  }
+
+  const panel = panelOf(view, () => {
+    const now = session();
+    if (now !== null && now.plan !== null) last = { plan: now.plan, tokens: tokensOf(now) };
+    const large = now === null ? null : tooLarge(now);
+    const changed = now !== null && now.pending().length > 0;
+    const plan = shownPlan(now) ?? large;
+    const next = changed ? (now.plan ?? large) : null;
+    const tokensPerCharacter = now?.tokensPerCharacter ?? UNKNOWN_TOKENS;
+    const lines = now?.earlier.all ?? [];
+    view.update({
+      ...{ plan, next, tokensPerCharacter },
+      unit: fairUnit(state.lossChoice.unit, { tokensPerCharacter, lines }),
+      nextTokens: now === null ? NaN : nextTokensOf(now, plan, next),
+    });
+  });
+
+  return panel;
+};

@@ -1,0 +1,66 @@
+/** The preset and every option of model and training. */
+import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
+import { Folds } from '../../kit/folds.ts';
+import { createSettingsForm } from './view.ts';
+import type { SettingsForm } from './view.ts';
+import { messageOf, placeOf } from '../../store/messages.ts';
+import { OPTION_TERMS } from '../../store/training/option-terms.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { CreatePanel } from '../panel.ts';
+
+/** Options that are always in sight; the others are behind "more". */
+const BASIC = [
+  ...['tokenizer', 'sequences', 'layers', 'heads', 'channels', 'context'],
+  ...['batch', 'steps', 'lr', 'seed'],
+];
+
+/** What differs from what was given; of another preset, that it is another. */
+function changesOf({ table, recipe, givenRecipe }: Session): string[] {
+  if (recipe.preset !== givenRecipe.preset) return ['preset'];
+  return differingOptions(table, givenRecipe, recipe);
+}
+
+export const createSettings: CreatePanel = (container, { words, actions, session, kept }) => {
+  /** Null until the engine has said what options there are. */
+  let view: SettingsForm | null = null;
+  return {
+    update: () => {
+      const now = session();
+      if (now === null) return;
+      const { table, recipe, error } = now;
+      view ??= createSettingsForm(container, {
+        words,
+        folds: kept(Folds),
+        presets: table.presets,
+        fields: table.options,
+        basic: BASIC,
+        terms: OPTION_TERMS,
+        fits: (name, value) => fitsRecipe(now.table, now.recipe, name, value),
+        onPreset: actions.onPreset,
+        onReset: actions.onReset,
+        onChange: actions.onOption,
+      });
+      const { givenRecipe } = now;
+      const apart = differingOptions(table, { ...givenRecipe, changes: {} }, givenRecipe);
+      const errors: Record<string, string> = {};
+      // Of an address, several values may be wrong at once.
+      for (const wrong of [...wrongValues(table, recipe), ...(error === null ? [] : [error])]) {
+        for (const name of placeOf(wrong).options) errors[name] = messageOf(wrong, words);
+      }
+      view.update({
+        preset: recipe.preset,
+        values: Object.fromEntries(
+          table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
+        ),
+        changes: changesOf(now),
+        apart,
+        given: now.isGivenByFile ? 'model' : apart.length > 0 ? 'lesson' : 'preset',
+        errors,
+        pending: now.pending(),
+      });
+    },
+    resize: () => view?.resize(),
+    destroy: () => view?.destroy(),
+    focus: (option) => view?.focus(option),
+  };
+};

@@ -1,0 +1,152 @@
+/** The runs that are kept in this browser. */
+import { el } from '../../kit/dom.ts';
+import { createRunsTable } from './view.ts';
+import type { RunRow } from './view.ts';
+import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../base/loss-data.ts';
+import { fileName } from '../../base/file-name.ts';
+import { download } from '../../kit/download.ts';
+import { messageOf } from '../../store/messages.ts';
+import { KEEP_AUTOMATIC } from '../../store/runs/run-record.ts';
+import type { RunRecord } from '../../store/runs/run-record.ts';
+import { runFile, runTitle, unnamedTitle } from '../../store/training/run-name.ts';
+import { panelOf } from '../panel.ts';
+import type { CreateLaterPanel } from '../panel.ts';
+import { receiptBelow } from './receipt.ts';
+
+/** Letters by which a text of one's own is told from others in the name of a file. */
+const KEY_IN_FILE = 6;
+
+export const createRuns: CreateLaterPanel = (container, context) => {
+  const { words, state, runs, session } = context;
+  const { t } = words;
+  const list = el('div', { class: 'runs-list' });
+  const box = el('div', { class: 'receipt' });
+  container.append(list, box);
+  const receipt = receiptBelow('h3')(box, context);
+  const view = createRunsTable(list, {
+    words,
+    lead: t('runs.lead', { count: KEEP_AUTOMATIC }),
+    onOpen: (id) => {
+      opened = { id, run: null };
+      void runs.open(id).then(() => {
+        if (opened?.id === id) opened = { id, run: session()?.run?.number ?? -1 };
+        panel.update();
+      });
+    },
+    onRename: (id, name) => void runs.rename(id, name),
+    onDownload: (id) => {
+      void runs.file(id).then((found) => {
+        if (found !== null) download(found.file, nameOfFile(found.record));
+      });
+    },
+    onDelete: async (id) => {
+      const gone = await runs.remove(id);
+      refused = gone ? null : id;
+      panel.update();
+      return gone;
+    },
+    onUndo: () => void runs.restore(),
+    onPersist: () => void runs.persist(),
+    // What the reader is about to press there.
+    kept: () => (box.matches(':hover, :focus-within') ? box : null),
+  });
+  void runs.refresh();
+
+  const table = () => session()?.table ?? null;
+  /** The run that was opened here last, and its number once it is there. */
+  let opened: { readonly id: string; readonly run: number | null } | null = null;
+
+  /** The run that could not be deleted. */
+  let refused: string | null = null;
+
+  /** What its row says of that: what the page says of it stands above, out of sight. */
+  function toldOf({ id, step }: RunRecord): string {
+    if (refused === id && runs.elsewhere.has(id)) return t('runs.delete.elsewhere');
+    if (opened?.id !== id) return '';
+    if (opened.run === null) return runs.opening ? t('runs.opening') : '';
+    if (opened.run !== session()?.run?.number) return '';
+    return runs.problem === null ? t('runs.opened', { step }) : messageOf(runs.problem, words);
+  }
+
+  /**
+   * What a run is called in the list when the reader gave it no name: of those that would be called the
+   * same, the later ones are numbered.
+   */
+  function titleOf(record: RunRecord): string {
+    const title = unnamedTitle(record, table(), words);
+    const before = runs.records.filter(
+      (one) =>
+        one.name === '' &&
+        one.created < record.created &&
+        unnamedTitle(one, table(), words) === title,
+    );
+    const number = before.length + 1;
+    return record.name !== '' || number === 1 ? title : t('runs.again', { title, number });
+  }
+
+  /** The file of a run, called as all that is saved of it. */
+  function nameOfFile(record: RunRecord): string {
+    const options = table();
+    const textNumber = record.text.key.slice(0, KEY_IN_FILE);
+    const run = options === null ? '' : runFile({ ...record, textNumber }, options);
+    return `${fileName('run', run, record.step)}.safetensors`;
+  }
+
+  function rowOf(record: RunRecord): RunRow {
+    const { id, name, step, steps, loss, updated, bytes, recipe } = record;
+    const tokens = { ...UNKNOWN_TOKENS, train: record.tokensPerCharacter ?? NaN };
+    const unit = knownUnit(state.lossChoice.unit, tokens);
+    const elsewhere = runs.elsewhere.has(id) ? 'elsewhere' : '';
+    return {
+      id,
+      name,
+      text: titleOf(record),
+      preset: recipe.preset,
+      step,
+      steps,
+      loss: loss === null ? null : loss * unitFactor({ unit }, tokens.train),
+      unit,
+      saved: updated,
+      bytes,
+      place: id === runs.current ? 'here' : elsewhere,
+      told: toldOf(record),
+    };
+  }
+
+  function facts(): string[] {
+    const { use, cost } = runs;
+    const lines: string[] = [];
+    if (use !== null && use.quota > 0) {
+      lines.push(t('runs.use', { used: words.bytes(use.used), quota: words.bytes(use.quota) }));
+    }
+    if (use?.persisted === true) lines.push(t('runs.persisted'));
+    if (cost > 0) lines.push(t('runs.cost', { milliseconds: words.short(cost) }));
+    return lines;
+  }
+
+  const panel = panelOf(view, () => {
+    receipt.update();
+    const rows = runs.records.map(rowOf);
+    const denied = runs.keeps === false;
+    const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
+    view.update({
+      rows,
+      unit: state.lossChoice.unit,
+      // What is kept does not change with how one looks at it.
+      asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
+      instead: unkept === '' && rows.length === 0 && runs.ready ? t('runs.empty') : unkept,
+      facts: unkept !== '' ? [] : facts(),
+      canPersist: unkept === '' && rows.length > 0 && runs.use?.persisted === false,
+      deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
+      busy: runs.opening,
+    });
+  });
+  return {
+    ...panel,
+    destroy: () => {
+      panel.destroy();
+      receipt.destroy();
+      container.replaceChildren();
+    },
+  };
+};

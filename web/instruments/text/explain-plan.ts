@@ -1,0 +1,51 @@
+/** The sentences under the text: what it is, how it will be read, what will be left out. */
+import type { Words } from '../../i18n/index.ts';
+import { valueOf } from '../../engine/options.ts';
+import { readingsOf } from '../../store/text/left-out.ts';
+import { unheldText } from '../../store/training/held-out.ts';
+import type { Planned } from '../../store/training/held-out.ts';
+import type { Session } from '../../store/training/session.ts';
+import type { PageState } from '../panel.ts';
+import { findSample } from '../../store/text/texts.ts';
+
+/** What is held out, and how much of the rest the planned steps read. */
+function readingText(planned: Planned, { t, percent }: Words): string {
+  const { plan, table, recipe } = planned;
+  const steps = valueOf(table, recipe, 'steps');
+  const readings = readingsOf(planned);
+  const read =
+    readings < 1
+      ? t('text.reads.part', { steps, share: percent(readings) })
+      : t('text.reads', { steps, readings });
+  const share = percent(valueOf(table, recipe, 'validation'));
+  return plan.hasValidation ? t('text.reads.heldOut', { share, read }) : read;
+}
+
+export function explainPlan(
+  text: Pick<PageState, 'source' | 'readOnly'>,
+  session: Session | null,
+  words: Words,
+): string[] {
+  const { t } = words;
+  const lines: string[] = [];
+  const sample = findSample(text.source);
+  if (sample !== undefined) lines.push(t(`text.about.${sample.id}`));
+  if (text.readOnly) lines.push(t('text.preview'));
+  // A model that only writes learns nothing from it.
+  if (session === null || session.plan === null || session.writesOnly) return lines;
+  const { plan, table, recipe } = session;
+  if (plan.documents > 0) lines.push(t('text.documents', { count: plan.documents }));
+  else lines.push(t('text.stream'));
+  lines.push(readingText({ plan, table, recipe }, words));
+  if (plan.cutDocuments > 0) {
+    const { cutDocuments: documents, cutTokens: tokens } = plan;
+    // Where the tokens just fit, only the mark of the line's end is left out.
+    lines.push(
+      tokens > 0 ? t('text.cut', { documents, tokens }) : t('text.cut.end', { documents }),
+    );
+  }
+  if (plan.invalidBytes > 0) lines.push(t('text.invalid', { count: plan.invalidBytes }));
+  const unheld = unheldText({ plan, table, recipe }, words);
+  if (unheld !== '') lines.push(unheld);
+  return lines;
+}

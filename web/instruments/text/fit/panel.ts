@@ -1,0 +1,59 @@
+/** The settings that suit the text which the reader put in. */
+import { createFitLine } from './view.ts';
+import type { FitAction } from './view.ts';
+import { Folds } from '../../../kit/folds.ts';
+import { Treatment } from '../check-up/treatment.ts';
+import { fitReasons, fitSummary } from './fit-words.ts';
+import { sameButSeed } from '../../../store/text/fitting.ts';
+import type { FitNotice } from '../../../store/text/fitting.ts';
+import { canChange } from '../../../store/address/lesson.ts';
+import { panelOf } from '../../panel.ts';
+import type { CreateLaterPanel } from '../../panel.ts';
+
+export const createFitPanel: CreateLaterPanel = (container, context) => {
+  const { words, state, actions, session, lesson } = context;
+  const view = createFitLine(container, { words, folds: context.kept(Folds) });
+
+  /** What there is to say, as long as it is true of the settings. */
+  function noticeNow(): FitNotice | null {
+    const { fitNotice } = state;
+    const now = session();
+    if (fitNotice === null || now === null || now.model !== null) return null;
+    const isSet = sameButSeed(fitNotice.fit.recipe, now.recipe);
+    return isSet === (fitNotice.status !== 'offered') ? fitNotice : null;
+  }
+
+  function actionsFor({ fit, status }: FitNotice): FitAction[] {
+    const stamps = fit.reasons.some(({ code }) => code === 'stamps') && canChange(lesson, 'text');
+    return [...settingsFor(status), ...(stamps ? [removeStamps] : [])];
+  }
+
+  /** What can be undone of it in the check-up of the text. */
+  const removeStamps: FitAction = {
+    label: words.t('fit.stamps'),
+    act: () => void context.kept(Treatment).carryOut('stamps', context),
+  };
+
+  function settingsFor(status: FitNotice['status']): FitAction[] {
+    if (lesson.lock.has('settings')) return [];
+    if (status === 'applied') return [{ label: words.t('fit.undo'), act: actions.onFitUndo }];
+    if (status === 'same') return [];
+    return [
+      { label: words.t('fit.use'), act: actions.onFit },
+      { label: words.t('fit.keep'), act: actions.onFitKeep },
+    ];
+  }
+
+  return panelOf(view, () => {
+    const notice = noticeNow();
+    view.update(
+      notice === null
+        ? null
+        : {
+            text: words.t(`fit.${notice.status}`, { what: fitSummary(notice.fit, words) }),
+            reasons: fitReasons(notice.fit, words),
+            actions: actionsFor(notice),
+          },
+    );
+  });
+};

@@ -1,0 +1,159 @@
+/** The loss of each token of a text, with the weights of now, as long as somebody looks. */
+import { findOption, valueOf } from '../../engine/options.ts';
+import { asError } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { Analysis } from '../../engine/trainer.ts';
+import { Folds } from '../../kit/folds.ts';
+import { createTokenLosses } from './view.ts';
+import type { TokenPlace } from './view.ts';
+import { watchSight } from '../../kit/in-sight.ts';
+import { messageOf } from '../../store/messages.ts';
+import { Paced } from '../../kit/paced.ts';
+import { shownPlan } from '../../store/training/session.ts';
+import { shownFile } from '../../store/training/shown-name.ts';
+import { SCORED_LENGTH } from '../../store/address/state.ts';
+import type { CreateLaterPanel } from '../panel.ts';
+
+/** Tokens that are analysed at most: more would hold training up for too long. */
+const MAX_TOKENS = 800;
+/** Characters of the held-out text that are put into the field. */
+const HELD_OUT = 300;
+
+/** Whether the last line of `part` is the beginning of a line of the text, and none of its lines. */
+function isBeginning(part: string, text: string): boolean {
+  const last = part.slice(part.lastIndexOf('\n') + 1);
+  const has = (line: string): boolean => text.startsWith(line) || text.includes(`\n${line}`);
+  const whole = text === last || text.endsWith(`\n${last}`) || has(`${last}\n`);
+  return last !== '' && !whole && has(last);
+}
+
+/** Which token is looked at. */
+class ChosenToken implements TokenPlace {
+  chosen = -1;
+  page = 0;
+}
+
+export const createTokenLossesPanel: CreateLaterPanel = (container, context) => {
+  const { words, state, actions, isDark, session } = context;
+  const text = (): string => state.scored ?? state.probe;
+  const view = createTokenLosses(container, {
+    words,
+    folds: context.kept(Folds),
+    runFile: () => shownFile(session(), context.runs),
+    isDark,
+    text: text(),
+    place: context.kept(ChosenToken),
+    // Elsewhere the address is another page's.
+    addressed: context.home === null ? 0 : SCORED_LENGTH,
+    onText: (text, typed) => {
+      actions.onScored(text, typed);
+      update();
+    },
+    sources: [
+      { title: words.t('tokens.source.probe'), text: () => state.probe },
+      { title: words.t('tokens.source.heldOut'), text: heldOut, why: whyNoneHeldOut },
+      { title: words.t('tokens.source.written'), text: written },
+    ],
+  });
+  const sight = watchSight(container, update);
+  let shown = text();
+  let analysis: Analysis | null = null;
+  let error: GlasshouseError | null = null;
+  /** What the last question was about: run, step and text. */
+  let asked = '';
+
+  const paced = new Paced(async () => {
+    const now = session();
+    if (now === null || !sight.visible()) return;
+    const [question, about] = [wanted(), text()];
+    if (question === '' || question === asked) return;
+    try {
+      // A text from the text to learn; what somebody types is whole.
+      const isCut = state.scored === null && isBeginning(about, state.shown);
+      const answer = await now.trainer.analyse(about, MAX_TOKENS, isCut);
+      [analysis, error] = [answer, null];
+    } catch (thrown) {
+      error = asError(thrown);
+      // An empty field is no mistake worth a red line.
+      if (error.code === 'empty') analysis = null;
+    }
+    asked = question;
+    show();
+    update();
+  });
+
+  /** What there is to ask about; empty while there is no model. */
+  function wanted(): string {
+    const run = session()?.run ?? null;
+    if (run === null || run.number < 0) return '';
+    return `${String(run.number)} ${String(run.step)} ${text()}`;
+  }
+
+  /** Text that training never sees: whole lines or whole words; empty when there is none. */
+  function heldOut(): string {
+    const { heldOutText = '', runPlan = null } = session() ?? {};
+    const part = Array.from(heldOutText).slice(0, HELD_OUT).join('');
+    const whole = part.length === heldOutText.length;
+    // A document begins where it begins, and ends with its line.
+    if ((runPlan?.documents ?? 0) > 0) {
+      return (whole ? part : part.replace(/\n[^\n]*$/, '')).trimEnd();
+    }
+    // A stream is cut anywhere: from the beginning of a word to the end of one.
+    return part.replace(/^\S*\s+|^\uFFFD+/, '').replace(whole ? /\s+$/ : /\s+\S*$|\uFFFD+$/, '');
+  }
+
+  /** What stands in the way of showing held-out text; empty when only time does. */
+  function whyNoneHeldOut(): string {
+    const { run = null, runRecipe = null, table = null } = session() ?? {};
+    if (run === null || run.hasValidation) return '';
+    const known = table !== null && runRecipe !== null && findOption(table, 'validation');
+    const share = known ? valueOf(table, runRecipe, 'validation') : 0;
+    return words.t(share > 0 ? 'tokens.heldOut.short' : 'tokens.heldOut.none');
+  }
+
+  /** The newest text that the model wrote. */
+  function written(): string {
+    const now = session();
+    const answer = now?.answer ?? null;
+    if (answer !== null && answer.error === null && answer.text !== '') {
+      return answer.prompt + answer.text;
+    }
+    return now?.run?.samples.at(-1)?.texts.join('\n').trim() ?? '';
+  }
+
+  function show(): void {
+    view.update({
+      tokens: analysis?.tokens ?? null,
+      step: analysis?.step ?? 0,
+      meanLoss: analysis?.meanLoss ?? NaN,
+      scored: analysis?.scored ?? 0,
+      omitted: analysis?.omitted ?? 0,
+      cut: analysis?.cut ?? 0,
+      guessing: shownPlan(session())?.randomLoss ?? 1,
+      error: error === null || error.code === 'empty' ? '' : messageOf(error, words),
+    });
+  }
+
+  function update(): void {
+    if (shown !== text()) {
+      shown = text();
+      view.setField(shown);
+      paced.hurry();
+    }
+    if (!sight.visible()) return;
+    show();
+    if (wanted() !== asked) paced.request();
+  }
+
+  return {
+    update,
+    resize: () => {
+      view.resize();
+    },
+    destroy: () => {
+      paced.destroy();
+      sight.destroy();
+      view.destroy();
+    },
+  };
+};

@@ -1,0 +1,119 @@
+/** Twins: the shown run again with one setting changed, beside the curve of the one that it was. */
+import { failure } from '../../engine/errors.ts';
+import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
+import { sentences } from '../../i18n/index.ts';
+import type { AllWords } from '../../i18n/index.ts';
+import { fairUnit } from '../../base/loss-data.ts';
+import { createTwinPanel } from './view.ts';
+import type { TwinOption } from './view.ts';
+import { comparedRuns } from '../../store/training/compared-runs.ts';
+import { lossData } from '../../store/training/loss-data-of.ts';
+import { messageOf } from '../../store/messages.ts';
+import { valueText } from '../../store/training/run-name.ts';
+import type { Session } from '../../store/training/session.ts';
+import { panelOf } from '../panel.ts';
+import type { CreateLaterPanel } from '../panel.ts';
+
+/** Settings that make no other model: a twin has the same seed and as many steps. */
+const NOT_FOR_TWINS = new Set(['seed', 'steps']);
+
+export const createTwin: CreateLaterPanel = (container, { words, state, session, runs: kept }) => {
+  const view = createTwinPanel(container, {
+    words,
+    onTry: (option, value) => session()?.tryTwin(option, value),
+    unfit: (option, value) => unfit(session(), option, value, words),
+    // Half an hour of training would show nothing but that.
+    hint: (option, value) => (option === 'lr' && value === 0 ? words.t('twin.still') : ''),
+  });
+  return panelOf(view, () => {
+    const now = session();
+    if (now === null) return;
+    const { lossChoice } = state;
+    const said = now.twinError ?? now.error;
+    const runs = comparedRuns(now, kept, lossChoice.smoothing, words);
+    const data = lossData(now, kept, words);
+    // Called as in the table beside their curves.
+    const names = runs.rows.slice(1).map(({ name }) => name);
+    const shown = data.lines.filter((line) => line.shown);
+    const lines = shown.map((line, at) => ({ ...line, name: names[at] ?? line.name }));
+    const loss = { ...data, lines };
+    const unit = fairUnit(lossChoice.unit, loss);
+    view.update({
+      options: twinOptions(now, words),
+      runs: runs.rows,
+      loss,
+      look: { ...lossChoice, unit, window: null },
+      step: runs.step,
+      caution: caution(now, words),
+      busy: now.run?.state === 'running',
+      ended: now.run?.state === 'finished' || now.run?.state === 'diverged',
+      error: said === null ? '' : messageOf(said, words),
+    });
+  });
+};
+
+/** Why a twin with this value could not be beside the other settings of the run; or empty. */
+function unfit(now: Session | null, option: string, value: number, words: AllWords): string {
+  if (now === null) return '';
+  // The engine has the other text already: two things would differ.
+  if (now.pending().includes('text')) return words.t('twin.text');
+  const { table } = now;
+  const of = now.madeRecipe ?? now.recipe;
+  if (fitsRecipe(table, of, option, value)) return '';
+  const twin = withChange(table, of, option, value);
+  const shared = [valueOf(table, twin, 'channels'), valueOf(table, twin, 'heads')];
+  return messageOf(failure('heads', 'heads must divide channels', shared), words);
+}
+
+/** Every setting of the run, first those that tell the families apart. */
+function twinOptions({ table, madeRecipe, recipe }: Session, words: AllWords): TwinOption[] {
+  const of = madeRecipe ?? recipe;
+  const title = (name: string): string => words.find(`option.${name}`) ?? name;
+  const options = table.options.filter(({ name }) => !NOT_FOR_TWINS.has(name));
+  const isKind = (name: string): number =>
+    findOption(table, name)?.type === 'choice' || findOption(table, name)?.type === 'bool' ? 0 : 1;
+  return options
+    .map(({ name, type, min, max, choices }): TwinOption => {
+      const count = type === 'bool' ? 2 : choices.length;
+      const texts = Array.from({ length: count }, (_, value) =>
+        valueText(table, name, value, words),
+      );
+      return {
+        name,
+        title: title(name),
+        choices: texts.map((text, value) => ({ value, text })),
+        ...{ min, max, whole: type !== 'real', value: valueOf(table, of, name) },
+      };
+    })
+    .sort((a, b) => isKind(a.name) - isKind(b.name));
+}
+
+/**
+ * What else tells a twin apart: settings that were changed in the midst of a run, which it has from the
+ * first step on, and the file that a run went on from, which it begins without.
+ */
+function caution(now: Session, words: AllWords): string {
+  const { t } = words;
+  const { run, earlier, model } = now;
+  // What waits for another run is not in this one.
+  const waits = now.pending().some((name) => name !== 'text') ? t('twin.caution.waits') : '';
+  // Only one that learns a text anew begins where its file stands.
+  const without = model !== null && model.purpose !== 'train';
+  const chance = without ? t('twin.caution.chance', { name: model.name }) : '';
+  const runs = [
+    { name: t('twin.caution.this'), changed: run?.changed ?? [] },
+    ...earlier.all
+      .filter((one) => one.shown)
+      .map((one) => ({
+        name: t('twin.caution.other', { number: one.id + 1 }),
+        changed: one.run.changed,
+      })),
+  ].filter(({ changed }) => changed.length > 0);
+  if (runs.length === 0) return sentences([waits, chance], words);
+  const said = runs.map(({ name, changed }) => {
+    const names = changed.map((option) => words.find(`option.${option}`) ?? option);
+    const list = names.join(t('list.separator'));
+    return t('twin.caution', { run: name, count: names.length, list });
+  });
+  return sentences([waits, chance, ...said, t('twin.caution.why')], words);
+}

@@ -1,0 +1,103 @@
+/** Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers. */
+import type { Words } from '../i18n/index.ts';
+import { withControlSigns } from '../base/attention-data.ts';
+import { el, setText } from './dom.ts';
+import { download } from './download.ts';
+
+/** How much larger a PNG is than the drawing. */
+const PNG_SCALE = 2;
+
+/** An SVG file of `picture`. */
+export function svgFile(picture: SVGSVGElement): Blob {
+  const text = `<?xml version="1.0" encoding="UTF-8"?>\n${svgText(picture)}\n`;
+  return new Blob([text], { type: 'image/svg+xml' });
+}
+
+/** Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them. */
+const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** `picture` as markup; everything in it is escaped by the browser's own serializer. */
+export function svgText(picture: SVGSVGElement): string {
+  const text = new XMLSerializer().serializeToString(picture);
+  return withControlSigns(text).replaceAll(NOT_IN_XML, '\uFFFD');
+}
+
+/** A PNG file of `picture`, drawn at twice its size. */
+export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
+  const image = new Image();
+  const url = URL.createObjectURL(svgFile(picture));
+  try {
+    image.src = url;
+    await image.decode();
+    const canvas = el('canvas', {
+      width: Number(picture.getAttribute('width')) * PNG_SCALE,
+      height: Number(picture.getAttribute('height')) * PNG_SCALE,
+    });
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob((blob) => {
+        if (blob === null) reject(new Error('the browser made no PNG'));
+        else resolve(blob);
+      }, 'image/png');
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+export interface ExportOptions {
+  readonly words: Words;
+  /** What is saved, in words: a page has many such rows. */
+  readonly what: string;
+  /** The name of the files, without their ending; asked for right after drawing, of the same step. */
+  readonly name: () => string;
+  /** Draws the picture as it is when the code for it is here; null while there is none. */
+  readonly draw: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
+  /** The numbers behind the picture, if they can be had. */
+  readonly csv?: () => string;
+}
+
+/** A row of buttons that save a picture, and perhaps its numbers. */
+export function createExport({ words, what, name, draw, csv }: ExportOptions): HTMLElement {
+  const { t } = words;
+  const status = el('span', { class: 'note', role: 'status' });
+  const button = (form: string, save: () => Promise<void> | void): HTMLButtonElement => {
+    const made = el('button', { type: 'button', class: 'link' }, form);
+    made.setAttribute('aria-label', t('export.save', { form, what }));
+    made.addEventListener('click', () => {
+      setText(status, '');
+      Promise.resolve()
+        .then(save)
+        .catch(() => {
+          setText(status, t('export.failed'));
+        });
+    });
+    return made;
+  };
+  const picture = (
+    ending: string,
+    file: (drawing: SVGSVGElement) => Blob | Promise<Blob>,
+  ): HTMLButtonElement =>
+    button(ending.toUpperCase(), async () => {
+      const drawing = await draw();
+      if (drawing === null) setText(status, t('export.nothing'));
+      else {
+        // While the file is made, the run goes on.
+        const called = `${name()}.${ending}`;
+        download(await file(drawing), called);
+        setText(status, t('export.saved', { name: called }));
+      }
+    });
+  const buttons = [picture('svg', svgFile), picture('png', pngFile)];
+  if (csv !== undefined) {
+    buttons.push(
+      button('CSV', () => {
+        const called = `${name()}.csv`;
+        download(new Blob([csv()], { type: 'text/csv;charset=utf-8' }), called);
+        setText(status, t('export.saved', { name: called }));
+      }),
+    );
+  }
+  const row = el('div', { class: 'export', role: 'group' }, t('export.title'), ...buttons, status);
+  row.setAttribute('aria-label', `${t('export.title')} ${what}`);
+  return row;
+}

@@ -1,0 +1,64 @@
+/** Whether a panel can be seen: what nobody looks at is not computed. */
+import { scrollBehavior } from './dom.ts';
+
+export interface Sight {
+  readonly visible: () => boolean;
+  readonly destroy: () => void;
+}
+
+/** How many CSS pixels of the element's height are within the window. */
+export function visibleHeight(element: Element | null): number {
+  if (element === null) return 0;
+  const { top, bottom } = element.getBoundingClientRect();
+  return Math.min(bottom, innerHeight) - Math.max(top, 0);
+}
+
+/** Scrolls the element's beginning into the window: at once for those who want no motion. */
+export function bringIntoView(element: Element | null): void {
+  element?.scrollIntoView({ block: 'start', behavior: scrollBehavior() });
+}
+
+/** Whether an element stays in the window by its style, wherever one scrolls. */
+export function staysInSight(element: Element | null): boolean {
+  return element !== null && /fixed|sticky/.test(getComputedStyle(element).position);
+}
+
+/** Whether one has scrolled past an element, of which there is something. */
+export interface Passing {
+  readonly past: () => boolean;
+  readonly destroy: () => void;
+}
+
+/** Watches whether one scrolls past `element`, and whether there is something of it. */
+export function watchPassing(element: Element, changed: () => void): Passing {
+  // What grows out of sight comes into none.
+  const observers = [new IntersectionObserver(changed), new ResizeObserver(changed)];
+  for (const observer of observers) observer.observe(element);
+  return {
+    past: () => {
+      const { height, bottom } = element.getBoundingClientRect();
+      return height > 0 && bottom <= 0;
+    },
+    destroy: () => {
+      for (const observer of observers) observer.disconnect();
+    },
+  };
+}
+
+/** Watches `element`; `changed` is called whenever it comes into sight or leaves it. */
+export function watchSight(element: Element, changed: () => void): Sight {
+  let inView = false;
+  const observer = new IntersectionObserver((entries) => {
+    inView = entries.at(-1)?.isIntersecting ?? false;
+    changed();
+  });
+  observer.observe(element);
+  document.addEventListener('visibilitychange', changed);
+  return {
+    visible: () => inView && !document.hidden,
+    destroy: () => {
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', changed);
+    },
+  };
+}

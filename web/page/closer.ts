@@ -1,0 +1,164 @@
+/** The section to look closer with: one tab for each of its panels, of which one is shown. */
+import type { Lang } from '../i18n/index.ts';
+import { el, keepRoom } from '../kit/dom.ts';
+import { createTabs } from '../kit/tabs.ts';
+import { drawn, whenIdle } from '../kit/idle.ts';
+import { CLOSER } from './panels.ts';
+import { withWords } from '../instruments/lazily.ts';
+import type { CreatePanel, Panel } from '../instruments/panel.ts';
+import { isSettled } from '../store/training/session.ts';
+
+/** Milliseconds after which a panel that could not be fetched is asked for again. */
+const PATIENCE = 5_000;
+
+export const createCloser: CreatePanel = (container, context) => {
+  const { words, state, actions } = context;
+  const panelsHere = CLOSER.filter(({ site }) => site !== true || context.home !== null);
+  const panels = new Map<string, Panel>();
+  /** Asked for, or not to be asked for again yet. */
+  const loading = new Set<string>();
+  /** Those that could not be fetched, until they are asked for again. */
+  const missing = new Map<string, ReturnType<typeof setTimeout>>();
+  let destroyed = false;
+  let shown = '';
+  /** Where the reader came from, who goes on into the open panel once it is there. */
+  let entered: number | undefined;
+
+  // Lessons and the documentation send readers here by this name.
+  container.append(el('h2', {}, words.t('closer.title')));
+  const tabs = createTabs(container, {
+    label: words.t('closer.title'),
+    tabs: panelsHere.map(({ id, title }) => ({ id, title: words.t(title) })),
+    onChoose: (id) => {
+      actions.onCloser(id);
+      wantAgain(id);
+      show(id);
+    },
+  });
+
+  // On a phone a panel is many screens long.
+  const up = el('button', { type: 'button', class: 'link to-tabs' }, words.t('closer.up'));
+  up.addEventListener('click', () => {
+    tabs.focus(shown);
+  });
+  container.append(up);
+
+  /** Creates a panel when it is first looked at. */
+  function make(id: string): void {
+    const found = panelsHere.find((one) => one.id === id);
+    if (found === undefined || loading.has(id) || destroyed) return;
+    loading.add(id);
+    // The tab that was pressed is marked before its panel is made, which takes longer than an answer may;
+    // who is led into the panel finds it there.
+    const marked = entered === undefined ? drawn() : null;
+    Promise.all([withWords(found.load, words.lang), marked]).then(
+      ([create]) => {
+        if (destroyed) return;
+        // That it could not be fetched is no news any more.
+        tabs.body(id).replaceChildren();
+        // It may have been long on its way.
+        if (id === shown) context.session()?.rest();
+        const panel = create(tabs.body(id), context);
+        panels.set(id, panel);
+        if (id === shown) panel.update();
+        if (id === shown) enter();
+      },
+      () => {
+        if (destroyed) return;
+        // Pages are updated many times a second: asked for at each, it would be asked for without end.
+        missing.set(
+          id,
+          setTimeout(() => {
+            wantAgain(id);
+          }, PATIENCE),
+        );
+        // Whoever was led here is somewhere else by the time that it comes.
+        if (id === shown) entered = undefined;
+        if (tabs.body(id).childElementCount > 0) return;
+        tabs.body(id).append(el('p', { class: 'error', role: 'alert' }, words.t('closer.missing')));
+      },
+    );
+  }
+
+  /** Lets what could not be fetched be asked for again: at once where its tab is the shown one. */
+  function wantAgain(id: string): void {
+    if (!missing.has(id)) return;
+    clearTimeout(missing.get(id));
+    missing.delete(id);
+    loading.delete(id);
+    if (id === shown) make(id);
+  }
+
+  const onOnline = (): void => {
+    for (const id of [...missing.keys()]) wantAgain(id);
+  };
+  addEventListener('online', onOnline);
+
+  function enter(): void {
+    if (entered === undefined || !panels.has(shown)) return;
+    panels.get(shown)?.focus?.('', entered);
+    entered = undefined;
+  }
+
+  /**
+   * Keeps room for what is in sight: a panel that is shorter, or not there yet, must not end the page so
+   * early that the browser has to scroll, and the tabs leave the pointer.
+   */
+  function keepPlace(): void {
+    // In a page of somebody else's this section is not the end.
+    if (context.home === null) return;
+    const { top } = container.getBoundingClientRect();
+    keepRoom(container, top < innerHeight && shown !== '' ? innerHeight - top : null);
+  }
+
+  function show(id: string): void {
+    if (id !== shown) {
+      context.session()?.rest();
+      keepPlace();
+      shown = id;
+      tabs.show(id);
+      panels.get(id)?.resize();
+    }
+    if (isSettled(context.session()) && !loading.has(id)) {
+      // Before the first is there, nobody has asked for one, and there is better to do.
+      if (loading.size > 0) make(id);
+      else {
+        whenIdle(() => {
+          make(id);
+        });
+      }
+    }
+    panels.get(id)?.update();
+  }
+
+  return {
+    update: () => {
+      const known = panelsHere.some(({ id }) => id === state.closer);
+      show(known ? state.closer : (panelsHere[0]?.id ?? ''));
+    },
+    resize: () => {
+      panels.get(shown)?.resize();
+    },
+    destroy: () => {
+      destroyed = true;
+      removeEventListener('online', onOnline);
+      for (const timer of missing.values()) clearTimeout(timer);
+      for (const panel of panels.values()) panel.destroy();
+      container.replaceChildren();
+    },
+    focus: (_, at) => {
+      entered = at;
+      show(state.closer === '' ? shown : state.closer);
+      if (at === undefined) tabs.focus(shown);
+      else enter();
+    },
+  };
+};
+
+/** Fetches the code and words of all tabs, so that nothing is asked of the network once the page is ready. */
+export function preloadCloser(lang: Lang): void {
+  for (const { load, preload } of CLOSER) {
+    void withWords(load, lang).catch(() => undefined);
+    void preload?.(lang).catch(() => undefined);
+  }
+}

@@ -1,0 +1,43 @@
+import { createRooms } from '../kit/rooms.ts';
+
+/**
+ * Keeps the page still when a run begins anew. What the panels show of it is short at first, and
+ * would pull up all that stands below; not every browser holds what the reader looks at by itself.
+ */
+export interface HoldStill {
+  /** Before anything is drawn anew: panels keep the height that they have, or become higher. */
+  hold(): void;
+  destroy(): void;
+}
+
+/**
+ * Watches over these panels. Those in `others` come before `front` in the document, also where they
+ * stand below it, as on phones: browsers would hold them, and move what the reader has in front.
+ */
+export function holdStill(
+  panels: readonly HTMLElement[],
+  front: HTMLElement | null,
+  others: readonly HTMLElement[],
+): HoldStill {
+  const inFront = new IntersectionObserver(
+    (entries) => {
+      const seen = entries.at(-1)?.isIntersecting ?? false;
+      for (const panel of others) panel.classList.toggle('no-anchor', seen);
+    },
+    { rootMargin: '0px 0px -50% 0px' },
+  );
+  if (front !== null) inFront.observe(front);
+
+  const rooms = createRooms();
+  return {
+    hold() {
+      // All are measured before any is changed: the page is laid out once.
+      const heights = panels.map((panel) => panel.clientHeight);
+      for (const [index, panel] of panels.entries()) rooms.keep(panel, heights[index] ?? 0);
+    },
+    destroy() {
+      rooms.destroy();
+      inFront.disconnect();
+    },
+  };
+}

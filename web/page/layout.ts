@@ -1,0 +1,95 @@
+/** The empty sections that panels live in, column by column. */
+import type { Words } from '../i18n/index.ts';
+import { el, freshId, icon, ICONS } from '../kit/dom.ts';
+import { shows } from '../store/address/lesson.ts';
+import type { Lesson } from '../store/address/lesson.ts';
+import { CLOSER, COLUMNS } from './panels.ts';
+
+export interface Layout {
+  readonly main: HTMLElement;
+  /** The section of a panel, by its id; null where the lesson leaves it out. */
+  readonly find: (id: string) => HTMLElement | null;
+  /** The same where it has to be there. */
+  readonly section: (id: string) => HTMLElement;
+  /** Says in the reader's language of what is locked that it is. */
+  readonly speak: (words: Words) => void;
+  /** Says another task, and leaves out other buttons. */
+  readonly tell: (lesson: Lesson) => void;
+}
+
+/** Fills `main` with a section for each panel that the lesson shows, below its task. */
+export function buildLayout(main: HTMLElement, lesson: Lesson): Layout {
+  const sections = new Map<string, HTMLElement>();
+  const lockNotes: HTMLElement[] = [];
+  const section = (id: string): HTMLElement => {
+    const made = el('section', { id, part: `panel ${id}` });
+    const locked = lesson.lock.has(id);
+    // Everything in a disabled fieldset can be read, and nothing in it can be changed.
+    const inside = el('fieldset', { class: 'locked', disabled: true });
+    if (locked) {
+      const said = el('span', { id: freshId('locked') });
+      lockNotes.push(said);
+      inside.setAttribute('aria-describedby', said.id);
+      made.append(el('p', { class: 'note lock-note' }, icon(ICONS.lock), said), inside);
+    }
+    sections.set(id, locked ? inside : made);
+    return made;
+  };
+  const shown = (id: string): boolean => shows(lesson, id);
+  const columns = Object.entries(COLUMNS)
+    .map(([name, panels]) => ({ name, ids: Object.keys(panels).filter(shown) }))
+    .filter(({ ids }) => ids.length > 0);
+  let task: HTMLElement[] = [];
+  const tell = (told: Lesson): void => {
+    for (const element of task) element.remove();
+    task = taskOf(told.task);
+    main.prepend(...task);
+    // A seed is one of the settings.
+    const fixed = told.lock.has('settings') ? ['seed'] : [];
+    main.dataset.hide = [...told.hide, ...fixed].join(' ');
+  };
+  main.replaceChildren(
+    ...columns.map(({ name, ids }) =>
+      el('div', { class: `column column-${name}` }, ...ids.map(section)),
+    ),
+  );
+  main.dataset.columns = columns.map(({ name }) => name).join(' ');
+  tell(lesson);
+  if (CLOSER.length > 0 && shown('closer')) main.append(section('closer'));
+  const strip = sections.get('run');
+  if (strip !== undefined) tellHeight(strip, main);
+  return {
+    main,
+    tell,
+    speak: ({ t }) => {
+      for (const note of lockNotes) note.textContent = t('app.locked');
+    },
+    find: (id) => sections.get(id) ?? null,
+    section: (id) => {
+      const found = sections.get(id);
+      if (found === undefined) throw new Error(`the page has no panel ${id}`);
+      return found;
+    },
+  };
+}
+
+/** Tells the styles how much of the window the strip covers: a message makes it higher. */
+function tellHeight(strip: HTMLElement, main: HTMLElement): void {
+  const told = new ResizeObserver(() => {
+    main.style.setProperty('--strip', `${String(strip.offsetHeight)}px`);
+  });
+  told.observe(strip);
+}
+
+/** The task, as plain text: paragraphs where it has empty lines. */
+function taskOf(task: string): HTMLElement[] {
+  if (task.trim() === '') return [];
+  const paragraphs = task.trim().split(/\n\s*\n/);
+  return [
+    el(
+      'div',
+      { class: 'task', part: 'task' },
+      ...paragraphs.map((paragraph) => el('p', {}, paragraph)),
+    ),
+  ];
+}

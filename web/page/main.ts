@@ -1,0 +1,95 @@
+/** Where the page begins. */
+import 'uplot/dist/uPlot.min.css';
+import { pageAddress } from '../store/address/address.ts';
+import { chooseLang, loadCatalogue } from '../i18n/index.ts';
+import type { AddressStore } from '../store/address/address.ts';
+import { createApp } from './app.ts';
+import type { AppOptions } from './app.ts';
+import { fillHeader } from './header.ts';
+import { keepForOffline } from './offline-site.ts';
+import { showPlace } from './place-note.ts';
+import './math-styles.ts';
+import { hasSimd } from './simd.ts';
+import { sources } from './sources.ts';
+import { readAddress } from '../store/address/state.ts';
+import { recall } from '../store/storage.ts';
+import { applyTheme, keepTheme, recallTheme } from './theme.ts';
+
+const root = document.documentElement;
+// Once more: the script that does it before all else may not have come.
+applyTheme(recallTheme(), root);
+const part = (id: string): HTMLElement => {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no part ${id}`);
+  return found;
+};
+
+/** A text that the address holds or names, if it does; the code for that comes only then. */
+async function takeSent(address: AddressStore): Promise<Pick<AppOptions, 'text' | 'textError'>> {
+  const hash = address.read();
+  const holds = (): boolean => /[#&](packed|file)=/.test(location.hash);
+  window.addEventListener('hashchange', (event) => {
+    if (!holds()) return;
+    // The app would take the words away before they are read.
+    event.stopImmediatePropagation();
+    location.reload();
+  });
+  if (!holds()) return {};
+  const { readSent, withoutText } = await import('../store/text/sent-text.ts');
+  try {
+    const found = await readSent(hash, document.baseURI);
+    // From here on it is a text of one's own, which reloads bring back.
+    address.write(found.hash, false);
+    return found.text === undefined ? {} : { text: found.text };
+  } catch (textError) {
+    address.write(withoutText(hash), false);
+    // After a reload nobody is to take a text that was here before for the one of the link.
+    return { text: '', textError };
+  }
+}
+
+async function begin(): Promise<void> {
+  const address = pageAddress();
+  const site = sources();
+  // The engine and the words set out together.
+  const engine = site.startEngine();
+  engine.catch(() => undefined);
+  await loadCatalogue(chooseLang(readAddress(address.read()).lang, navigator.languages));
+  const sent = await takeSent(address);
+  createApp(part('main'), {
+    ...site,
+    ...sent,
+    startEngine: () => engine,
+    startTrial: site.startEngine,
+    address,
+    root,
+    onReady: keepForOffline,
+    // A page on a disk has nothing that others could open.
+    ...(location.protocol === 'file:' ? {} : { home: new URL('./', location.href).href }),
+    onPlace: showPlace,
+    onWords: (words, app) => {
+      fillHeader(words, {
+        theme: recallTheme(),
+        toured: recall('always', 'tour') !== null,
+        onTour: app.showAround,
+        onLang: app.setLang,
+        onTheme: (theme) => {
+          applyTheme(theme, root);
+          keepTheme(theme);
+          app.recolour();
+        },
+      });
+    },
+  });
+}
+
+// It waits in the page to be shown where this script itself does not come.
+const noload = part('noload');
+noload.classList.remove('late');
+if (hasSimd()) {
+  begin().catch(() => {
+    noload.hidden = false;
+  });
+} else {
+  part('nosimd').hidden = false;
+}

@@ -1,0 +1,171 @@
+/**
+ * All panels of the page in one language; made anew for another. Those that a reader needs first are
+ * there at once, the others follow one by one when there is nothing better to do, so that the page shows
+ * and answers in between, and what the engine says first is heard at once.
+ */
+import { yieldTask } from '../base/yield-task.ts';
+import { loadAllWords } from '../i18n/index.ts';
+import { perFrame } from '../kit/dom.ts';
+import { createCloser } from './closer.ts';
+import { createGlossary } from '../instruments/glossary/glossary.ts';
+import { holdStill } from './hold-still.ts';
+import type { HoldStill } from './hold-still.ts';
+import { makeRest } from '../kit/idle.ts';
+import type { Layout } from './layout.ts';
+import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
+import { CLOSER, COLUMNS } from './panels.ts';
+import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
+import { isSettled } from '../store/training/session.ts';
+import { TourPlace } from '../instruments/tour/tour-place.ts';
+import type { Tour } from '../instruments/tour/tour.ts';
+
+export interface PageOptions extends Omit<PanelContext, 'goTo' | 'reveal' | 'watch'> {
+  readonly layout: Layout;
+}
+
+/** Panels that show how a run goes, and how many CSS pixels of one are enough to follow it. */
+const SHOWING = ['loss', 'samples', 'attention', 'closer'];
+const ENOUGH = 240;
+
+/** Panels that are made in the first task. */
+const FIRST: ReadonlySet<string> = new Set(['text', 'run']);
+
+export class Page {
+  /** Resolves once all panels are there, or are not wanted any more. */
+  readonly made: Promise<void>;
+  readonly #panels = new Map<string, Panel>();
+  readonly #glossary: { destroy: () => void };
+  readonly #context: PanelContext;
+  readonly #layout: Layout;
+  readonly #still: HoldStill;
+  /** The number of the run that is shown. */
+  #run: number | undefined;
+  #tour: Tour | null = null;
+  #destroyed = false;
+  /** Each panel's turn to show what has changed. */
+  readonly #turns = new Map<string, ReturnType<typeof perFrame>>();
+
+  constructor({ layout, ...rest }: PageOptions) {
+    const context: PanelContext = {
+      ...rest,
+      reveal: (id) => {
+        const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
+        // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled away.
+        if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? id : 'run'));
+      },
+      watch: (id, changed) => {
+        const section = layout.find(id);
+        return section === null ? null : watchPassing(section, changed);
+      },
+      goTo: (what, at) => {
+        if (typeof what === 'string') this.#panels.get(what)?.focus?.('', at);
+        else this.#panels.get('settings')?.focus?.(what.option);
+      },
+    };
+    this.#glossary = createGlossary(layout.main, rest.words, rest.site);
+    this.#context = context;
+    this.#layout = layout;
+    const found = (ids: readonly string[]): HTMLElement[] =>
+      ids.map(layout.find).filter((panel) => panel !== null);
+    this.#still = holdStill(
+      found(SHOWING),
+      layout.find('closer'),
+      found(['model', 'settings', 'attention']),
+    );
+    const later: (() => void)[] = [];
+    const add = (id: string, create: CreatePanel): void => {
+      const section = layout.find(id);
+      if (section === null) return;
+      const make = (): void => {
+        const panel = create(section, context);
+        this.#panels.set(id, panel);
+        const update = (): void => {
+          panel.update();
+        };
+        this.#turns.set(id, perFrame(update, id === 'run' ? 'first' : 'in turn'));
+        panel.update();
+      };
+      if (FIRST.has(id)) make();
+      else later.push(make);
+    };
+    for (const column of Object.values(COLUMNS)) {
+      for (const [id, create] of Object.entries(column)) add(id, create);
+    }
+    if (CLOSER.length > 0) add('closer', createCloser);
+    this.made = this.#makeAll(later);
+  }
+
+  async #makeAll(makers: readonly (() => void)[]): Promise<void> {
+    const { session } = this.#context;
+    const rest = makeRest();
+    for (const make of makers) {
+      // Until Start can be pressed, what the engine says matters more; then the page is to be all there.
+      await (isSettled(session()) ? yieldTask() : rest());
+      if (this.#destroyed) return;
+      make();
+    }
+  }
+
+  /** Begins the tour, from its first stop. */
+  showAround(): void {
+    const place = this.#context.kept(TourPlace);
+    [place.open, place.at] = [true, 0];
+    this.#showTour(false);
+  }
+
+  /** Goes on with the tour where it was, if it is being taken. */
+  resumeTour(): void {
+    if (this.#context.kept(TourPlace).open) this.#showTour(true);
+  }
+
+  #showTour(resumed: boolean): void {
+    Promise.all([
+      import('../instruments/tour/tour.ts'),
+      loadAllWords(this.#context.words.lang),
+    ]).then(
+      ([{ createTour }, words]) => {
+        if (this.#destroyed) return;
+        this.#tour?.destroy();
+        const tour = createTour(this.#layout, { ...this.#context, words }, resumed);
+        this.#tour = tour;
+        this.#turns.get('tour')?.cancel();
+        this.#turns.set(
+          'tour',
+          perFrame(() => {
+            tour.update();
+          }),
+        );
+      },
+      // Without a network there is no tour; pressing again tries again.
+      () => {
+        this.#context.kept(TourPlace).open = false;
+      },
+    );
+  }
+
+  /** Shows what has changed, in the next frames. */
+  update(): void {
+    const run = this.#context.session()?.run?.number;
+    if (run !== this.#run && this.#run !== undefined) this.#still.hold();
+    this.#run = run;
+    for (const turn of this.#turns.values()) turn.request();
+  }
+
+  resize(): void {
+    for (const panel of this.#panels.values()) panel.resize();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    // Chromium keeps radio buttons with a name that were taken out of a shadow tree, and with them all
+    // that was around them.
+    for (const radio of this.#layout.main.querySelectorAll('input[type=radio]')) {
+      radio.removeAttribute('name');
+    }
+    this.#still.destroy();
+    this.#glossary.destroy();
+    this.#tour?.destroy();
+    for (const turn of this.#turns.values()) turn.cancel();
+    for (const panel of this.#panels.values()) panel.destroy();
+  }
+}

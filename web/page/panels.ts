@@ -1,0 +1,83 @@
+/**
+ * Every panel of the page and where it stands. To add one: write `panels/<name>.ts`, and name it here.
+ * Those to look closer with are tabs below the columns; their code comes once the page is ready.
+ */
+import { createAsk } from '../instruments/ask/panel.ts';
+import {
+  ATTENTION_TAB,
+  createAttention,
+  createAttentionWide,
+} from '../instruments/attention/panel.ts';
+import { lazily } from '../instruments/lazily.ts';
+import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
+import { createLoss } from '../instruments/loss/panel.ts';
+import { createModel } from '../instruments/files/panel.ts';
+import { createNotice } from '../instruments/notices/panel.ts';
+import type { CloserPanel, CreatePanel } from '../instruments/panel.ts';
+import { MODEL_PANELS, SITE_PANELS } from './site-panels.ts';
+import { createPlan } from '../instruments/plan/panel.ts';
+import { createRun } from '../instruments/run/panel.ts';
+import { createSamplesPanel } from '../instruments/samples/panel.ts';
+import { createSettings } from '../instruments/recipe/panel.ts';
+import { createText } from '../instruments/text/panel.ts';
+
+/** The columns from left to right, their panels from top to bottom; names are the ids of sections. */
+export const COLUMNS = {
+  input: {
+    text: createText,
+    fit: lazily(() => import('../instruments/text/fit/panel.ts').then((m) => m.createFitPanel)),
+    doctor: lazily(() =>
+      import('../instruments/text/check-up/panel.ts').then((m) => m.createDoctorPanel),
+    ),
+    model: createModel,
+    settings: createSettings,
+  },
+  run: {
+    notice: createNotice,
+    run: createRun,
+    after: lazily(() => import('../instruments/after-run/panel.ts').then((m) => m.createAfterRun)),
+    plan: createPlan,
+    loss: createLoss,
+    samples: createSamplesPanel,
+    ask: createAsk,
+    receipt: createLessonReceipt,
+  },
+  inside: { attention: createAttention },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, CreatePanel>>>>;
+
+/** Tabs to look closer with, from left to right. */
+export const CLOSER: readonly CloserPanel[] = [
+  {
+    id: 'tokens',
+    title: 'tokens.title',
+    load: () => import('../instruments/tokens/panel.ts').then((m) => m.createTokenLossesPanel),
+  },
+  {
+    id: 'write',
+    title: 'write.title',
+    load: () => import('../instruments/writer/panel.ts').then((m) => m.createTokenWriterPanel),
+  },
+  ...MODEL_PANELS,
+  {
+    // What the column above shows, with more room.
+    id: ATTENTION_TAB,
+    title: 'attention.title',
+    load: () => Promise.resolve(createAttentionWide),
+  },
+  {
+    id: 'merges',
+    title: 'merges.title',
+    load: () => import('../instruments/merges/panel.ts').then((m) => m.createMerges),
+  },
+  {
+    id: 'twin',
+    title: 'twin.title',
+    load: () => import('../instruments/twins/panel.ts').then((m) => m.createTwin),
+  },
+  {
+    id: 'take-away',
+    title: 'take.title',
+    load: () => import('../instruments/export/panel.ts').then((m) => m.createTakeAway),
+  },
+  ...SITE_PANELS,
+];

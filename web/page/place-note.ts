@@ -1,0 +1,21 @@
+/** The note at the foot of the page: where training happens, and on how many threads. */
+import type { Words } from '../i18n/index.ts';
+import type { RunData } from '../store/training/run-data.ts';
+
+/** What the note says. Nothing of threads before the first step: they come while the page waits. */
+export function placeText(words: Words, place: 'worker' | 'page', run: RunData | null): string {
+  return place === 'page' ? words.t('app.place.page') : threadsText(words, run);
+}
+
+/** Shows the note on the page. */
+export function showPlace(text: string): void {
+  const note = document.getElementById('place-note');
+  if (note === null) return;
+  if (note.textContent !== text) note.textContent = text;
+  note.hidden = text === '';
+}
+
+function threadsText({ t }: Words, run: RunData | null): string {
+  if (run === null || run.step === 0) return '';
+  return run.threads > 1 ? t('app.place.threads', { threads: run.threads }) : t('app.place.thread');
+}

@@ -1,0 +1,32 @@
+/**
+ * Where the site's page has the engine and the sample texts from. A module of its own, so that the
+ * forms for other pages can put theirs in its place.
+ */
+import engineUrl from '../../build/wasm/glasshouse.wasm?url';
+import threadsUrl from '../../build/wasm-threads/glasshouse.wasm?url';
+import { createTrainer } from '../engine/create.ts';
+import type { CreatedTrainer } from '../engine/create.ts';
+import { WORKERS } from './open-worker.ts';
+import { samplesBelow } from '../store/text/text-source.ts';
+import type { SampleReader } from '../store/text/text-source.ts';
+import { SAMPLE_TEXTS } from '../store/text/texts.ts';
+import type { SampleText } from '../store/text/texts.ts';
+
+export interface Sources {
+  readonly startEngine: () => Promise<CreatedTrainer>;
+  readonly readSample: SampleReader;
+  /** The sample texts that are there. */
+  readonly samples: readonly SampleText[];
+  /** Address of the site's folder, below which its documentation lies; null where nobody knows it. */
+  readonly site: string | null;
+}
+
+export function sources(): Sources {
+  return {
+    startEngine: () =>
+      createTrainer(new URL(engineUrl, location.href), WORKERS, new URL(threadsUrl, location.href)),
+    readSample: samplesBelow(document.baseURI),
+    samples: SAMPLE_TEXTS,
+    site: new URL('./', document.baseURI).href,
+  };
+}

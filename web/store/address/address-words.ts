@@ -1,0 +1,76 @@
+/**
+ * What an address can say, word by word: written by hand as often as by the page, so that what is no
+ * word of ours is named instead of passed over.
+ */
+import { findOption } from '../../engine/options.ts';
+import type { OptionTable } from '../../engine/options.ts';
+import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
+import { PACES, TABS } from './state.ts';
+import { findSample } from '../text/texts.ts';
+
+/** Any value will do, or it is checked where it is used. */
+const anything = (): boolean => true;
+const number = (value: string): boolean => value !== '' && Number.isFinite(Number(value));
+const oneOf =
+  (names: readonly string[]) =>
+  (value: string): boolean =>
+    names.includes(value);
+const someOf =
+  (names: readonly string[]) =>
+  (value: string): boolean =>
+    value.split(/[\s,]+/).every((name) => name === '' || names.includes(name));
+
+/** Words, each with what it may say. */
+export type AddressWords = Readonly<Record<string, (value: string, table: OptionTable) => boolean>>;
+
+/** The words of the page, beside those of the options. */
+export const PAGE_WORDS: AddressWords = {
+  text: (value) => value === 'own' || findSample(value) !== undefined,
+  preset: (value, { presets }) => presets.includes(value),
+  fit: anything,
+  probe: anything,
+  scored: anything,
+  prompt: anything,
+  temperature: number,
+  topK: number,
+  topP: number,
+  maxTokens: number,
+  askSeed: number,
+  pace: oneOf(PACES.map(String)),
+  view: oneOf(TABS),
+  lang: (value) => /^(en|zh)\b/i.test(value),
+};
+
+/** The words of lessons: frames and elements know them too. */
+export const ADDRESS_WORDS: AddressWords = {
+  ...PAGE_WORDS,
+  theme: oneOf(['auto', 'light', 'dark']),
+  show: someOf(PANELS),
+  lock: someOf(LOCKS),
+  hide: someOf(CONTROLS),
+  task: anything,
+  autostart: anything,
+  host: anything,
+};
+
+/** At most so many are named, each so long: a stranger's link may hold thousands. */
+const MOST = 5;
+const LONGEST = 40;
+
+/** The words that are none of the known ones, and those of the page that say what is none of theirs. */
+export function strangeWords(
+  params: URLSearchParams,
+  table: OptionTable,
+  known: AddressWords,
+): readonly string[] {
+  const strange: string[] = [];
+  for (const [name, value] of params) {
+    // What an option cannot be is said at its field and in the strip, and bars the run.
+    if (findOption(table, name) !== undefined) continue;
+    if (Object.hasOwn(known, name) && known[name]?.(value, table) === true) continue;
+    const said = Array.from(value === '' ? name : `${name}=${value}`);
+    strange.push(said.length > LONGEST ? `${said.slice(0, LONGEST).join('')}…` : said.join(''));
+    if (strange.length === MOST) break;
+  }
+  return strange;
+}

@@ -1,0 +1,160 @@
+/**
+ * What the page can be asked for in its address: text, preset, changed options, language, probe and
+ * prompt. It all lives in the fragment, which browsers never send to a server.
+ */
+import { findOption, presetValue } from '../../engine/options.ts';
+import type { OptionTable, Recipe } from '../../engine/options.ts';
+import { DEFAULT_SAMPLE } from '../../engine/sampling.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
+import { findSample } from '../text/texts.ts';
+import type { SourceId } from '../text/texts.ts';
+
+/** What the address says, before the table of options is there to read the rest with. */
+export interface Address {
+  readonly params: URLSearchParams;
+  readonly lang: string | null;
+  readonly source: SourceId;
+}
+
+/** Speeds to choose from, in steps a second; 0 is as fast as the machine can. */
+export const PACES: readonly number[] = [0, 300, 100, 30, 10, 3, 1];
+
+/** The tabs to look closer with, by the names that addresses have for them. */
+export const TABS = [
+  'tokens',
+  'write',
+  'model-parts',
+  'attention-closer',
+  'merges',
+  'twin',
+  'take-away',
+  'runs',
+  'share',
+] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Longer texts to look at are not kept in the address. */
+export const SCORED_LENGTH = 400;
+
+const ASK_NUMBERS = ['temperature', 'topK', 'topP', 'maxTokens'] as const;
+
+/** Reads a fragment such as `#text=tang&preset=microgpt&layers=3`. */
+export function readAddress(hash: string): Address {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = params.get('text') ?? 'names';
+  const source = text === 'own' ? 'own' : (findSample(text)?.id ?? 'names');
+  return { params, lang: params.get('lang'), source };
+}
+
+/** The recipe of an address. Unknown names are dropped; impossible values stay, to be explained. */
+export function readRecipe(address: Address, table: OptionTable): Recipe {
+  const asked = address.params.get('preset') ?? '';
+  const suggested = findSample(address.source)?.preset ?? 'microgpt';
+  const preset = table.presets.includes(asked) ? asked : suggested;
+  const changes: Record<string, number> = {};
+  for (const [name, text] of address.params) {
+    const option = findOption(table, name);
+    if (option === undefined) continue;
+    const choice = option.choices.indexOf(text);
+    const value = choice >= 0 ? choice : text === '' ? NaN : Number(text);
+    if (value !== presetValue(table, preset, option)) changes[name] = value;
+  }
+  return { preset, changes };
+}
+
+/** Whether an address says something of the recipe itself; the seed is no matter of what suits a text. */
+export function namesSettings({ params }: Address, table: OptionTable): boolean {
+  return (
+    params.has('preset') || table.options.some(({ name }) => name !== 'seed' && params.has(name))
+  );
+}
+
+/** The prompt and its dice, as the address has them. */
+export function readAsk(address: Address): PromptRequest {
+  const number = (name: string, standard: number): number => {
+    const text = address.params.get(name);
+    const value = text === null || text === '' ? NaN : Number(text);
+    return Number.isFinite(value) ? value : standard;
+  };
+  return {
+    prompt: address.params.get('prompt') ?? findSample(address.source)?.prompt ?? '',
+    temperature: number('temperature', DEFAULT_SAMPLE.temperature),
+    topK: number('topK', DEFAULT_SAMPLE.topK),
+    topP: number('topP', DEFAULT_SAMPLE.topP),
+    maxTokens: number('maxTokens', DEFAULT_SAMPLE.maxTokens),
+    seed: number('askSeed', DEFAULT_SAMPLE.seed),
+  };
+}
+
+/** Steps a second that the address asks for; 0 for full speed. */
+export function readPace(address: Address): number {
+  const pace = Number(address.params.get('pace') ?? '0');
+  return PACES.includes(pace) ? pace : 0;
+}
+
+/** The panel that the address opens among those to look closer with; empty for none that there is. */
+export function readCloser(address: Address): Tab | '' {
+  const view = address.params.get('view');
+  return TABS.find((tab) => tab === view) ?? '';
+}
+
+/** Whether two fragments are of one place: the same language, text, preset and open panel. */
+export function samePlace(one: string, other: string, table: OptionTable): boolean {
+  const [a, b] = [readAddress(one), readAddress(other)];
+  const samePreset = readRecipe(a, table).preset === readRecipe(b, table).preset;
+  const sameText = a.source === b.source && a.lang === b.lang;
+  return sameText && samePreset && readCloser(a) === readCloser(b);
+}
+
+/** All that an address can say. */
+export interface PageSettings {
+  /** Only when the reader chose it: otherwise the browser's language decides. */
+  readonly lang: string | null;
+  readonly source: SourceId;
+  readonly recipe: Recipe;
+  /** Null for the one that comes with the text. */
+  readonly probe: string | null;
+  /** Null for the probe. */
+  readonly scored: string | null;
+  readonly ask: PromptRequest;
+  /** Steps a second, 0 for full speed. */
+  readonly pace: number;
+  /** The open panel among those to look closer with; empty for the first. */
+  readonly closer: string;
+}
+
+/** Whether a fragment's word for an option says none of its values. */
+function isUnreadable(text: string, choices: readonly string[]): boolean {
+  return !choices.includes(text) && (text === '' || Number.isNaN(Number(text)));
+}
+
+/**
+ * The fragment for these settings; what is as it comes is left out. A value that is none stays as the
+ * fragment `before` has it, until it is mended.
+ */
+export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
+  const { params: said } = readAddress(before);
+  const { lang, source, recipe, probe, scored, ask, pace, closer } = settings;
+  const params = new URLSearchParams();
+  const sample = findSample(source);
+  if (source !== 'names') params.set('text', source);
+  if (recipe.preset !== (sample?.preset ?? 'microgpt')) params.set('preset', recipe.preset);
+  for (const [name, value] of Object.entries(recipe.changes)) {
+    const choices = findOption(table, name)?.choices ?? [];
+    const kept = said.get(name) ?? '';
+    const none = isUnreadable(kept, choices) ? kept : '';
+    params.set(name, Number.isNaN(value) ? none : (choices[value] ?? String(value)));
+  }
+  if (probe !== null) params.set('probe', probe);
+  if (scored !== null && scored.length <= SCORED_LENGTH) params.set('scored', scored);
+  if (ask.prompt !== (sample?.prompt ?? '')) params.set('prompt', ask.prompt);
+  for (const name of ASK_NUMBERS) {
+    if (ask[name] !== DEFAULT_SAMPLE[name]) params.set(name, String(ask[name]));
+  }
+  if (ask.seed !== DEFAULT_SAMPLE.seed) params.set('askSeed', String(ask.seed));
+  if (pace > 0) params.set('pace', String(pace));
+  if (closer !== '') params.set('view', closer);
+  if (lang !== null) params.set('lang', lang);
+  const text = params.toString();
+  return text === '' ? '' : `#${text}`;
+}

@@ -1,0 +1,86 @@
+/**
+ * Saves the run from inside its worker, when the page is left and can do so no more. This is the
+ * worker's side; the page's is leaving-saves.ts.
+ */
+import type { DirectTrainer } from '../../engine/direct.ts';
+import { everyStep } from '../../engine/every-step.ts';
+import type { Checkpoint } from '../../engine/trainer.ts';
+import { LossHistory } from '../../base/loss-history.ts';
+import type { SavedAs, SaverMessage } from './leaving-saves.ts';
+import { openRunChannel } from './run-channel.ts';
+import { heldRuns } from './run-lock.ts';
+import { RunStore } from './run-store.ts';
+
+/** Milliseconds that training waits after a save for the page to be gone. */
+const PATIENCE = 500;
+
+export class RunSaver {
+  readonly #trainer: DirectTrainer;
+  readonly #channel = openRunChannel();
+  #store: Promise<RunStore> | null = null;
+  #answered: Int32Array | null = null;
+  #run: SavedAs | null = null;
+  /** Where the run was when it was saved last. */
+  #saved = '';
+  /** One save at a time. */
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(trainer: DirectTrainer) {
+    this.#trainer = trainer;
+  }
+
+  take(message: SaverMessage): void {
+    if (message.kind === 'open') {
+      this.#answered = message.answered;
+      // What cannot be opened here is told by the page, which cannot open it either.
+      this.#store = RunStore.open(message.writer);
+      this.#store.catch(() => undefined);
+    } else if (message.kind === 'run') {
+      this.#run = message.run;
+    } else {
+      this.#last = this.#last
+        .then(() => this.#save())
+        // Nobody is left to be told of it; a page that stays tells of its own next save.
+        .catch(() => undefined)
+        .then(() => {
+          if (this.#answered !== null) Atomics.add(this.#answered, 0, 1);
+        });
+    }
+  }
+
+  /** Saves the run as it is after the step in hand. */
+  async #save(): Promise<void> {
+    const [run, store] = [this.#run, await this.#store];
+    const { place } = this.#trainer;
+    if (run === null || store === null || place?.run !== run.number) return;
+    const stamp = `${String(place.run)} ${String(place.step)} ${place.state}`;
+    if (place.step === 0 || place.state === 'diverged' || stamp === this.#saved) return;
+    const writing = this.#write(run, store);
+    // Steps meanwhile would hold up the writing; and those that the page does not live to see would have
+    // to be saved once more. On a page that stays after all, training goes on.
+    void this.#trainer.hold(async () => {
+      await writing.catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    });
+    if (!(await writing)) return;
+    this.#saved = stamp;
+    this.#channel?.postMessage(null);
+  }
+
+  /** False when another tab has taken the run over. */
+  async #write({ note, facts, text, probe }: SavedAs, store: RunStore): Promise<boolean> {
+    const spared = heldRuns();
+    const point = await this.#trainer.checkpoint(note);
+    const { state, step, steps, file, history } = point;
+    const [updated, loss] = [Date.now(), smoothedLoss(point)];
+    const save = { file, history, probe };
+    return store.put({ ...facts, updated, state, step, steps, loss }, save, text, await spared);
+  }
+}
+
+/** As the page shows it. */
+function smoothedLoss({ history, step }: Checkpoint): number | null {
+  const losses = new LossHistory();
+  losses.append(0, everyStep(history, step).losses);
+  return losses.smoothedLast() ?? null;
+}

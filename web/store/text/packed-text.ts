@@ -1,0 +1,87 @@
+/**
+ * A text inside a link: its bytes, compressed with DEFLATE, in the letters of base64 that addresses
+ * allow (RFC 1951, RFC 4648 section 5). Whatever a stranger's link holds, unpacking it stays within
+ * limits of time and memory and gives either a text or a clear error.
+ */
+import { failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+
+/** Letters of a packed text, at most: what learning platforms and messages still let through. */
+export const PACKED_LIMIT = 60_000;
+/** Bytes of a text in a link, at most: what a few letters can unfold to. */
+export const UNPACKED_LIMIT = 1_000_000;
+/** Bytes of a text that lies as a file beside the page, at most. */
+export const BESIDE_LIMIT = 16e6;
+
+/** Packs a text; throws `share-size` or, when it is too long for a link only, `share-packed`. */
+export async function packText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  if (bytes.length > UNPACKED_LIMIT) throw tooLongToShare(bytes.length);
+  const packed = await pump(bytes, new CompressionStream('deflate-raw'), Infinity);
+  let binary = '';
+  for (const byte of packed) binary += String.fromCharCode(byte);
+  const letters = btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  if (letters.length > PACKED_LIMIT) {
+    const { length } = letters;
+    throw failure('share-packed', `a text is too long for a link: ${length}`, [
+      length,
+      PACKED_LIMIT,
+    ]);
+  }
+  return letters;
+}
+
+/** The text of `letters`; throws `link-size` or `link-text`. */
+export async function unpackText(letters: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (letters.length > PACKED_LIMIT) throw tooLong(letters.length, PACKED_LIMIT);
+  try {
+    if (!/^[\w-]*$/.test(letters)) throw new Error('other letters than those of base64url');
+    const binary = atob(letters.replaceAll('-', '+').replaceAll('_', '/'));
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
+    return await pump(bytes, new DecompressionStream('deflate-raw'), UNPACKED_LIMIT);
+  } catch (thrown) {
+    if (thrown instanceof Error && thrown.name === 'GlasshouseError') throw thrown;
+    throw failure('link-text', `the text in this link cannot be read: ${String(thrown)}`);
+  }
+}
+
+/** Why a text of so many bytes cannot be shared where `most` fit. */
+export function tooLongToShare(size: number, most = UNPACKED_LIMIT): GlasshouseError {
+  return failure('share-size', `a text is too long to be shared: ${size}`, [size, most]);
+}
+
+function tooLong(size: number, limit: number): Error {
+  return failure('link-size', `a text in a link is too long: ${size} > ${limit}`, [size, limit]);
+}
+
+/** All bytes that come out of `stream`; stops as soon as they are more than `limit`. */
+async function pump(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = stream.writable.getWriter();
+  // What goes wrong while writing also ends the reading, where it is heard.
+  writer.write(bytes).catch(() => undefined);
+  writer.close().catch(() => undefined);
+  const reader = stream.readable.getReader();
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = (await reader.read()) as ReadableStreamReadResult<Uint8Array>;
+    if (done) break;
+    size += value.length;
+    if (size > limit) {
+      // Not waited for: a stream in the middle of a bomb may take its time.
+      reader.cancel().catch(() => undefined);
+      throw tooLong(size, limit);
+    }
+    parts.push(value);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,104 @@
+/**
+ * The text that a link holds or names. Everything here may come from a stranger's link, so every part is
+ * checked, and limited in size.
+ */
+import { failure } from '../../engine/errors.ts';
+import { BESIDE_LIMIT, unpackText } from './packed-text.ts';
+import { sha256 } from '../sha256.ts';
+
+/** A longer fragment is refused before it is looked at. */
+export const FRAGMENT_LIMIT = 100_000;
+
+/** Words of a fragment that hold or name a text: the app does not know them. */
+export const TEXT_WORDS = ['packed', 'file', 'sha256'] as const;
+
+/** Where the text of a page comes from, by its fragment. */
+export interface SentText {
+  /** The fragment for the app: it knows sample texts and one's own only. */
+  readonly hash: string;
+  readonly text?: Uint8Array<ArrayBuffer>;
+  /** The host will hand it over. */
+  readonly awaited: boolean;
+}
+
+/** Finds the text that a page's fragment speaks of; `base` is the address of the page. */
+export async function readSent(hash: string, base: string): Promise<SentText> {
+  if (hash.length > FRAGMENT_LIMIT) {
+    throw failure('link-size', 'this link is too long', [hash.length, FRAGMENT_LIMIT]);
+  }
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const packed = params.get('packed');
+  const file = params.get('file');
+  const awaited = params.get('text') === 'host';
+  const wanted = params.get('sha256') ?? '';
+  for (const name of TEXT_WORDS) params.delete(name);
+  if (packed === null && file === null && !awaited) {
+    return { hash: `#${params.toString()}`, awaited };
+  }
+  params.set('text', 'own');
+  const own = `#${params.toString()}`;
+  if (packed !== null) return { hash: own, text: await unpackText(packed), awaited: false };
+  if (file !== null)
+    return { hash: own, text: await readBeside(file, wanted, base), awaited: false };
+  return { hash: own, awaited };
+}
+
+/** The rest of a fragment whose text could not be had. */
+export function withoutText(hash: string): string {
+  if (hash.length > FRAGMENT_LIMIT) return '#text=own';
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  for (const name of TEXT_WORDS) params.delete(name);
+  params.set('text', 'own');
+  return `#${params.toString()}`;
+}
+
+/** A text file beside the page, which must be the very one that the link was made for. */
+async function readBeside(
+  file: string,
+  wanted: string,
+  base: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  // Plain names, in any script, below the page's own folder: no other host, no way up.
+  const part = '[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*';
+  const plain = new RegExp(`^${part}(/${part})*$`, 'u').test(file);
+  if (!plain || !/^[0-9a-f]{64}$/i.test(wanted)) {
+    throw failure(
+      'link-file',
+      'this link names its text file in a way that is not allowed',
+      [],
+      file,
+    );
+  }
+  let bytes: Uint8Array<ArrayBuffer>;
+  try {
+    const response = await fetch(new URL(file, base));
+    if (!response.ok) throw new Error(String(response.status));
+    bytes = new Uint8Array(await response.arrayBuffer());
+  } catch (thrown) {
+    throw failure(
+      'link-fetch',
+      `the text beside the page did not come: ${String(thrown)}`,
+      [],
+      file,
+    );
+  }
+  if (bytes.byteLength > BESIDE_LIMIT) {
+    throw failure('link-size', 'the text beside the page is too long', [
+      bytes.byteLength,
+      BESIDE_LIMIT,
+    ]);
+  }
+  const found = await sha256(bytes);
+  if (found === null) {
+    throw failure('link-insecure', 'the text cannot be checked on a page without https');
+  }
+  if (found !== wanted.toLowerCase()) {
+    throw failure(
+      'link-hash',
+      'the text beside the page is not the one that the link means',
+      [],
+      file,
+    );
+  }
+  return bytes;
+}

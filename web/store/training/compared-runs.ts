@@ -1,0 +1,88 @@
+/** The runs that are looked at together, held against each other at one step. */
+import type { AllWords } from '../../i18n/index.ts';
+import { unitFactor } from '../../base/loss-data.ts';
+import type { TokensPerCharacter } from '../../base/loss-data.ts';
+import { LossHistory } from '../../base/loss-history.ts';
+import type { TwinRun } from './twin-verdict.ts';
+import type { RunData } from './run-data.ts';
+import { differences, withDifferences } from './run-name.ts';
+import type { OneRun } from './run-name.ts';
+import type { Session } from './session.ts';
+import type { GivenNames } from './shown-name.ts';
+
+/** Of what a run writes. */
+const LINES = 3;
+
+export interface ComparedRuns {
+  /** The run of now first; empty while there is none. */
+  readonly rows: readonly TwinRun[];
+  /** The last step that all of them have. */
+  readonly step: number;
+}
+
+/** The run of now and those before it, at the last step that all of them have. */
+export function comparedRuns(
+  session: Pick<Session, 'run' | 'named' | 'compared' | 'earlier' | 'table' | 'tokensPerCharacter'>,
+  given: GivenNames,
+  smoothing: number,
+  words: AllWords,
+): ComparedRuns {
+  const { t } = words;
+  const { run, named, compared: runs, earlier, table, tokensPerCharacter } = session;
+  const shown = earlier.all.filter((one) => one.shown);
+  if (run === null || named === null || run.history.length === 0) return { rows: [], step: 0 };
+  const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
+  // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
+  const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
+  // Beside one other it needs no more than that.
+  const alone = (one: OneRun, other: OneRun | undefined, name: string): string =>
+    name !== '' || other === undefined ? name : differences(one, [other], table, words);
+  // With the name that the reader gave it, where there is one.
+  const calledApart = (one: OneRun, name: string): string =>
+    name === '' ? apart(one) || t('earlier.same') : withDifferences(name, apart(one), words);
+  const ourName = given.nameOf(run.number);
+  const ours = ourName === '' ? apart(named) : calledApart(named, ourName);
+  const all = [
+    {
+      name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
+      apart: alone(named, shown.at(-1), ourName),
+      text: named.textNumber,
+      run,
+      tokens: tokensPerCharacter,
+    },
+    ...shown.map((one) => ({
+      name: t('earlier.name', { number: one.id + 1, name: calledApart(one, given.nameOf(one.run.number)) }), // prettier-ignore
+      apart: alone(one, named, given.nameOf(one.run.number)),
+      text: one.textNumber,
+      run: one.run,
+      tokens: one.tokensPerCharacter,
+    })),
+  ];
+  // Losses of different steps cannot be held against each other; runs that hold nothing out have none.
+  const measured = all
+    .map((one) => one.run.history)
+    .filter((history) => history.validationUntil(step) !== undefined);
+  const validated = LossHistory.commonValidation(measured, step) ?? step;
+  return {
+    step,
+    rows: all.map(({ name, apart, text, run, tokens }) => ({
+      ...{ name, text, apart: apart === '' ? name : apart },
+      ...compared(run, tokens, { step, validated, smoothing }),
+    })),
+  };
+}
+
+function compared(
+  { history, samples }: RunData,
+  tokens: TokensPerCharacter,
+  at: { readonly step: number; readonly validated: number; readonly smoothing: number },
+): Omit<TwinRun, 'name' | 'apart' | 'text'> {
+  const { step, validated, smoothing } = at;
+  const loss = history.at(step, smoothing)?.smoothed ?? NaN;
+  const sample = samples.filter((one) => one.step <= step).at(-1);
+  const bits = loss * unitFactor({ unit: 'bits' }, tokens.train);
+  const validation = history.validationUntil(validated) ?? null;
+  // What is written as one long text has many lines: they would push the next run out of sight.
+  const lines = sample?.texts.slice(0, LINES).join('\n').split('\n').slice(0, LINES) ?? [];
+  return { loss, bits, validation, heldOut: tokens.validation, sample: lines.join('\n') };
+}

@@ -1,0 +1,23 @@
+/** The losses of a run as a table for other programs, with every digit that the engine gave. */
+import type { LossHistory } from '../../base/loss-history.ts';
+
+const COLUMNS = 'step,loss,smoothed,validation,learning_rate,gradient_norm';
+
+/**
+ * One row for each step that is kept, in nats per token; a cell is empty where nothing is known. `smoothing` is that of
+ * the curve on screen. Lines end as RFC 4180 has it.
+ */
+export function lossCsv(history: LossHistory, smoothing = 1): string {
+  const lines = [COLUMNS];
+  for (let step = 1; step <= history.length; step += history.stride) {
+    const point = history.at(step, smoothing);
+    if (point === undefined) continue;
+    const { loss, smoothed, validation, rate, norm } = point;
+    lines.push([step, loss, smoothed, validation, rate, norm].map(cell).join(','));
+  }
+  return `${lines.join('\r\n')}\r\n`;
+}
+
+function cell(value: number | undefined): string {
+  return value === undefined || Number.isNaN(value) ? '' : String(value);
+}

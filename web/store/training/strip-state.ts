@@ -1,0 +1,16 @@
+/** Where a run is, in the words that the strip, the tour and pages around this one have for it. */
+import type { ErrorFacts } from '../../engine/errors.ts';
+import type { Session } from './session.ts';
+
+export type StripState =
+  'loading' | 'blocked' | 'ready' | 'running' | 'paused' | 'finished' | 'diverged';
+
+/** What the strip says of a run, or of what stands in its way. */
+export function stripState(session: Session | null, problem: ErrorFacts | null): StripState {
+  const run = session?.run ?? null;
+  if (run !== null && (run.step > 0 || run.state === 'running' || run.state === 'diverged')) {
+    return run.state === 'none' ? 'ready' : run.state;
+  }
+  if (problem !== null) return 'blocked';
+  return (session?.plan ?? null) === null ? 'loading' : 'ready';
+}
