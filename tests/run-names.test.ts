@@ -4,7 +4,13 @@ import { comparedRuns } from '../web/store/training/compared-runs.ts';
 import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
 import { earlierName } from '../web/store/training/loss-data-of.ts';
 import { RunData } from '../web/store/training/run-data.ts';
-import { differences, runFile, runPhrase, runTitle, valueText } from '../web/store/training/run-name.ts';
+import {
+  differences,
+  runFile,
+  runPhrase,
+  runTitle,
+  valueText,
+} from '../web/store/training/run-name.ts';
 import type { OneRun } from '../web/store/training/run-name.ts';
 import { readEarlier, writeEarlier } from '../web/store/runs/earlier-note.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';

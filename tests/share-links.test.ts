@@ -20,7 +20,12 @@ import { HeightGuard } from '../web/embed/height.ts';
 import { isAllowed } from '../web/embed/host-messages.ts';
 import { FRAGMENT_LIMIT, readSent, TEXT_WORDS } from '../web/store/text/sent-text.ts';
 import { fragmentOf } from '../web/embed/lesson-words.ts';
-import { PACKED_LIMIT, packText, UNPACKED_LIMIT, unpackText } from '../web/store/text/packed-text.ts';
+import {
+  PACKED_LIMIT,
+  packText,
+  UNPACKED_LIMIT,
+  unpackText,
+} from '../web/store/text/packed-text.ts';
 
 const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
 
