@@ -1,17 +1,17 @@
 /** English, area by area: what panels say that come after the first screen. */
-import { after } from './en/after.ts';
-import { doctor } from './en/doctor.ts';
-import { fit } from './en/fit.ts';
-import { merges } from './en/merges.ts';
-import { origin } from './en/origin.ts';
-import { parts } from './en/parts.ts';
-import { receipt } from './en/receipt.ts';
-import { runs } from './en/runs.ts';
-import { share } from './en/share.ts';
-import { takeAway } from './en/take-away.ts';
-import { tokens } from './en/tokens.ts';
-import { tour } from './en/tour.ts';
-import { twin } from './en/twin.ts';
+import { after } from '../instruments/after-run/words/en.ts';
+import { doctor } from '../instruments/text/check-up/words/en.ts';
+import { fit } from '../instruments/text/fit/words/en.ts';
+import { merges } from '../instruments/merges/words/en.ts';
+import { origin } from '../instruments/model/words/en-origin.ts';
+import { parts } from '../instruments/model/words/en.ts';
+import { receipt } from '../instruments/runs/words/en-receipt.ts';
+import { runs } from '../instruments/runs/words/en.ts';
+import { share } from '../instruments/share/words/en.ts';
+import { takeAway } from '../instruments/export/words/en.ts';
+import { tokens } from '../instruments/tokens/words/en.ts';
+import { tour } from '../instruments/tour/words/en.ts';
+import { twin } from '../instruments/twins/words/en.ts';
 
 export const enLater = {
   ...tokens,

@@ -3,20 +3,20 @@
  * catalogue.
  */
 import { app } from './en/app.ts';
-import { ask } from './en/ask.ts';
-import { attention } from './en/attention.ts';
+import { ask } from '../instruments/ask/words/en.ts';
+import { attention } from '../instruments/attention/words/en.ts';
 import { embed } from './en/embed.ts';
 import { errors } from './en/errors.ts';
-import { glossary } from './en/glossary.ts';
+import { glossary } from '../instruments/glossary/words/en.ts';
 import { links } from './en/links.ts';
-import { loss } from './en/loss.ts';
-import { model } from './en/model.ts';
-import { notice } from './en/notice.ts';
-import { plan } from './en/plan.ts';
-import { run } from './en/run.ts';
-import { samples } from './en/samples.ts';
-import { settings } from './en/settings.ts';
-import { text } from './en/text.ts';
+import { loss } from '../instruments/loss/words/en.ts';
+import { model } from '../instruments/files/words/en.ts';
+import { notice } from '../instruments/notices/words/en.ts';
+import { plan } from '../instruments/plan/words/en.ts';
+import { run } from '../instruments/run/words/en.ts';
+import { samples } from '../instruments/samples/words/en.ts';
+import { settings } from '../instruments/recipe/words/en.ts';
+import { text } from '../instruments/text/words/en.ts';
 
 export const en = {
   ...app,

@@ -1,19 +1,19 @@
 /** Simplified Chinese, area by area: what panels say that come after the first screen. */
 import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
-import { after } from './zh/after.ts';
-import { doctor } from './zh/doctor.ts';
-import { fit } from './zh/fit.ts';
-import { merges } from './zh/merges.ts';
-import { origin } from './zh/origin.ts';
-import { parts } from './zh/parts.ts';
-import { receipt } from './zh/receipt.ts';
-import { runs } from './zh/runs.ts';
-import { share } from './zh/share.ts';
-import { takeAway } from './zh/take-away.ts';
-import { tokens } from './zh/tokens.ts';
-import { tour } from './zh/tour.ts';
-import { twin } from './zh/twin.ts';
+import { after } from '../instruments/after-run/words/zh.ts';
+import { doctor } from '../instruments/text/check-up/words/zh.ts';
+import { fit } from '../instruments/text/fit/words/zh.ts';
+import { merges } from '../instruments/merges/words/zh.ts';
+import { origin } from '../instruments/model/words/zh-origin.ts';
+import { parts } from '../instruments/model/words/zh.ts';
+import { receipt } from '../instruments/runs/words/zh-receipt.ts';
+import { runs } from '../instruments/runs/words/zh.ts';
+import { share } from '../instruments/share/words/zh.ts';
+import { takeAway } from '../instruments/export/words/zh.ts';
+import { tokens } from '../instruments/tokens/words/zh.ts';
+import { tour } from '../instruments/tour/words/zh.ts';
+import { twin } from '../instruments/twins/words/zh.ts';
 
 export const zhLater: Translation<typeof enLater> = {
   ...tokens,

@@ -1,20 +1,20 @@
 /** Simplified Chinese, area by area: what the first screen says. */
 import type { Catalogue } from './index.ts';
 import { app } from './zh/app.ts';
-import { ask } from './zh/ask.ts';
-import { attention } from './zh/attention.ts';
+import { ask } from '../instruments/ask/words/zh.ts';
+import { attention } from '../instruments/attention/words/zh.ts';
 import { embed } from './zh/embed.ts';
 import { errors } from './zh/errors.ts';
-import { glossary } from './zh/glossary.ts';
+import { glossary } from '../instruments/glossary/words/zh.ts';
 import { links } from './zh/links.ts';
-import { loss } from './zh/loss.ts';
-import { model } from './zh/model.ts';
-import { notice } from './zh/notice.ts';
-import { plan } from './zh/plan.ts';
-import { run } from './zh/run.ts';
-import { samples } from './zh/samples.ts';
-import { settings } from './zh/settings.ts';
-import { text } from './zh/text.ts';
+import { loss } from '../instruments/loss/words/zh.ts';
+import { model } from '../instruments/files/words/zh.ts';
+import { notice } from '../instruments/notices/words/zh.ts';
+import { plan } from '../instruments/plan/words/zh.ts';
+import { run } from '../instruments/run/words/zh.ts';
+import { samples } from '../instruments/samples/words/zh.ts';
+import { settings } from '../instruments/recipe/words/zh.ts';
+import { text } from '../instruments/text/words/zh.ts';
 
 export const zh: Catalogue = {
   ...app,

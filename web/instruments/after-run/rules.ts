@@ -1,7 +1,7 @@
 /**
  * What would help most after a run: more steps, a larger model, or more text. Pure rules on what
  * the run has shown and on what a short trial measured (trial.ts); their words are in
- * i18n/en/after.ts.
+ * words/en.ts.
  *
  * The first row that holds decides.
  *

@@ -1,0 +1,29 @@
+import type { Translation } from '../../../i18n/index.ts';
+import type { after as en } from './en.ts';
+
+export const after: Translation<typeof en> = {
+  'after.trying': '正在试什么最有帮助…',
+  'after.text.heart':
+    '现在最有帮助的是更多文本：验证损失在第 {step} 步最低（{loss}，现在是 {end}），从那以后模型在背这篇文本。',
+  'after.text.read': '现在最有帮助的是更多文本：模型已把这篇文本读了 {readings} 遍，背下来了。',
+  'after.text.trial':
+    '现在最有帮助的是更多文本：短暂试过，多训练 {steps} 步（验证损失从 {before} 到 {after}）和换更大的模型，都没有更好。',
+  'after.text.flat': '现在最有帮助的是更多文本：损失不再下降，而这里不能再用更大的模型。',
+  'after.text.do': '添加文本',
+  'after.steps.trial':
+    '现在最有帮助的是更多步数：试着多训练 {steps} 步，验证损失从 {before} 降到了 {after}。',
+  'after.steps.falling':
+    '现在最有帮助的是更多步数：训练损失到最后还在下降，在最后两个十分之一里从 {before} 降到 {after}。',
+  'after.steps.falling.heldOut':
+    '现在最有帮助的是更多步数：验证损失到最后还在下降，在最后两个十分之一里从 {before} 降到 {after}。',
+  'after.steps.unread': '现在最有帮助的是更多步数：模型还没有把全文读过一遍。',
+  'after.steps.time': '再训练 {count} 步，在这里大约要 {time}。',
+  'after.model.trial':
+    '现在最有帮助的是更大的模型：训练 {steps} 步后，它的验证损失是 {loss}，而这个模型当时是 {own}。',
+  'after.model.flat': '现在最有帮助的是更大的模型：这个模型的损失不再下降。',
+  'after.model.time': '整次训练在这里大约要 {time}。',
+  'after.model.do': '训练更大的模型',
+  'after.seconds': '{count} 秒',
+  'after.minutes': '{count} 分钟',
+  'after.hours': '{count} 小时',
+};

@@ -1,0 +1,29 @@
+import type { Translation } from '../../../i18n/index.ts';
+import type { ask as en } from './en.ts';
+
+export const ask: Translation<typeof en> = {
+  'ask.title': '让它接着写',
+  'ask.prompt': '开头',
+  'ask.placeholder': '几个字，或者留空',
+  'ask.button': '写',
+  'ask.stop': '停',
+  'ask.settings': '它怎样选择',
+  'ask.temperature': '温度',
+  'ask.temperature.help': '0 总是选最可能的词元；越高越大胆。',
+  'ask.topK': 'Top-k',
+  'ask.topK.help': '只在最可能的 k 个词元里选。0 表示不限。',
+  'ask.topP': 'Top-p',
+  'ask.topP.help': '只在合起来达到这个比例的最可能词元里选。1 表示不限。',
+  'ask.maxTokens': '最长',
+  'ask.maxTokens.help': '最多写多少个词元。',
+  'ask.seed': '种子',
+  'ask.seed.help': '骰子。种子、模型、开头和设置都相同，写出的文字就相同。',
+  'ask.done': '写于第 {step} 步，共 {tokens} 个词元。',
+  'ask.ended': '写于第 {step} 步，共 {tokens} 个词元（含结尾），由模型自己结束。',
+  'ask.full': '写于第 {step} 步，共 {tokens} 个词元，上下文已满。',
+  'ask.limit': '写于第 {step} 步，共 {tokens} 个词元。写到这里为止：一段文字最多 65,536 字节。',
+  'ask.refills': '上下文满了 {count} 次，每次都从后一半接着写。',
+  'ask.again': '文字和上次相同：想要另一段，请在“{=ask.settings}”里换一个种子。',
+  'ask.cancelled': '已停止。',
+  'ask.empty': '模型选择什么也不写。',
+};

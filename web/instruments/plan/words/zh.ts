@@ -1,0 +1,17 @@
+import type { Translation } from '../../../i18n/index.ts';
+import type { plan as en } from './en.ts';
+
+export const plan: Translation<typeof en> = {
+  'plan.becomes': '{now} → {then}',
+  'plan.title': '文本与模型的规模',
+  'plan.vocab': '词表大小',
+  'plan.vocab.help': '模型认识的不同词元的数目',
+  'plan.tokens': '文本长度（词元）',
+  'plan.tokens.help': '词元（token）是模型读文本的最小单位；这里是全文的词元数',
+  'plan.parameters': '参数',
+  'plan.parameters.help': '训练要改进的数的个数',
+  'plan.memory': '内存',
+  'plan.memory.help': '模型和训练会占用这个标签页多少内存',
+  'plan.random': '随机猜测',
+  'plan.random.help': '把每个词元都猜成同样可能时的损失：ln V 纳特',
+};
