@@ -22,63 +22,29 @@ interface Form extends EmbedForm {
   readonly plugins?: readonly Plugin[];
 }
 
-const ONE_THREAD = { 'engine/start-helper.ts': 'embed/no-helper.ts' };
-const NO_SITE = {
-  'page/site-panels.ts': 'embed/no-site-panels.ts',
-  'page/math-styles.ts': 'embed/no-math-styles.ts',
-  'instruments/model/words/en-origin.ts': 'embed/no-words.ts',
-  'instruments/model/words/en.ts': 'embed/no-words.ts',
-  'instruments/runs/words/en.ts': 'embed/no-words.ts',
-  'instruments/share/words/en.ts': 'embed/no-words.ts',
-  'instruments/model/words/zh-origin.ts': 'embed/no-words.ts',
-  'instruments/model/words/zh.ts': 'embed/no-words.ts',
-  'instruments/runs/words/zh.ts': 'embed/no-words.ts',
-  'instruments/share/words/zh.ts': 'embed/no-words.ts',
-};
-/** Only pages are opened by links. */
-const NO_LINKS = {
-  'i18n/en/links.ts': 'embed/no-words.ts',
-  'i18n/zh/links.ts': 'embed/no-words.ts',
-};
-const FILES = {
-  ...ONE_THREAD,
-  ...NO_SITE,
-  ...NO_LINKS,
-  'page/sources.ts': 'embed/file-sources.ts',
-};
-const INLINED = {
-  ...ONE_THREAD,
-  ...NO_SITE,
-  'store/text/detect.ts': 'embed/no-detector.ts',
-  'page/sources.ts': 'embed/inline-sources.ts',
-};
 const NAMES = 'texts/first-names-en.txt';
+const FILES = { sources: 'embed/file-sources.ts', texts: [] };
 
 const FORMS: Readonly<Record<string, Form>> = {
-  library: { input: 'package/index.ts', replace: FILES, texts: [], single: true },
-  worker: { input: 'page/worker.ts', replace: {}, texts: [], single: true },
-  element: { input: 'embed/element.ts', replace: FILES, texts: [], single: false },
+  library: { input: 'package/index.ts', has: [], ...FILES, single: true },
+  worker: { input: 'page/worker.ts', has: ['KEPT'], texts: [], single: true },
+  element: {
+    input: 'embed/element.ts',
+    has: ['KEPT', 'TOUR', 'ADVICE', 'DETECTOR'],
+    ...FILES,
+    single: false,
+  },
   widget: {
     input: 'embed/widget.ts',
-    replace: {
-      ...INLINED,
-      ...NO_LINKS,
-      'store/runs/run-keeper.ts': 'embed/no-run-keeper.ts',
-      'store/text/file-store.ts': 'embed/no-file-store.ts',
-      'store/runs/run-saver.ts': 'embed/no-run-saver.ts',
-      'instruments/tour/tour.ts': 'embed/no-tour.ts',
-      'instruments/after-run/panel.ts': 'embed/no-after-run.ts',
-      'instruments/after-run/words/en.ts': 'embed/no-words.ts',
-      'instruments/after-run/words/zh.ts': 'embed/no-words.ts',
-      'instruments/tour/words/en.ts': 'embed/no-words.ts',
-      'instruments/tour/words/zh.ts': 'embed/no-words.ts',
-    },
+    has: [],
+    sources: 'embed/inline-sources.ts',
     texts: [NAMES],
     single: true,
   },
   offline: {
     input: 'embed/offline.ts',
-    replace: INLINED,
+    has: ['LINKS', 'KEPT', 'TOUR', 'ADVICE'],
+    sources: 'embed/inline-sources.ts',
     texts: [NAMES, 'texts/moby-dick-en.txt', 'texts/tang-quatrains-zh.txt'],
     single: true,
     plugins: [offlinePage(root)],

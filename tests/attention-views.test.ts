@@ -1,7 +1,7 @@
 /** The arithmetic behind the attention views: naming habits, and looking back at earlier probes. */
 import { describe, expect, test } from 'vitest';
 import { AttentionHistory } from '../web/store/training/attention-history.ts';
-import type { AttentionData } from '../web/base/attention-data.ts';
+import type { AttentionData } from '../web/data/attention-data.ts';
 import { habitOf, strengthOf } from '../web/store/training/head-habits.ts';
 import type { HeadMeasures } from '../web/store/training/head-habits.ts';
 

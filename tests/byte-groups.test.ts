@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import '../web/i18n/all.ts';
 import { loadAllWords } from '../web/i18n/index.ts';
-import { charactersIn, groupBytes, textOf } from '../web/base/byte-groups.ts';
+import { charactersIn, groupBytes, textOf } from '../web/data/byte-groups.ts';
 import { axisMarks, listLabels, marksWithRoom, spokenLabels } from '../web/kit/row-labels.ts';
 import {
   bitsPerCharacterOf,
@@ -12,7 +12,7 @@ import {
   rankText,
   shareText,
   textBefore,
-} from '../web/base/token-data.ts';
+} from '../web/data/token-data.ts';
 
 const words = await loadAllWords('en');
 

@@ -12,7 +12,7 @@ import { verifyReceipt } from '../web/engine/receipt.ts';
 import type { Attention } from '../web/engine/trainer.ts';
 import { habitOf } from '../web/store/training/head-habits.ts';
 import type { Habit } from '../web/store/training/head-habits.ts';
-import { LossHistory } from '../web/base/loss-history.ts';
+import { LossHistory } from '../web/data/loss-history.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');

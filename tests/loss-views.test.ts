@@ -22,9 +22,9 @@ import {
   stepRange,
   unitFactor,
   zoomPlace,
-} from '../web/base/loss-data.ts';
-import type { LossData } from '../web/base/loss-data.ts';
-import { LossHistory } from '../web/base/loss-history.ts';
+} from '../web/data/loss-data.ts';
+import type { LossData } from '../web/data/loss-data.ts';
+import { LossHistory } from '../web/data/loss-history.ts';
 import { lossNotes, memorisingSince, readingAt } from '../web/store/training/loss-reading.ts';
 import { placeKeys, textWidth } from '../web/kit/picture-key.ts';
 import { isSmall, verdictOf, verdictSentence } from '../web/store/training/twin-verdict.ts';
@@ -234,7 +234,7 @@ describe('the steps that are kept', () => {
   });
 
   test('are chosen in one place, for worker and page', () => {
-    const files = ['web/engine/run.ts', 'web/base/loss-history.ts'];
+    const files = ['web/engine/run.ts', 'web/data/loss-history.ts'];
     for (const file of files) {
       const source = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
       expect(source, file).toContain("kept-steps.ts'");

@@ -17,7 +17,7 @@ import { DirectTrainer } from '../web/engine/direct.ts';
 import type { OptionTable } from '../web/engine/options.ts';
 import '../web/i18n/all.ts';
 import { loadAllWords, wordsOf } from '../web/i18n/index.ts';
-import { UNKNOWN_TOKENS } from '../web/base/loss-data.ts';
+import { UNKNOWN_TOKENS } from '../web/data/loss-data.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 let table: OptionTable;

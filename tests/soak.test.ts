@@ -6,7 +6,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
-import { LossHistory } from '../web/base/loss-history.ts';
+import { LossHistory } from '../web/data/loss-history.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { BareEngine, Status } from './node/bare-engine.ts';
 import { engineBytes } from './node/load-engine.ts';

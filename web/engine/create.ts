@@ -6,6 +6,7 @@ import { WorkerTrainer } from './client.ts';
 import { compileEngine } from './compile.ts';
 import type { EngineSource } from './compile.ts';
 import { failure } from './errors.ts';
+import { SITE } from '../base/form.ts';
 import { helpersFor } from './help.ts';
 import type { ToPage } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
@@ -51,7 +52,7 @@ export async function createTrainer(
   };
   const trainer = new WorkerTrainer(worker, loaded, end, {
     helpers: stays ? helpersFor(navigator.hardwareConcurrency) : 0,
-    startHelper,
+    startHelper: SITE ? startHelper : () => () => undefined,
   });
   worker.addEventListener('error', (event) => {
     trainer.fail(failure('worker', `the worker failed: ${event.message}`));

@@ -1,4 +1,5 @@
 /** English, area by area: what panels say that come after the first screen. */
+import { ADVICE, SITE, TOUR } from '../base/form.ts';
 import { after } from '../instruments/after-run/words/en.ts';
 import { doctor } from '../instruments/text/check-up/words/en.ts';
 import { fit } from '../instruments/text/fit/words/en.ts';
@@ -15,16 +16,16 @@ import { twin } from '../instruments/twins/words/en.ts';
 
 export const enLater = {
   ...tokens,
-  ...parts,
-  ...origin,
+  ...((SITE && parts) as typeof parts),
+  ...((SITE && origin) as typeof origin),
   ...merges,
   ...twin,
   ...takeAway,
-  ...runs,
-  ...share,
+  ...((SITE && runs) as typeof runs),
+  ...((SITE && share) as typeof share),
   ...receipt,
   ...doctor,
   ...fit,
-  ...tour,
-  ...after,
+  ...((TOUR && tour) as typeof tour),
+  ...((ADVICE && after) as typeof after),
 } as const satisfies Readonly<Record<string, string>>;

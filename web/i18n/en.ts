@@ -2,6 +2,7 @@
  * English, area by area: what the first screen says. The keys of this catalogue are the keys of every
  * catalogue.
  */
+import { LINKS } from '../base/form.ts';
 import { app } from './en/app.ts';
 import { ask } from '../instruments/ask/words/en.ts';
 import { attention } from '../instruments/attention/words/en.ts';
@@ -31,7 +32,7 @@ export const en = {
   ...ask,
   ...attention,
   ...embed,
-  ...links,
+  ...((LINKS && links) as typeof links),
   ...glossary,
   ...errors,
 } as const satisfies Readonly<Record<string, string>>;

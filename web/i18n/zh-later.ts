@@ -1,4 +1,5 @@
 /** Simplified Chinese, area by area: what panels say that come after the first screen. */
+import { ADVICE, SITE, TOUR } from '../base/form.ts';
 import type { Translation } from './index.ts';
 import type { enLater } from './en-later.ts';
 import { after } from '../instruments/after-run/words/zh.ts';
@@ -17,16 +18,16 @@ import { twin } from '../instruments/twins/words/zh.ts';
 
 export const zhLater: Translation<typeof enLater> = {
   ...tokens,
-  ...parts,
-  ...origin,
+  ...((SITE && parts) as typeof parts),
+  ...((SITE && origin) as typeof origin),
   ...merges,
   ...twin,
   ...takeAway,
-  ...runs,
-  ...share,
+  ...((SITE && runs) as typeof runs),
+  ...((SITE && share) as typeof share),
   ...receipt,
   ...doctor,
   ...fit,
-  ...tour,
-  ...after,
+  ...((TOUR && tour) as typeof tour),
+  ...((ADVICE && after) as typeof after),
 };

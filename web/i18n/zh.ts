@@ -1,4 +1,5 @@
 /** Simplified Chinese, area by area: what the first screen says. */
+import { LINKS } from '../base/form.ts';
 import type { Catalogue } from './index.ts';
 import { app } from './zh/app.ts';
 import { ask } from '../instruments/ask/words/zh.ts';
@@ -29,7 +30,7 @@ export const zh: Catalogue = {
   ...ask,
   ...attention,
   ...embed,
-  ...links,
+  ...((LINKS && links) as typeof links),
   ...glossary,
   ...errors,
 };

@@ -7,15 +7,15 @@ import type { ErrorFacts } from '../engine/errors.ts';
 import type { Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import type { AllWords, Key, Lang, Words } from '../i18n/index.ts';
-import type { HeadPlace } from '../base/attention-data.ts';
-import type { LossChoice } from '../base/loss-data.ts';
+import type { HeadPlace } from '../data/attention-data.ts';
+import type { LossChoice } from '../data/loss-data.ts';
 import type { PromptRequest } from '../base/sampling-limits.ts';
 import type { FitNotice } from '../store/text/fitting.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import type { OwnText } from '../store/text/own-text.ts';
-import type { RunKeeper } from '../store/runs/run-keeper.ts';
+import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
 import type { Tab } from '../store/address/state.ts';
 import type { Reading, ReadingChoice } from '../store/text/decode.ts';
@@ -142,7 +142,7 @@ export interface PanelContext {
   /** What panels remember when they are made anew. */
   readonly kept: Kept;
   /** What is kept of runs, in this browser. */
-  readonly runs: RunKeeper;
+  readonly runs: Runs;
   /** Starts a second engine, for a short trial; null where trials are not to be. */
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
   /** Brings a panel into sight, unless one of those that show the run is in sight already. */
@@ -192,6 +192,10 @@ export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) =
 
 /** Fetches the code of such a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;
+
+/** Stands where a form of the page has nothing to show. */
+export const createNothing: CreatePanel = () =>
+  panelOf({ resize: () => undefined, destroy: () => undefined }, () => undefined);
 
 /** What a view and a panel have in common, from the view. What comes late finds nothing left to update. */
 export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {

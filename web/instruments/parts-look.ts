@@ -1,6 +1,6 @@
 /** What of the model is looked at, and what other panels ask to be shown of it. */
 import type { PartKind } from '../store/training/architecture.ts';
-import type { HeadPlace } from '../base/attention-data.ts';
+import type { HeadPlace } from '../data/attention-data.ts';
 import type { Cell } from '../base/cell.ts';
 
 /** The id of the tab. */

@@ -1,6 +1,6 @@
 /** Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers. */
 import type { Words } from '../i18n/index.ts';
-import { withControlSigns } from '../base/attention-data.ts';
+import { withControlSigns } from '../data/attention-data.ts';
 import { el, setText } from './dom.ts';
 import { download } from './download.ts';
 

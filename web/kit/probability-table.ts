@@ -4,8 +4,8 @@
  */
 import type { AllWords } from '../i18n/index.ts';
 import { arrange, el, freshId, setAttribute, setText } from './dom.ts';
-import { chanceText, comingLabel, comingName, rankText, shareText } from '../base/token-data.ts';
-import type { Ranked, VocabularyToken } from '../base/token-data.ts';
+import { chanceText, comingLabel, comingName, rankText, shareText } from '../data/token-data.ts';
+import type { Ranked, VocabularyToken } from '../data/token-data.ts';
 
 export interface ProbabilityTableOptions {
   readonly words: AllWords;

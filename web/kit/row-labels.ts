@@ -3,9 +3,9 @@
  * character are named by it, with the same words in every view.
  */
 import type { Words } from '../i18n/index.ts';
-import { axisLabel, characterLabel, spokenLabel } from '../base/attention-data.ts';
-import type { AttentionToken } from '../base/attention-data.ts';
-import { groupBytes } from '../base/byte-groups.ts';
+import { axisLabel, characterLabel, spokenLabel } from '../data/attention-data.ts';
+import type { AttentionToken } from '../data/attention-data.ts';
+import { groupBytes } from '../data/byte-groups.ts';
 
 /** The names of all `tokens` in sentences; `single` is how a token is called by itself. */
 export function spokenLabels<Known extends Words>(

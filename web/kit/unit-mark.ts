@@ -1,8 +1,8 @@
 /** The unit of a loss in small letters, beside what the loss is called. */
 import type { Words } from '../i18n/index.ts';
 import { el, setAttribute, setText } from './dom.ts';
-import { unitKey } from '../base/loss-data.ts';
-import type { LossUnit } from '../base/loss-data.ts';
+import { unitKey } from '../data/loss-data.ts';
+import type { LossUnit } from '../data/loss-data.ts';
 
 export interface UnitMark {
   readonly root: HTMLElement;

@@ -1,5 +1,5 @@
 /** Texts that the model wrote, as they are shown in more than one place. */
-import { withControlSigns } from '../base/attention-data.ts';
+import { withControlSigns } from '../data/attention-data.ts';
 import { el } from './dom.ts';
 
 /** Texts written at one step. */

@@ -31,7 +31,7 @@ import {
   textAmong,
 } from '../store/training/model-files.ts';
 import { download } from '../kit/download.ts';
-import { PLAIN_CHOICE } from '../base/loss-data.ts';
+import { PLAIN_CHOICE } from '../data/loss-data.ts';
 import { OpenedModelNote } from '../store/training/opened-model.ts';
 import { OwnText } from '../store/text/own-text.ts';
 import { Page } from './page.ts';
@@ -40,7 +40,10 @@ import { watchDeployment } from './deployment.ts';
 import { placeText } from './place-note.ts';
 import type { PageActions, PageState } from '../instruments/panel.ts';
 import { PROBE_TOKENS, ProbeChoice } from '../instruments/attention/probe-choice.ts';
+import { NoRuns } from '../store/runs/no-runs.ts';
 import { RunKeeper } from '../store/runs/run-keeper.ts';
+import type { Runs } from '../store/runs/run-keeper.ts';
+import { KEPT } from '../base/form.ts';
 import { Session, isSettled } from '../store/training/session.ts';
 import type { ChooseFit } from '../store/training/session.ts';
 import { shownFile } from '../store/training/shown-name.ts';
@@ -213,18 +216,20 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     changed: () => page?.update(),
   });
 
-  const runs = new RunKeeper({
-    session: () => session,
-    changed: () => page?.update(),
-    show: (text, probed) => {
-      desk.showOfRun(text);
-      forgetFit();
-      probe.take(probed, text);
-      saveAddress();
-    },
-    probe: () => state.probe,
-    tellBeside: () => tellBeside,
-  });
+  const runs: Runs = KEPT
+    ? new RunKeeper({
+        session: () => session,
+        changed: () => page?.update(),
+        show: (text, probed) => {
+          desk.showOfRun(text);
+          forgetFit();
+          probe.take(probed, text);
+          saveAddress();
+        },
+        probe: () => state.probe,
+        tellBeside: () => tellBeside,
+      })
+    : new NoRuns();
 
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
@@ -879,9 +884,9 @@ let files: Promise<FileStore> | null = null;
 
 /** The store of opened files; when it cannot be opened, the next call tries again. */
 function fileStore(): Promise<FileStore> {
-  files ??= import('../store/text/file-store.ts').then(({ openFileStore }) =>
-    openFileStore(tabId()),
-  );
+  files ??= KEPT
+    ? import('../store/text/file-store.ts').then(({ openFileStore }) => openFileStore(tabId()))
+    : Promise.reject(failure('storage-denied', 'no texts are kept here'));
   files.catch(() => {
     files = null;
   });

@@ -8,7 +8,6 @@ import type { AppOptions } from './app.ts';
 import { fillHeader } from './header.ts';
 import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
-import './math-styles.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
 import { readAddress } from '../store/address/state.ts';

@@ -1,7 +1,9 @@
 /**
- * Every panel of the page and where it stands. To add one: write `panels/<name>.ts`, and name it here.
- * Those to look closer with are tabs below the columns; their code comes once the page is ready.
+ * The registry of instruments: every panel of the page, where it stands, how it is loaded, and in which
+ * forms it is there. Those to look closer with are tabs below the columns; their code comes once the page
+ * is ready.
  */
+import { ADVICE, SITE } from '../base/form.ts';
 import { createAsk } from '../instruments/ask/panel.ts';
 import {
   ATTENTION_TAB,
@@ -13,8 +15,9 @@ import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/files/panel.ts';
 import { createNotice } from '../instruments/notices/panel.ts';
+import { createNothing } from '../instruments/panel.ts';
 import type { CloserPanel, CreatePanel } from '../instruments/panel.ts';
-import { MODEL_PANELS, SITE_PANELS } from './site-panels.ts';
+import { PARTS_TAB } from '../instruments/parts-look.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
 import { createSamplesPanel } from '../instruments/samples/panel.ts';
@@ -35,7 +38,9 @@ export const COLUMNS = {
   run: {
     notice: createNotice,
     run: createRun,
-    after: lazily(() => import('../instruments/after-run/panel.ts').then((m) => m.createAfterRun)),
+    after: ADVICE
+      ? lazily(() => import('../instruments/after-run/panel.ts').then((m) => m.createAfterRun))
+      : createNothing,
     plan: createPlan,
     loss: createLoss,
     samples: createSamplesPanel,
@@ -44,6 +49,39 @@ export const COLUMNS = {
   },
   inside: { attention: createAttention },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CreatePanel>>>>;
+
+/** What needs the documentation. */
+const MODEL_PANELS: readonly CloserPanel[] = SITE
+  ? [
+      {
+        id: PARTS_TAB,
+        title: 'parts.title',
+        load: () => import('../instruments/model/panel.ts').then((m) => m.createModelPartsPanel),
+        preload: async (lang) => {
+          const { loadEntries } = await import('../instruments/model/docs-entries.ts');
+          await Promise.all([loadEntries(lang), document.fonts.load("1em 'Docs Math'")]);
+        },
+      },
+    ]
+  : [];
+
+/** What needs the kept runs, or the other forms beside the page. */
+const SITE_PANELS: readonly CloserPanel[] = SITE
+  ? [
+      {
+        id: 'runs',
+        title: 'runs.title',
+        load: () => import('../instruments/runs/panel.ts').then((m) => m.createRuns),
+        site: true,
+      },
+      {
+        id: 'share',
+        title: 'share.title',
+        load: () => import('../instruments/share/panel.ts').then((m) => m.createShare),
+        site: true,
+      },
+    ]
+  : [];
 
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [

@@ -2,6 +2,7 @@
  * The worker's script: the engine lives here, away from the thread that draws the page; and beside it,
  * once it is asked for, what saves its run without the page.
  */
+import { KEPT } from '../base/form.ts';
 import type { Wire } from '../engine/protocol.ts';
 import { serve } from '../engine/serve.ts';
 import type { SaverMessage } from '../store/runs/leaving-saves.ts';
@@ -21,6 +22,7 @@ const untold: SaverMessage[] = [];
 if (scope.isServed !== true) {
   scope.isServed = true;
   serve(scope, (trainer, message) => {
+    if (!KEPT) return;
     untold.push(message as SaverMessage);
     saver ??= import('../store/runs/run-saver.ts').then((script) => new script.RunSaver(trainer));
     saver.then(

@@ -4,7 +4,7 @@ import type { ErrorFacts } from '../engine/errors.ts';
 import type { Words } from '../i18n/index.ts';
 import { canChange } from './address/lesson.ts';
 import type { Lesson } from './address/lesson.ts';
-import { spokenLabel, widthName } from '../base/attention-data.ts';
+import { spokenLabel, widthName } from '../data/attention-data.ts';
 
 /** Errors whose numbers are counts of bytes. */
 const IN_BYTES = new Set(['memory', 'allocation', 'text-size', 'file-size']);

@@ -3,25 +3,25 @@
  * engine, the worker's script and sample texts as text.
  */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { textOfBytes } from '../bytes-as-text.ts';
 import { frontCoded } from '../front-coding.ts';
 import { classicScript } from './classic-script.ts';
 
 export interface EmbedForm {
-  /** Files of web/, and those that take their place. */
-  readonly replace: Readonly<Record<string, string>>;
+  /** What it has of the page, by the names in base/form.ts. */
+  readonly has: readonly string[];
+  /** Where it has engine and texts from, below web/; left out by forms without a page. */
+  readonly sources?: string;
   /** The sample texts to put inside, by their files below public/. */
   readonly texts: readonly string[];
 }
 
 export function embedPlugin(root: string, form: EmbedForm): Plugin {
-  const { replace, texts } = form;
+  const { has, sources, texts } = form;
   const web = join(root, 'web');
-  const replaced = new Map(
-    Object.entries(replace).map(([from, to]) => [join(web, from), join(web, to)]),
-  );
+  const parts = join(web, 'base/form.ts');
   const modules: Readonly<Record<string, () => string | Promise<string>>> = {
     'virtual:worker-source': async () =>
       `export default ${JSON.stringify(await classicScript(root, 'page/worker.ts', [embedPlugin(root, form)]))};`,
@@ -43,10 +43,37 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
     async resolveId(id, importer, options) {
       if (id in modules) return `\0${id}`;
       const found = await this.resolve(id, importer, { ...options, skipSelf: true });
-      return replaced.get(found?.id ?? '') ?? null;
+      const asked = found?.id === join(web, 'page/sources.ts') && sources !== undefined;
+      return asked ? join(web, sources) : null;
+    },
+    // What is left out is not asked for, but the bundler has made its chunks.
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+      const asked = new Set(
+        chunks.filter(({ isEntry }) => isEntry).map(({ fileName }) => fileName),
+      );
+      for (const name of asked) {
+        const chunk = bundle[name];
+        if (chunk?.type !== 'chunk') continue;
+        for (const next of [...chunk.imports, ...chunk.dynamicImports]) {
+          if (chunk.code.includes(basename(next))) asked.add(next);
+        }
+      }
+      for (const { fileName } of chunks) if (!asked.has(fileName)) delete bundle[fileName];
     },
     load(id) {
+      if (id === parts) return listOf(readFileSync(parts, 'utf8'), has);
       return id.startsWith('\0') ? (modules[id.slice(1)]?.() ?? null) : null;
     },
   };
+}
+
+/** The list of a form, in the words of the page's own. */
+function listOf(page: string, has: readonly string[]): string {
+  const names = [...page.matchAll(/^export const (\w+): boolean = true;$/gm)].map(
+    ([, name]) => name!,
+  );
+  const unknown = has.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`base/form.ts does not know ${unknown.join(', ')}`);
+  return names.map((name) => `export const ${name} = ${String(has.includes(name))};`).join('\n');
 }

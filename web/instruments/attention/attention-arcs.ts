@@ -4,8 +4,8 @@
  */
 import { capitalised } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { headWeights } from '../../base/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../base/attention-data.ts';
+import { headWeights } from '../../data/attention-data.ts';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { el, perFrame, setAttribute, setSteadyText, setText, svg } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { hasOnlyFingers, hint } from '../../kit/hint.ts';

@@ -3,8 +3,8 @@
  * they are long. Each is a radio button.
  */
 import type { Words } from '../../i18n/index.ts';
-import { headWeights } from '../../base/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../base/attention-data.ts';
+import { headWeights } from '../../data/attention-data.ts';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { colourScale, shade } from '../../kit/colour-scale.ts';
 import { el, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';

@@ -3,8 +3,8 @@
  * the map is scrolled, the labels of rows and columns stay in sight.
  */
 import type { Words } from '../../i18n/index.ts';
-import { headWeights, sameTokens } from '../../base/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../base/attention-data.ts';
+import { headWeights, sameTokens } from '../../data/attention-data.ts';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import {
   colourScale,
   cssColour,

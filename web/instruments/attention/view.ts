@@ -5,8 +5,8 @@
 import { sentences, withNumbers } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { createAttentionArcs } from './attention-arcs.ts';
-import { placeWithin } from '../../base/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../base/attention-data.ts';
+import { placeWithin } from '../../data/attention-data.ts';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
 import { createAttentionGrid } from './attention-grid.ts';
 import { createAttentionHabits } from './attention-habits.ts';
 import { createAttentionMap } from './attention-map.ts';

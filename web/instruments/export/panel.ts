@@ -1,13 +1,13 @@
 /** What a run leaves behind: a report, and every picture and number as a file. */
 import type { Attention } from '../../engine/trainer.ts';
-import { placeWithin } from '../../base/attention-data.ts';
-import type { HeadPlace } from '../../base/attention-data.ts';
+import { placeWithin } from '../../data/attention-data.ts';
+import type { HeadPlace } from '../../data/attention-data.ts';
 import { createTakeAway as createView } from './view.ts';
 import { attentionPicture, headFileName } from '../../kit/pictures/attention-picture.ts';
 import { fileName } from '../../base/file-name.ts';
 import { download } from '../../kit/download.ts';
 import { lossCsv } from '../../store/training/loss-csv.ts';
-import { fairUnit } from '../../base/loss-data.ts';
+import { fairUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
 import { landmarks } from '../../kit/written.ts';

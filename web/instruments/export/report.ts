@@ -7,8 +7,8 @@ import { choiceOf, presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { gap, LANG_TAGS, sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
-import { spokenLabel, withControlSigns } from '../../base/attention-data.ts';
-import type { AttentionData, AttentionToken, HeadPlace } from '../../base/attention-data.ts';
+import { spokenLabel, withControlSigns } from '../../data/attention-data.ts';
+import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
 import {
   HEAD_FRAME,
   headImage,
@@ -16,11 +16,11 @@ import {
   pictureTitle,
   scaleImage,
 } from '../../kit/pictures/attention-picture.ts';
-import { groupBytes, textOf } from '../../base/byte-groups.ts';
+import { groupBytes, textOf } from '../../data/byte-groups.ts';
 import { placeOfWeight, WEIGHT_TICKS } from '../../kit/colour-scale.ts';
 import { el, svg, table } from '../../kit/dom.ts';
-import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../../base/loss-data.ts';
-import type { LossChoice, LossData, LossUnit } from '../../base/loss-data.ts';
+import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../../data/loss-data.ts';
+import type { LossChoice, LossData, LossUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
 import { THEMED } from '../../kit/palette.ts';

@@ -1,8 +1,8 @@
 /** Earlier runs by name: each can be shown, hidden, or taken away. */
 import type { Words } from '../../i18n/index.ts';
 import { arrange, el, setAttribute, setText, svg } from '../../kit/dom.ts';
-import { lineStyle, unitFactor, unitKey } from '../../base/loss-data.ts';
-import type { LossLine, LossLook } from '../../base/loss-data.ts';
+import { lineStyle, unitFactor, unitKey } from '../../data/loss-data.ts';
+import type { LossLine, LossLook } from '../../data/loss-data.ts';
 
 export interface EarlierListOptions {
   readonly words: Words;

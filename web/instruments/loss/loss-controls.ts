@@ -3,8 +3,8 @@ import type { Words } from '../../i18n/index.ts';
 import { disclosure, el, freshId, range, setAttribute, setText } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
 import { hint } from '../../kit/hint.ts';
-import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from '../../base/loss-data.ts';
-import type { LossChoice, LossLook, TokensPerCharacter } from '../../base/loss-data.ts';
+import { heldOutKey, knownUnit, SMOOTHINGS, unitKey } from '../../data/loss-data.ts';
+import type { LossChoice, LossLook, TokensPerCharacter } from '../../data/loss-data.ts';
 import { termButton } from '../../kit/term.ts';
 
 export interface LossControlsOptions {

@@ -23,9 +23,9 @@ import {
   unitFactor,
   unitKey,
   zoomPlace,
-} from '../../base/loss-data.ts';
-import type { Hold, LossData, LossLook } from '../../base/loss-data.ts';
-import type { LossColumns, LossHistory, LossPart } from '../../base/loss-history.ts';
+} from '../../data/loss-data.ts';
+import type { Hold, LossData, LossLook } from '../../data/loss-data.ts';
+import type { LossColumns, LossHistory, LossPart } from '../../data/loss-history.ts';
 import { axisTicks, fewTicks, minorTicks, tickDigits } from '../../kit/ticks.ts';
 
 const MOST_OTHER_POINTS = 500;

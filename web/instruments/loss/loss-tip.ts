@@ -2,8 +2,8 @@
 import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import { lineSample } from './earlier-list.ts';
-import { unitKey } from '../../base/loss-data.ts';
-import type { LossLook } from '../../base/loss-data.ts';
+import { unitKey } from '../../data/loss-data.ts';
+import type { LossLook } from '../../data/loss-data.ts';
 import type { LossReading } from '../../store/training/loss-reading.ts';
 
 export interface LossTip {

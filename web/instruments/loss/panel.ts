@@ -2,7 +2,7 @@
 import { Folds } from '../../kit/folds.ts';
 import { createLossChart } from './view.ts';
 import type { SlowerRun } from './view.ts';
-import type { LossLook } from '../../base/loss-data.ts';
+import type { LossLook } from '../../data/loss-data.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
 import { unheldShown } from '../../store/training/held-out.ts';
 import { canChange } from '../../store/address/lesson.ts';

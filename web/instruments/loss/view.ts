@@ -31,9 +31,9 @@ import {
   unitFactor,
   unitKey,
   UNKNOWN_TOKENS,
-} from '../../base/loss-data.ts';
-import type { LossChoice, LossData, LossLook } from '../../base/loss-data.ts';
-import { LossHistory } from '../../base/loss-history.ts';
+} from '../../data/loss-data.ts';
+import type { LossChoice, LossData, LossLook } from '../../data/loss-data.ts';
+import { LossHistory } from '../../data/loss-history.ts';
 import { createLossPlot } from './loss-plot.ts';
 import {
   isWorse,

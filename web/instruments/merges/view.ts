@@ -1,8 +1,8 @@
 /** The merges of a learned vocabulary: all of them in order, and a text that is merged step by step. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { axisLabel, spokenLabel } from '../../base/attention-data.ts';
-import type { AttentionToken } from '../../base/attention-data.ts';
+import { axisLabel, spokenLabel } from '../../data/attention-data.ts';
+import type { AttentionToken } from '../../data/attention-data.ts';
 import { mergeSteps, ranksOf } from './bpe-steps.ts';
 import type { MergeRanks, MergeStep, Piece } from './bpe-steps.ts';
 import { el, freshId, range, setText, table } from '../../kit/dom.ts';

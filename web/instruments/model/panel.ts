@@ -4,7 +4,7 @@ import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf, isInBlock, sizesOf } from '../../store/training/architecture.ts';
 import type { Architecture, ModelPart, PartKind } from '../../store/training/architecture.ts';
 import { Folds } from '../../kit/folds.ts';
-import { fairUnit, unitFactor, unitKey } from '../../base/loss-data.ts';
+import { fairUnit, unitFactor, unitKey } from '../../data/loss-data.ts';
 import { createModelParts } from './view.ts';
 import type { Extra } from './part-explanation.ts';
 import type { Change } from './view.ts';

@@ -16,7 +16,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { engineName } from '../../store/training/architecture.ts';
 import type { Dimension, ModelPart } from '../../store/training/architecture.ts';
-import { axisLabel } from '../../base/attention-data.ts';
+import { axisLabel } from '../../data/attention-data.ts';
 import type { NumberOrigin } from './number-origin.ts';
 import type { PartValuesData, ShownTensor } from './part-values.ts';
 import { spokenLabels } from '../../kit/row-labels.ts';

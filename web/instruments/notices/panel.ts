@@ -6,7 +6,7 @@ import type { NoticeData } from './view.ts';
 import { bringIntoView } from '../../kit/in-sight.ts';
 import { messageOf } from '../../store/messages.ts';
 import { ratesOf } from '../../store/training/rates.ts';
-import type { RunKeeper } from '../../store/runs/run-keeper.ts';
+import type { Runs } from '../../store/runs/run-keeper.ts';
 import { runPhrase } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 import { panelOf } from '../panel.ts';
@@ -44,7 +44,7 @@ export const createNotice: CreatePanel = (container, context) => {
   };
 };
 
-function offer(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {
+function offer(session: Session | null, runs: Runs, words: Words): NoticeData | null {
   const { t, number } = words;
   if (runs.opening) return { text: t('runs.opening'), actions: [] };
   const record = runs.offer;
@@ -71,7 +71,7 @@ function offer(session: Session | null, runs: RunKeeper, words: Words): NoticeDa
 }
 
 /** A file was opened that holds a run which is kept here. */
-function recognised(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {
+function recognised(session: Session | null, runs: Runs, words: Words): NoticeData | null {
   if (runs.recognised === null) return null;
   const { id } = runs.recognised;
   const run = runPhrase(runs.recognised, session?.table ?? null, words);
@@ -90,7 +90,7 @@ function recognised(session: Session | null, runs: RunKeeper, words: Words): Not
   };
 }
 
-function problem(runs: RunKeeper, words: Words): NoticeData | null {
+function problem(runs: Runs, words: Words): NoticeData | null {
   if (runs.problem === null) return null;
   const label = words.t('runs.understood');
   const act = (): void => {
@@ -122,7 +122,7 @@ function strange({ state, words, actions }: PanelContext): NoticeData | null {
 }
 
 /** For a run that diverged: from where it could go on. */
-function wayBack(session: Session | null, runs: RunKeeper, words: Words): NoticeData | null {
+function wayBack(session: Session | null, runs: Runs, words: Words): NoticeData | null {
   const { good, gentler } = runs;
   if (session?.run?.state !== 'diverged' || good === null || gentler === null || runs.opening)
     return null;

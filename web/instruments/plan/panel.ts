@@ -4,7 +4,7 @@ import type { Plan } from '../../engine/trainer.ts';
 import type * as Architectures from '../../store/training/architecture.ts';
 import { createPlanLine } from './view.ts';
 import type { PlanData } from './view.ts';
-import { fairUnit, UNKNOWN_TOKENS } from '../../base/loss-data.ts';
+import { fairUnit, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import type { Session } from '../../store/training/session.ts';
 import { panelOf } from '../panel.ts';

@@ -2,8 +2,8 @@
 import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
-import { knownUnit, unitFactor } from '../../base/loss-data.ts';
-import type { LossUnit, TokensPerCharacter } from '../../base/loss-data.ts';
+import { knownUnit, unitFactor } from '../../data/loss-data.ts';
+import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
 import { termButton } from '../../kit/term.ts';
 import { createUnitMark } from '../../kit/unit-mark.ts';
 

@@ -5,7 +5,7 @@ import type { Recipe } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
-import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../base/loss-data.ts';
+import { fairUnit, unitFactor, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import { createRunStrip } from './view.ts';
 import type { StripChange } from './view.ts';
 import { stripState } from '../../store/training/strip-state.ts';

@@ -5,7 +5,7 @@ import type { StripState } from '../../store/training/strip-state.ts';
 import { disclosure, el, icon, ICONS, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
-import type { LossUnit } from '../../base/loss-data.ts';
+import type { LossUnit } from '../../data/loss-data.ts';
 import { termButton } from '../../kit/term.ts';
 import { createUnitMark } from '../../kit/unit-mark.ts';
 

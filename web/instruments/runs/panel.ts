@@ -2,7 +2,7 @@
 import { el } from '../../kit/dom.ts';
 import { createRunsTable } from './view.ts';
 import type { RunRow } from './view.ts';
-import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../base/loss-data.ts';
+import { knownUnit, PLAIN_CHOICE, unitFactor, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import { fileName } from '../../base/file-name.ts';
 import { download } from '../../kit/download.ts';
 import { messageOf } from '../../store/messages.ts';

@@ -3,8 +3,8 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, keepInPlace, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
-import { unitKey } from '../../base/loss-data.ts';
-import type { LossUnit } from '../../base/loss-data.ts';
+import { unitKey } from '../../data/loss-data.ts';
+import type { LossUnit } from '../../data/loss-data.ts';
 
 export interface RunRow {
   readonly id: string;

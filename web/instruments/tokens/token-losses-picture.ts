@@ -1,6 +1,6 @@
 /** The tokens of a text with their losses as a picture that leaves the page. */
 import type { AllWords } from '../../i18n/index.ts';
-import { axisLabel } from '../../base/attention-data.ts';
+import { axisLabel } from '../../data/attention-data.ts';
 import { colourScale } from '../../kit/colour-scale.ts';
 import { svg } from '../../kit/dom.ts';
 import { lossColour } from '../../kit/loss-colour.ts';
@@ -13,8 +13,8 @@ import {
   pictureText,
 } from '../../kit/picture-frame.ts';
 import { characterMarks } from '../../kit/row-labels.ts';
-import { comingLabel } from '../../base/token-data.ts';
-import type { ScoredToken } from '../../base/token-data.ts';
+import { comingLabel } from '../../data/token-data.ts';
+import type { ScoredToken } from '../../data/token-data.ts';
 
 const TITLE = 64;
 const CELL = 38;

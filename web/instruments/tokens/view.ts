@@ -5,8 +5,8 @@
 import { fileName } from '../../base/file-name.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { axisLabel, characterLabel, spokenLabel } from '../../base/attention-data.ts';
-import { groupBytes } from '../../base/byte-groups.ts';
+import { axisLabel, characterLabel, spokenLabel } from '../../data/attention-data.ts';
+import { groupBytes } from '../../data/byte-groups.ts';
 import { colourScale } from '../../kit/colour-scale.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
@@ -14,7 +14,7 @@ import type { Folds } from '../../kit/folds.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import { hint } from '../../kit/hint.ts';
 import { lossColour, scaleGradient, strongestLoss } from '../../kit/loss-colour.ts';
-import { LARGEST_LOSS, LEAST_PROBABILITY } from '../../base/loss-data.ts';
+import { LARGEST_LOSS, LEAST_PROBABILITY } from '../../data/loss-data.ts';
 import { createProbabilityTable } from '../../kit/probability-table.ts';
 import { spokenLabels } from '../../kit/row-labels.ts';
 import { termButton } from '../../kit/term.ts';
@@ -26,8 +26,8 @@ import {
   comingName,
   rankText,
   textBefore,
-} from '../../base/token-data.ts';
-import type { ScoredToken } from '../../base/token-data.ts';
+} from '../../data/token-data.ts';
+import type { ScoredToken } from '../../data/token-data.ts';
 import { tokenLossesPicture } from './token-losses-picture.ts';
 
 /** Tokens that are shown at once; longer texts have pages. */

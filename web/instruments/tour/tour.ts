@@ -4,8 +4,8 @@
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, Values } from '../../i18n/index.ts';
-import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../../base/loss-data.ts';
-import type { LossUnit, TokensPerCharacter } from '../../base/loss-data.ts';
+import { fairUnit, unitFactor, unitKey, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
+import type { LossUnit, TokensPerCharacter } from '../../data/loss-data.ts';
 import { createTourNote } from './view.ts';
 import type { TourStop } from './view.ts';
 import type { LaterContext } from '../panel.ts';

@@ -3,7 +3,7 @@ import { failure } from '../../engine/errors.ts';
 import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { fairUnit } from '../../base/loss-data.ts';
+import { fairUnit } from '../../data/loss-data.ts';
 import { createTwinPanel } from './view.ts';
 import type { TwinOption } from './view.ts';
 import { comparedRuns } from '../../store/training/compared-runs.ts';

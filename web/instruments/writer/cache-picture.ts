@@ -8,7 +8,7 @@ import { el, setText } from '../../kit/dom.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import { textWidth } from '../../kit/picture-key.ts';
 import { axisMarks } from '../../kit/row-labels.ts';
-import type { VocabularyToken } from '../../base/token-data.ts';
+import type { VocabularyToken } from '../../data/token-data.ts';
 
 export interface CachePictureData {
   /** The tokens in the cache, one a row. */

@@ -11,7 +11,7 @@ import {
   pictureNumber,
   pictureText,
 } from '../../kit/picture-frame.ts';
-import { comingLabel } from '../../base/token-data.ts';
+import { comingLabel } from '../../data/token-data.ts';
 
 const TOP = 84;
 const HEIGHT = 44;

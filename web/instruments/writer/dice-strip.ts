@@ -8,8 +8,8 @@ import { diceDrawing } from './dice-drawing.ts';
 import type { DiceDrawingData } from './dice-drawing.ts';
 import { el, setText } from '../../kit/dom.ts';
 import { createExport } from '../../kit/export-picture.ts';
-import { comingLabel, comingName } from '../../base/token-data.ts';
-import type { VocabularyToken } from '../../base/token-data.ts';
+import { comingLabel, comingName } from '../../data/token-data.ts';
+import type { VocabularyToken } from '../../data/token-data.ts';
 
 /** A token with its part of the line. */
 export interface DicePart {

@@ -4,8 +4,8 @@
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
-import { axisLabel, bytesLabel, characterLabel } from '../../base/attention-data.ts';
-import { groupBytes } from '../../base/byte-groups.ts';
+import { axisLabel, bytesLabel, characterLabel } from '../../data/attention-data.ts';
+import { groupBytes } from '../../data/byte-groups.ts';
 import { createCachePicture } from './cache-picture.ts';
 import type { CachePictureData } from './cache-picture.ts';
 import { colourScale } from '../../kit/colour-scale.ts';
@@ -32,7 +32,7 @@ import { FIELDS, mistakeText, samplingField } from '../../kit/prompt-box.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { spokenLabels } from '../../kit/row-labels.ts';
 import { termButton } from '../../kit/term.ts';
-import { LEAST_PROBABILITY } from '../../base/loss-data.ts';
+import { LEAST_PROBABILITY } from '../../data/loss-data.ts';
 import {
   chanceText,
   comingLabel,
@@ -40,8 +40,8 @@ import {
   doubtText,
   fullBar,
   shareText,
-} from '../../base/token-data.ts';
-import type { VocabularyToken } from '../../base/token-data.ts';
+} from '../../data/token-data.ts';
+import type { VocabularyToken } from '../../data/token-data.ts';
 
 export interface TokenWriterOptions {
   readonly words: AllWords;

@@ -1,9 +1,9 @@
 /** Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image. */
 import { fileName } from '../../base/file-name.ts';
 import type { Words } from '../../i18n/index.ts';
-import { headWeights } from '../../base/attention-data.ts';
-import type { AttentionData, HeadPlace } from '../../base/attention-data.ts';
-import { textOf } from '../../base/byte-groups.ts';
+import { headWeights } from '../../data/attention-data.ts';
+import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
+import { textOf } from '../../data/byte-groups.ts';
 import {
   colourScale,
   cssColour,

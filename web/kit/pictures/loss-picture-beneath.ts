@@ -1,8 +1,8 @@
 /** Learning rate and gradient norm beneath the curve of a picture, step below step. */
 import type { Words } from '../../i18n/index.ts';
 import { svg } from '../dom.ts';
-import { MOST_POINTS, normTopOf } from '../../base/loss-data.ts';
-import type { LossColumns, LossHistory, LossPart } from '../../base/loss-history.ts';
+import { MOST_POINTS, normTopOf } from '../../data/loss-data.ts';
+import type { LossColumns, LossHistory, LossPart } from '../../data/loss-history.ts';
 import type { Palette } from '../palette.ts';
 import { fewTicks } from '../ticks.ts';
 

@@ -13,8 +13,8 @@ import {
   stepRange,
   unitFactor,
   unitKey,
-} from '../../base/loss-data.ts';
-import type { LossData, LossLook } from '../../base/loss-data.ts';
+} from '../../data/loss-data.ts';
+import type { LossData, LossLook } from '../../data/loss-data.ts';
 import { beneathHeight, beneathPanels, topMarks } from './loss-picture-beneath.ts';
 import { LIGHT, PICTURE_FONT } from '../palette.ts';
 import type { Palette } from '../palette.ts';

@@ -852,3 +852,6 @@ async function storageUse(): Promise<StorageUse | null> {
     return null;
   }
 }
+
+/** What can be asked of it. */
+export type Runs = Pick<RunKeeper, keyof RunKeeper>;

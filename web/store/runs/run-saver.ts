@@ -5,7 +5,7 @@
 import type { DirectTrainer } from '../../engine/direct.ts';
 import { everyStep } from '../../engine/every-step.ts';
 import type { Checkpoint } from '../../engine/trainer.ts';
-import { LossHistory } from '../../base/loss-history.ts';
+import { LossHistory } from '../../data/loss-history.ts';
 import type { SavedAs, SaverMessage } from './leaving-saves.ts';
 import { openRunChannel } from './run-channel.ts';
 import { heldRuns } from './run-lock.ts';

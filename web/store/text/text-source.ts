@@ -3,6 +3,7 @@
  * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they are.
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
+import { DETECTOR } from '../../base/form.ts';
 import { yieldTask } from '../../base/yield-task.ts';
 import { decodeText, isBinary } from './decode.ts';
 import type { Reading, ReadingChoice } from './decode.ts';
@@ -190,6 +191,7 @@ async function readFile(
 
 /** The detector, loaded only for a text that is not UTF-8. */
 async function rank(bytes: Uint8Array): Promise<string[]> {
+  if (!DETECTOR) return ['windows-1252'];
   return (await import('./detect.ts')).rankEncodings(bytes);
 }
 

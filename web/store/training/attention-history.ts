@@ -3,8 +3,8 @@
  * of its own, to which one can return. Keeps at most so many numbers: the text that was left longest ago
  * goes first, and when one alone is too much, every second of its probes between the first and the last.
  */
-import { sameTokens } from '../../base/attention-data.ts';
-import type { AttentionData } from '../../base/attention-data.ts';
+import { sameTokens } from '../../data/attention-data.ts';
+import type { AttentionData } from '../../data/attention-data.ts';
 
 /** Most probes of one text, and most weights of all together (32 MB). */
 const MOST_ENTRIES = 120;

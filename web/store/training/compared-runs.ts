@@ -1,8 +1,8 @@
 /** The runs that are looked at together, held against each other at one step. */
 import type { AllWords } from '../../i18n/index.ts';
-import { unitFactor } from '../../base/loss-data.ts';
-import type { TokensPerCharacter } from '../../base/loss-data.ts';
-import { LossHistory } from '../../base/loss-history.ts';
+import { unitFactor } from '../../data/loss-data.ts';
+import type { TokensPerCharacter } from '../../data/loss-data.ts';
+import { LossHistory } from '../../data/loss-history.ts';
 import type { TwinRun } from './twin-verdict.ts';
 import type { RunData } from './run-data.ts';
 import { differences, withDifferences } from './run-name.ts';

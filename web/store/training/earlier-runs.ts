@@ -1,7 +1,7 @@
 /** The runs of this sitting that others have taken the place of: kept as lines beside the shown one. */
 import { differingOptions, findOption, sameRecipe, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { TokensPerCharacter } from '../../base/loss-data.ts';
+import type { TokensPerCharacter } from '../../data/loss-data.ts';
 import type { RunData } from './run-data.ts';
 import type { OneRun } from './run-name.ts';
 

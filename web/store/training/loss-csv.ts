@@ -1,5 +1,5 @@
 /** The losses of a run as a table for other programs, with every digit that the engine gave. */
-import type { LossHistory } from '../../base/loss-history.ts';
+import type { LossHistory } from '../../data/loss-history.ts';
 
 const COLUMNS = 'step,loss,smoothed,validation,learning_rate,gradient_norm';
 

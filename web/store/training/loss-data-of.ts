@@ -1,9 +1,9 @@
 /** What the loss chart and its pictures show of a session. */
 import type { OptionTable } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
-import { UNKNOWN_TOKENS } from '../../base/loss-data.ts';
-import type { LossData, LossLine } from '../../base/loss-data.ts';
-import { LossHistory } from '../../base/loss-history.ts';
+import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
+import type { LossData, LossLine } from '../../data/loss-data.ts';
+import { LossHistory } from '../../data/loss-history.ts';
 import { sameKind } from './earlier-runs.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { differences, textTitle, withDifferences } from './run-name.ts';

@@ -1,9 +1,9 @@
 /** What the curves say at one step, in the unit in which they are shown; and what holds for all of them. */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { LARGEST_LOSS, unitFactor, unitKey } from '../../base/loss-data.ts';
-import type { LossData, LossLook, LossUnit } from '../../base/loss-data.ts';
-import type { LossHistory } from '../../base/loss-history.ts';
+import { LARGEST_LOSS, unitFactor, unitKey } from '../../data/loss-data.ts';
+import type { LossData, LossLook, LossUnit } from '../../data/loss-data.ts';
+import type { LossHistory } from '../../data/loss-history.ts';
 
 export interface LossReading {
   readonly step: number;

@@ -10,7 +10,7 @@ import type {
   ValidationPoint,
 } from '../../engine/trainer.ts';
 import { AttentionHistory } from './attention-history.ts';
-import { LossHistory } from '../../base/loss-history.ts';
+import { LossHistory } from '../../data/loss-history.ts';
 
 export class RunData {
   readonly number: number;

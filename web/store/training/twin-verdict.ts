@@ -1,8 +1,8 @@
 /** Which of the runs that are held against each other did best, and by how much. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords, AnyKey } from '../../i18n/index.ts';
-import { unitFactor, unitKey } from '../../base/loss-data.ts';
-import type { LossUnit } from '../../base/loss-data.ts';
+import { unitFactor, unitKey } from '../../data/loss-data.ts';
+import type { LossUnit } from '../../data/loss-data.ts';
 
 /** One of the runs to compare. */
 export interface TwinRun {

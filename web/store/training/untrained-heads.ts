@@ -1,7 +1,7 @@
 /** The heads of a run before its first step: from its own first probe, or asked of the engine once. */
 import { headStatistics } from '../../engine/head-statistics.ts';
 import type { Trainer } from '../../engine/trainer.ts';
-import { textOf } from '../../base/byte-groups.ts';
+import { textOf } from '../../data/byte-groups.ts';
 import type { UntrainedHeads } from './head-habits.ts';
 import type { RunData } from './run-data.ts';
 import type { OpenedModel, Session } from './session.ts';

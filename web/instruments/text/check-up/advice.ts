@@ -3,7 +3,7 @@ import { choiceOf, valueOf } from '../../../engine/options.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
 import { widthTwin } from '../../../base/width-twin.ts';
-import { characterLabel, spokenLabel, widthName } from '../../../base/attention-data.ts';
+import { characterLabel, spokenLabel, widthName } from '../../../data/attention-data.ts';
 import type { Session } from '../../../store/training/session.ts';
 import type { Change } from './change.ts';
 import { leakedLines } from './examine.ts';

@@ -1,10 +1,10 @@
-/** Stands for `store/runs/run-keeper.ts` in a form that keeps no runs: its notebook or page does. */
-import type { RunKeeper as Keeper } from '../store/runs/run-keeper.ts';
+/** Keeps no runs, in a form whose notebook does. */
+import type { Runs } from './run-keeper.ts';
 
 const nothing = (): void => undefined;
 const later = (): Promise<void> => Promise.resolve();
 
-export class RunKeeper implements Pick<Keeper, keyof Keeper> {
+export class NoRuns implements Runs {
   readonly ready = false;
   readonly offer = null;
   readonly problem = null;

@@ -1,5 +1,5 @@
 /** What the attention views draw: plain data, with the little arithmetic that they share. */
-import { widthTwin } from './width-twin.ts';
+import { widthTwin } from '../base/width-twin.ts';
 import type { Words } from '../i18n/index.ts';
 
 /** A token of the probe text. */

@@ -2,7 +2,7 @@
  * The losses of one run: everything that the chart, its summary and its table are drawn from.
  * Knows no DOM.
  */
-import { KeptSteps } from './kept-steps.ts';
+import { KeptSteps } from '../base/kept-steps.ts';
 
 /** A block of steps, as one row of the table. */
 export interface LossBlock {

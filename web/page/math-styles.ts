@@ -1,2 +1,0 @@
-/** How formulas look, with their font. */
-import '../styles/math.css';
