@@ -215,7 +215,7 @@ dist/index.html: $(WASM) $(WASM_THREADS) $(MODULES) $(SITE_INPUTS) $(PACKAGE) vi
 # ---- Targets -------------------------------------------------------------------------------------
 
 PORT ?= 8080
-CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-format check-paths
+CHECKS := check-c-format check-cppcheck check-tidy check-types check-lint check-format check-paths check-words
 TEST_RUN = CHECKS="$(CHECKS)" ONLY="$(ONLY)" node tests/run.mjs
 
 .PHONY: help setup build-tools check-tools torch-tools wasm site package run dist dev cli check $(CHECKS) \
@@ -415,6 +415,15 @@ check-lint: $(MODULES)
 
 check-format: $(MODULES)
 	$(Q)$(BIN)/prettier --check --log-level warn $(PRETTIER)
+
+# Phrases that a reader has to decode ("there is none", "whoever"), in code and on the page. At most ten
+# exceptions, each a piece of its line.
+RIDDLES := there (is|are) none|\bso many|so-manieth|\bone.s own|whoever|\bwhat (it|there) is\b|none of theirs|\
+  those of the page that|is no news|as if it had not been|\blest\b|\b[Ss]hall\b
+RIDDLES_ALLOWED := what it is (given|asked for|told|called)
+check-words:
+	$(Q)! grep -rnEi '$(subst | ,|,$(strip $(RIDDLES)))' c web tests --include=*.[ch] --include=*.ts --include=*.mjs --include=*.css \
+	  --exclude-dir=docs | grep -viE '$(RIDDLES_ALLOWED)'
 
 # No file may know the machine that it was written on, nor the lock file a download address. (The
 # brackets keep the pattern from finding itself.)

@@ -35,7 +35,7 @@ const facts: Facts = {
 };
 const more = { steps: 100, before: 2, after: 1.99 };
 const stale = { steps: 100, before: 2, after: 2.01 };
-/** As good after 100 steps as the run after so many. */
+/** As good after 100 steps as the run after all of its steps. */
 const larger = (steps: number, work: number): Trial['larger'] => ({
   ...{ steps: 100, work, seconds: 1 },
   loss: facts.validations.find(({ step }) => step === steps)!.loss,

@@ -78,7 +78,7 @@ describe('the settings that suit a text', () => {
   });
 
   test.each(Object.keys(TEXTS))(
-    '%s is taken for what it is, nearly nothing is left out, and it can be trained',
+    '%s is recognised, nearly nothing is left out, and it can be trained',
     async (name) => {
       const [text, kind, read] = TEXTS[name]!;
       const fit = await fitOf(text);

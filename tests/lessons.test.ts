@@ -96,7 +96,7 @@ test('the lessons name the numbers that everybody will read', async () => {
     writeFileSync(file, `${JSON.stringify(numbers, null, 2)}\n`);
   }
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(numbers);
-  // Whoever replays such a receipt finds it true.
+  // Replaying such a receipt finds it true.
   for (const { receipt, text } of [loss, attention, one, writing, poems]) {
     const found = await verifyReceipt(engineBytes(), receipt.json, textOf(text));
     expect(found).toMatchObject({ same: true, done: found.steps });

@@ -291,7 +291,7 @@ describe('writing step by step', () => {
   test('keeps text and draws when only the sampling changes, as if drawn so from there on', async () => {
     const { trainer } = await begin('tinygpt', prose);
     await trainer.beginGeneration({ ...plain, prompt: 'the' });
-    // So many that the context is refilled on the way.
+    // Enough for the context to be refilled on the way.
     const steps = [];
     for (let i = 0; i < 12; i++) steps.push(await trainer.nextToken());
     const last = steps.at(-1)!;

@@ -37,7 +37,7 @@ function choiceOver(chosen: string | null, source = 'own', shown = 'the first li
 }
 
 describe('the probe text', () => {
-  it("is the beginning of the first line of a text of one's own, unless one was chosen", () => {
+  it("is the beginning of the first line of the reader's own text, unless one was chosen", () => {
     const { choice, state, shows } = choiceOver(null);
     choice.follow(state);
     expect(shows).toEqual(['the first line']);

@@ -1,4 +1,4 @@
-/** What a session promises where something fails: what there is stays, or is known to be gone. */
+/** What a session promises where something fails: nothing changes, or the loss is said. */
 import { describe, expect, test } from 'vitest';
 import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
 import type { Hands } from '../web/instruments/text/check-up/treatment.ts';

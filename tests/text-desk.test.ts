@@ -1,4 +1,4 @@
-/** The text that the page shows and that of one's own: what takes whose place, and what a reload has. */
+/** The text that the page shows and the reader's own: what takes whose place, and what a reload has. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileStore } from '../web/store/text/file-store.ts';
 import { OwnText } from '../web/store/text/own-text.ts';
@@ -39,7 +39,7 @@ const store: FileStore = {
   get: (key) => Promise.resolve(files.get(key) ?? null),
 };
 
-/** The text of one's own of a page that opens in the tab. */
+/** The reader's own text of a page that opens in the tab. */
 function openOwn({ given, keeps = true }: { given?: string | File; keeps?: boolean } = {}) {
   const changed = vi.fn();
   const own = new OwnText({ given, keeps, openStore: () => Promise.resolve(store), changed });
@@ -87,7 +87,7 @@ const textOfRun = (text: string, fileName = ''): LoadedText => ({
   reading: null,
 });
 
-describe('a text of one’s own', () => {
+describe('the reader’s own text', () => {
   test.each([
     ['typed', 'anna', 'anna'],
     ['typed and long', LONG, LONG],
@@ -156,7 +156,7 @@ describe('a text of one’s own', () => {
     expect(own.isUnkept).toBe(true);
     expect(changed).toHaveBeenCalledTimes(1);
     await expect(openOwn().own.read()).rejects.toMatchObject({ code: 'text-gone' });
-    // What can be kept is no news.
+    // Nothing is said of what can be kept.
     own.set('short');
     await settled();
     expect(own.isUnkept).toBe(false);
@@ -276,7 +276,7 @@ describe('a text that began as a sample', () => {
   });
 });
 
-test('a text that comes with a link takes the place of one’s own, which comes back, after a reload too', () => {
+test('a text that comes with a link takes the place of the reader’s own, which comes back, after a reload too', () => {
   const { own } = openOwn();
   own.set('mine');
   const { own: sent } = openOwn({ given: 'sent' });
@@ -290,7 +290,7 @@ test('a text that comes with a link takes the place of one’s own, which comes 
 });
 
 describe('the desk', () => {
-  test('keeps one’s own text when a sample that hid it is typed into, mended, or gives way to a file', async () => {
+  test('keeps the reader’s own text when a sample that hid it is typed into, mended, or gives way to a file', async () => {
     const acts: ((desk: TextDesk) => void)[] = [
       (desk) => {
         desk.type('annax');
@@ -318,7 +318,7 @@ describe('the desk', () => {
       expect([state.source, state.shown, own.typed]).toEqual(['own', 'mine', 'mine']);
     }
     tab.clear();
-    // What is in the field while a sample is on its way is one's own text still.
+    // What is in the field while a sample is on its way is the reader's own text still.
     const { desk, own } = openDesk();
     desk.type('mine');
     desk.choose('moby');
@@ -435,7 +435,7 @@ describe('the desk', () => {
     expect([taken.slice(1), state.shown, state.fileName]).toEqual([['typed'], 'typed', '']);
   });
 
-  test('keeps what there was when a file cannot be taken, and one’s own text with it', async () => {
+  test('keeps what there was when a file cannot be taken, and the reader’s own text with it', async () => {
     const { desk, own, state, taken, failed } = openDesk();
     desk.type('mine');
     desk.open(fileOf(''));
@@ -494,7 +494,7 @@ describe('the desk', () => {
     ]);
     desk.bringBack();
     expect([own.typed, state.shown, own.isInPlaceOfAnother]).toEqual(['before', 'before', false]);
-    // Also of a sample text, which stays what it is.
+    // Also of a sample text, which does not change.
     const { desk: other, own: others, state: shown, samples } = openDesk();
     other.choose('names');
     samples.get('texts/first-names-en.txt')?.(bytesOf('the whale  '));
@@ -522,7 +522,7 @@ describe('settings that come with a text', () => {
   const micro = { preset: 'microgpt', changes: {} };
   const tiny = { preset: 'tinygpt', changes: {} };
 
-  test('come back with one’s own text from samples that brought others', () => {
+  test('come back with the reader’s own text from samples that brought others', () => {
     const suited = new SuitedRecipe();
     expect(suited.follow('own', 'moby', micro, false)).toEqual(tiny);
     expect(suited.follow('moby', 'names', tiny, false)).toEqual(micro);
@@ -532,7 +532,7 @@ describe('settings that come with a text', () => {
     // What was changed by hand stays, whatever text is chosen.
     expect(suited.follow('own', 'moby', gpt2, true)).toBe(null);
     expect(suited.follow('moby', 'own', gpt2, true)).toBe(null);
-    // Until there is a text of one's own, there is nothing to come back to.
+    // Until the reader has put in a text, there is nothing to come back to.
     expect(new SuitedRecipe().follow('moby', 'own', tiny, false)).toBe(null);
   });
 
@@ -551,7 +551,7 @@ describe('settings that come with a text', () => {
     expect(suited.presetBefore('own', changed)).toBe(null);
   });
 
-  test('go with each of two texts of one’s own that take each other’s place', () => {
+  test('go with each of two readers’ own texts that take each other’s place', () => {
     const suited = new SuitedRecipe();
     suited.follow('own', 'moby', micro, false);
     expect(suited.exchange(tiny)).toEqual(micro);

@@ -173,7 +173,7 @@ describe('the trainer in Node', () => {
     for (const trainer of open.splice(0)) trainer.close();
   });
 
-  /** Losses and threads of a run with so many helpers asked for. */
+  /** Losses and threads of a run with this many helpers asked for. */
   async function train(module: Uint8Array<ArrayBuffer>, helpers: number, threads: number) {
     const trainer = new DirectTrainer(module, {
       helpers: { count: helpers, start: startNodeHelper },

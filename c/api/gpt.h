@@ -64,7 +64,7 @@ GPT_API int gpt_config_set(gpt_config *config, const char *option, double value)
  * GPT_E_CHOICE when it is none of them. */
 GPT_API int gpt_config_set_text(gpt_config *config, const char *option, const char *text);
 
-/* The value of an option; NaN when there is none of that name. */
+/* The value of an option; NaN if no option has that name. */
 GPT_API double gpt_config_get(const gpt_config *config, const char *option);
 
 /* Names the first illegal combination of options, or GPT_OK. GPT_E_HEADS. */
@@ -314,7 +314,7 @@ GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
 enum { GPT_LOAD_FILES_MAX = 256 };
 
-/* The next of them is here, with so many bytes. GPT_E_PART_SIZE when it must have others, GPT_E_STATE
+/* The next of them is here, with this many bytes. GPT_E_PART_SIZE when it must have others, GPT_E_STATE
  * when no file is due. */
 GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
 
@@ -360,7 +360,7 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
 /* ---- Receipts ---------------------------------------------------------------------------------
  *
  * A receipt says what a run was made of (every option at step 0, the hash of the text, what was changed in
- * mid-run and when) and what came out (the bits of its losses, a hash of its weights). Whoever has the
+ * mid-run and when) and what came out (the bits of its losses, a hash of its weights). Anyone with the
  * text can replay it, anywhere, and must get the same bits. c/io/README.md describes both forms. */
 
 /* SHA-256 of all weights as 64 hexadecimal digits: the floats of the parameters in the order of

@@ -15,7 +15,7 @@ typedef struct text_line {
     size_t next;          /* where to look for the next one; starts at 0 */
 } text_line;
 
-/* Moves to the next line that is not empty; false when there is none. */
+/* Moves to the next line that is not empty; false if no more follows. */
 static inline bool lines_next(const char *text, size_t bytes, text_line *line) {
     while (line->next < bytes) {
         const char *from = text + line->next;

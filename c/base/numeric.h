@@ -34,7 +34,7 @@ static inline bool num_finite(double x) {
     return (bits >> 52 & 0x7FF) != 0x7FF;
 }
 
-/* The bits of a float; every NaN has the same: whoever compares bits shall not see which one it is. */
+/* The bits of a float; every NaN has the same ones, because which NaN it is depends on the platform. */
 static inline uint32_t num_canonical_bits(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);

@@ -156,7 +156,7 @@ static void take_parts(uint32_t job, void *scratch) {
     }
 }
 
-/* Waits until *word is `value`: spins, then sleeps with `asleep` set, for whoever changes the word. */
+/* Waits until *word is `value`: spins, then sleeps with `asleep` set, so that a change of the word wakes it. */
 static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
     for (int i = 0; i < SPINS; i++) {
         if (LOAD(*word) == value) {
@@ -207,7 +207,7 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
 
 /* ---- Threads ------------------------------------------------------------------------------------- */
 
-/* Present before it has its seat: whoever stops the pool waits for it. */
+/* Present before it has its seat: stopping the pool waits for it. */
 static void come(void) {
     RAISE(pool.present);
     wake(&pool.present);
@@ -239,7 +239,7 @@ static void serve(seat *s) {
     leave();
 }
 
-/* A seat with memory that nobody has, given away; NULL when there is none. */
+/* A seat with memory that nobody has, given away; NULL if every seat has its memory. */
 static seat *give_seat(size_t stack_bytes, size_t scratch_bytes) {
     for (int i = 0; i < SEATS; i++) {
         seat *s = &pool.seats[i];

@@ -2,7 +2,7 @@
  *
  * Owns: the threads (natively) or the seats that other workers take (WebAssembly), and the handing out
  * of parts. It is the engine's only global state: one pool for the process or module. Without
- * -DGPT_THREADS there is none, and a job is a plain loop.
+ * -DGPT_THREADS no helper exists, and a job is a plain loop.
  *
  * Invariants: the caller always takes part and never waits for a thread that has taken no part, so a
  * slow, missing or late thread delays nothing; which thread computes a part changes no bit, because

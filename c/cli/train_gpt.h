@@ -35,7 +35,7 @@ typedef struct arguments {
     double temperature; /* -1: not said */
     double top_p;
     double sample_seed; /* negative: the run's own stream */
-    int every;          /* a line every so many steps */
+    int every;          /* steps from one line to the next */
     int threads;        /* 0: as many as there are cores */
 } arguments;
 

@@ -20,7 +20,7 @@ static int fail_metadata(gpt_error *error, const char *key) {
     return gpt_fail(error, GPT_E_FILE, key, 0, 0, 0);
 }
 
-/* The text under `key`, unescaped; *text stays NULL when there is none. */
+/* The text under `key`, unescaped; *text stays NULL if absent. */
 static int copy_metadata(const char *header, size_t length, const char *key, char **text,
                          size_t *bytes, gpt_error *error) {
     json_reader value;
@@ -118,7 +118,7 @@ static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt
 }
 
 /* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count only
- * while they are what that text rounds: whoever edits the text wins. */
+ * while they are what that text rounds: an edited text wins. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;

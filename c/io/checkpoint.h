@@ -22,7 +22,7 @@ typedef struct run_facts {
     uint64_t cursor; /* documents taken from the shuffled order so far, round and round */
     uint64_t text_hash, text_bytes;
     uint64_t loss_stride;
-    change_log changes; /* of live options; whoever reads a file owns it */
+    change_log changes; /* of live options; owned by the reader of the file */
     bool has_text;      /* text_hash is known */
     bool imported;      /* the first weights came from a file */
 } run_facts;

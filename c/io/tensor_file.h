@@ -78,7 +78,7 @@ typedef struct tensor_file {
 } tensor_file;
 
 /* Room for at most `capacity` tensors, which `header_bytes` of JSON describe, over `data_bytes` of data.
- * GPT_E_FILE_HEADER when so many cannot be in so short a header, GPT_E_ALLOCATION. */
+ * GPT_E_FILE_HEADER when so short a header cannot hold them, GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 

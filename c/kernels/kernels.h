@@ -62,7 +62,7 @@ enum {
     GEMM_WORKSPACE = GEMM_ROOM_B + GEMM_ROOM_A
 };
 
-/* Attention goes over the triangle in blocks of so many queries; its backward pass needs a scratch of
+/* Attention goes over the triangle in blocks of this many queries; its backward pass needs a scratch of
  * ATTENTION_BLOCK * n_key reals. */
 enum { ATTENTION_BLOCK = 16 };
 

@@ -19,7 +19,7 @@ enum {
 
 /* The merge of two neighbours, as the index keeps it. */
 typedef struct bpe_slot {
-    uint32_t pair;       /* left << 16 | right; BPE_EMPTY where there is none */
+    uint32_t pair;       /* left << 16 | right; BPE_EMPTY if absent */
     uint16_t rank, made; /* which merge it is, and the token that it makes */
 } bpe_slot;
 

@@ -100,7 +100,7 @@ static bool read_object(token_reader *v) {
     return named && numbered && v->json.type == JSON_OBJECT_END;
 }
 
-/* The next token and its id: 1, or 0 when there is none left. */
+/* The next token and its id: 1, or 0 if none is left. */
 static int next_token(token_reader *v, gpt_error *error) {
     json_type type = json_next(&v->json);
     while (type == (v->objects ? JSON_ARRAY_END : JSON_OBJECT_END) &&

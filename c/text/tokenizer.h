@@ -61,7 +61,7 @@ typedef struct tokenizer {
     int bos;         /* id of BOS, or -1 */
     int symbols;     /* characters: how many, sorted by code point */
     uint32_t *code;  /* (symbols) code of each id, in the arena */
-    uint16_t *id_of; /* (0x10000) id + 1 of a code below 0x10000, 0 when there is none */
+    uint16_t *id_of; /* (0x10000) id + 1 of a code below 0x10000, 0 if absent */
     bpe table;       /* BPE: in the arena; while measuring the source's own */
     bool specials;   /* BPE: see tokenizer_options */
 } tokenizer;

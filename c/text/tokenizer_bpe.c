@@ -246,7 +246,7 @@ static int put_word(encoder *e, const unsigned char *word, size_t count, token_s
     return GPT_OK;
 }
 
-/* Bytes before the next <|endoftext|>; `bytes` when there is none. */
+/* Bytes before the next <|endoftext|>; `bytes` if no other follows. */
 static size_t before_special(const char *text, size_t bytes) {
     size_t length = strlen(BPE_END_OF_TEXT);
     for (size_t at = 0; bytes - at >= length; at++) {

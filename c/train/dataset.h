@@ -48,7 +48,7 @@ void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r);
 /* Targets of the loss over the characters that they stand for, of the training or the held-out part
  * (known for documents once they are shuffled): BOS at the end of a document stands for its line break,
  * and what the context cuts off counts for neither; of a character that it cuts, its bytes before the
- * cut count. NaN when there are none. Reads all of it. */
+ * cut count. NaN without characters. Reads all of it. */
 double dataset_tokens_per_character(const dataset *d, bool held_out);
 
 /* How many held-out sequences there are: documents, or windows of T that do not overlap. */

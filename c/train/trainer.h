@@ -65,7 +65,7 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error);
  * has moved but the figures of the last step. */
 int trainer_step(trainer *t, gpt_error *error);
 
-/* Mean loss over at most `count` held-out sequences, evenly spaced; NaN when there are none. */
+/* Mean loss over at most `count` held-out sequences, evenly spaced; NaN if nothing is held out. */
 double trainer_validate(trainer *t, int count);
 
 #endif

@@ -226,7 +226,7 @@ static void peak_part(void *context, int part, void *scratch) {
     (void)result;
 }
 
-/* bench_peak on so many threads at once, `times` turns each. */
+/* bench_peak on this many threads at once, `times` turns each. */
 BENCH_API void bench_peak_together(int threads, int times) {
     pool_run(peak_part, &times, threads, threads, NULL);
 }

@@ -46,7 +46,7 @@ function peakOf(engine, threads, milliseconds) {
   return (threads * c.bench_peak_flops()) / timeOf((n) => run(n * 1000), milliseconds) / 1e3;
 }
 
-/** The engine for so many threads: the one without threads for 1, so that each build is measured. */
+/** The engine for this many threads: the one without threads for 1, so that each build is measured. */
 function use(engines, threads) {
   if (threads === 1) return engines.one;
   engines.many.c.gpt_threads_use(threads);

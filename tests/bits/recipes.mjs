@@ -60,7 +60,7 @@ export const recipes = [
   },
 ];
 
-/** The same with so many times the steps, for `make test-bits`. */
+/** The same with more steps, for `make test-bits`. */
 export const longer = (factor) =>
   recipes.map((recipe) => ({ ...recipe, half: recipe.half * factor }));
 

@@ -37,7 +37,7 @@ async function recovers(driven: Driven): Promise<void> {
 }
 
 describe('texts that cannot be learned', () => {
-  it('one of one’s own that is not there yet: asked for once, and not as a mistake', async () => {
+  it('the reader’s own text before it is there: asked for once, and not as a mistake', async () => {
     const driven = await site();
     const { page } = driven;
     await page.getByRole('radio', { name: 'Your own' }).check();
@@ -79,7 +79,7 @@ describe('texts that cannot be learned', () => {
     await choose(driven, fileOf(name, Buffer.from(content, 'latin1')));
     await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
     await expect.poll(() => driven.text.inputValue()).toBe(before);
-    // Nor is it now called one's own.
+    // Nor is it now called the reader's own.
     await expect
       .poll(() => driven.page.getByRole('radio', { name: 'English names' }).isChecked())
       .toBe(true);

@@ -18,7 +18,7 @@ it('offers more steps at the end of the run', async () => {
   await driven.page.getByRole('textbox', { name: 'Steps', exact: true }).fill('100');
   await driven.page.getByText('Changed: Steps.').first().waitFor();
   await expect.poll(() => driven.run.locator('[data-part=step]').textContent()).toBe('240 / 240');
-  await driven.page.getByRole('button', { name: 'New run with these' }).click();
+  await driven.page.getByRole('button', { name: 'Restart with these changes' }).click();
   await eventually(
     () => driven.run.locator('[data-part=step]').textContent(),
     (text) => text === '100 / 100',
@@ -32,7 +32,7 @@ it('begins the new run with the large button once a text was changed, and offers
   await driven.reach('finished');
   await text.fill('tick tock\n'.repeat(30));
   const main = page.locator('#run button.primary');
-  await main.filter({ hasText: 'New run with these' }).waitFor();
+  await main.filter({ hasText: 'Restart with these changes' }).waitFor();
   await page.getByText('You are still looking at the previous run.').first().waitFor();
   // Its words are longer than any other: at no width does the strip leave its column.
   for (const width of [1440, 1280, 1250, 1024, 900, 360]) {
@@ -63,11 +63,11 @@ it('begins the new run with the large button once a text was changed, and offers
   // What each of the two buttons begins is said: the smaller one is not for what was changed.
   await expect
     .poll(() => note.textContent())
-    .toMatch(/previous run\. “New run with these” starts one with this change\.$/);
+    .toMatch(/previous run\. “Restart with these changes” starts one with this change\.$/);
   await page.getByRole('button', { name: 'Previous run: 60 more' }).click();
   await eventually(driven.step, (step) => step === 120);
   await driven.reach('finished');
-  await main.filter({ hasText: 'New run with these' }).waitFor();
+  await main.filter({ hasText: 'Restart with these changes' }).waitFor();
   await main.click();
   await eventually(
     () => page.locator('[data-part=plan-vocab]').textContent(),
@@ -83,7 +83,7 @@ it('begins the new run with the large button once a text was changed, and offers
   const heads = page.locator('#settings [data-option=heads] input');
   await heads.fill('7');
   await page.locator('[data-option=heads] .error').waitFor();
-  await expect.poll(() => main.textContent()).toBe('New run with these');
+  await expect.poll(() => main.textContent()).toBe('Restart with these changes');
   await main.click();
   await eventually(
     () => heads.evaluate((field) => field === document.activeElement),
@@ -165,7 +165,7 @@ it('tell a run under way what may change, and say what may not', async () => {
   await page.getByText('Changed: Layers.').first().waitFor();
   const parameters = page.locator('[data-part=plan-parameters]');
   const before = await parameters.textContent();
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await eventually(
     () => parameters.textContent(),
     (text) => text !== before,
@@ -198,7 +198,7 @@ it('list many changes one by one, with what they were', async () => {
   await page.setViewportSize({ width: 360, height: 640 });
   expect((await run.boundingBox())!.height).toBeLessThan(480);
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  await run.getByRole('button', { name: 'New run with these' }).click();
+  await run.getByRole('button', { name: 'Restart with these changes' }).click();
   await list.waitFor({ state: 'hidden' });
 });
 

@@ -26,7 +26,7 @@ export interface Driven extends WatchedPage {
   readonly reach: (state: string) => Promise<void>;
 }
 
-/** Says to a page that the machine has so many cores; which it has, is of no matter then. */
+/** Says to a page that the machine has this many cores; which it has, is of no matter then. */
 const withCores = (page: Page, cores: number): Promise<unknown> =>
   page.addInitScript((count) => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
@@ -170,7 +170,7 @@ export async function saved(
   return { name: download.suggestedFilename(), path, text: await readFile(path, 'latin1') };
 }
 
-/** Waits until the browser has written so many files down: a reload in the same moment would be too fast. */
+/** Waits until the browser has written this many files down: a reload in the same moment would be too fast. */
 export async function filesWritten({ page }: Driven, count: number): Promise<void> {
   const files = () =>
     page.evaluate(async () => {

@@ -70,7 +70,7 @@ it.each([
   ['ckpt.pt', /ckpt\.pt is not a text but a model \(PyTorch\)\. .*“Open a model…”/],
   ['chat.sqlite', /chat\.sqlite is not a text but a database \(SQLite\)/],
   ['paper-noext', /paper-noext is not a text but a document \(PDF\)/],
-])('%s is refused, and it is said what it is', async (name, message) => {
+])('%s is refused, and its type is said', async (name, message) => {
   const driven = await site();
   await choose(driven, name);
   await driven.page.locator('[data-part=text-error]').getByText(message).waitFor();
@@ -133,6 +133,6 @@ it('a receipt of the bytes as they lay in the file is true', async () => {
   };
   await check(json);
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the whole' }).click();
+  await page.getByRole('button', { name: 'Download the full receipt' }).click();
   await check(readFileSync(await (await coming).path(), 'utf8'));
 });

@@ -382,7 +382,7 @@ describe('the page', () => {
     await drop(other, all);
     await other.page.getByText('297 tokens in its vocabulary').waitFor();
     await expect.poll(() => answer(other)).toBe(greedyText());
-    // The JSON alone is known for what it is, too.
+    // The JSON alone is recognised, too.
     await drop(other, [['gpt2.json', all.get('gpt2.json')!]]);
     await error.getByText(/\.bin belongs to this model and is missing/).waitFor();
     expect([...driven.problems, ...other.problems]).toEqual([]);
@@ -532,7 +532,7 @@ describe('the page', () => {
     }
   });
 
-  it('says that a run goes on with the text that it learned from, where there is none', async () => {
+  it('says that a run goes on with the text that it learned from, if the field has another', async () => {
     const first = await site();
     const own = 'anna\nhanna\nnina\n'.repeat(9);
     await first.text.fill(own);
@@ -622,7 +622,7 @@ describe('the page', () => {
     await stepTo(second, 3);
     // With another text the run of the file cannot go on: said before anything begins, with a way to keep it.
     await second.text.fill('nina\nhanna\nina\n'.repeat(9));
-    const leaves = second.run.getByText(/Changed: the text\. .*“New run with these” starts from random weights, without the opened model\./); // prettier-ignore
+    const leaves = second.run.getByText(/Changed: the text\. .*“Restart with these changes” starts from random weights, without the opened model\./); // prettier-ignore
     await leaves.waitFor();
     await expect
       .poll(() => page.locator('[data-part=model-why]').textContent())

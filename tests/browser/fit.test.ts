@@ -1,4 +1,4 @@
-/** A text of one's own works at once: the settings follow it, unless somebody chose them. */
+/** The reader's own text works at once: the settings follow it, unless somebody chose them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

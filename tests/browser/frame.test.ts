@@ -251,10 +251,10 @@ describe('the frame', () => {
     );
   });
 
-  it('says whom to ask where the text is one’s own and none can be chosen', async () => {
+  it('says whom to ask where the text is the reader’s own and none can be chosen', async () => {
     const { page } = await visit('text=own&lock=text&steps=30');
     const inside = page.frameLocator('iframe');
-    await inside.getByText('Ask whoever gave you this page.').first().waitFor();
+    await inside.getByText('Ask the person who gave you this page.').first().waitFor();
     await expect.poll(() => inside.getByText(/Paste (it|some)/).count()).toBe(0);
     const bare = await visit('text=own&show=loss&steps=30&lang=zh');
     await bare.page.frameLocator('iframe').getByText('请联系给你这个网页的人').first().waitFor();

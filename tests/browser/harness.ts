@@ -25,7 +25,7 @@ export function siteUrl(path = ''): string {
 }
 
 /**
- * The Chromium of this machine: named by CHROMIUM, or where systems put it; null when there is none. The
+ * The Chromium of this machine: named by CHROMIUM, or where systems put it; null if not installed. The
  * one without windows comes first: it is the same engine, and starts and draws with half of the work.
  */
 export function findChromium(): string | null {

@@ -68,7 +68,7 @@ it('shows a tab once its words are there, and what needs none of them before', a
   expect(problems).toEqual([]);
 });
 
-it('works where the browser names a language that there is none of', async () => {
+it('works where the browser names an unknown language', async () => {
   // WebKit says "C" in the locale C.UTF-8; for Intl that is an error.
   const driven = await site({
     hash: 'steps=20',

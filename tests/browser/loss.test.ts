@@ -289,7 +289,7 @@ it('keeps the curve of a run that another one replaces, to hide or to remove, af
   await page.evaluate(() => {
     location.hash += '&layers=1';
   });
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   // The first is told from the one that takes its place, beside what was changed in its preset.
   const tick = earlier.getByRole('checkbox', {
     name: /^Run 1: English names \((?=.*Layers 2\b)(?=.*Steps 60\b)/,
@@ -341,7 +341,7 @@ it('draws the curve of the run over those of earlier ones', async () => {
   await page.evaluate(() => {
     location.hash += '&vocabulary=300';
   });
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await page.getByRole('checkbox', { name: /^Run 1/ }).waitFor();
   await driven.reach('finished');
   await eventually(driven.step, (step) => step === 200);
@@ -497,7 +497,7 @@ it('says beside the curve why bits per character set validation off, and when no
   await loss.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   await expect.poll(() => why.isVisible()).toBe(true);
   await text.fill('ab'.repeat(300));
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await driven.reach('finished');
   await loss.getByText('The model is now all but sure of every next token.').waitFor();
   expect(problems).toEqual([]);
@@ -679,7 +679,7 @@ it('puts curves of another text aside, and none beside a checkpoint that is its 
   });
   // The text comes over the network.
   await expect.poll(() => driven.text.inputValue()).toMatch(/\p{Script=Han}/u);
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await eventually(driven.step, (step) => step === 20);
   await driven.reach('finished');
   const tick = earlier.getByRole('checkbox', { name: /^Run 1/ });
@@ -731,7 +731,7 @@ it('shows the same curves after a reload beside the run that is opened again, of
       location.hash = to;
     }, hash);
     await expect.poll(() => driven.text.inputValue()).toMatch(/\p{Script=Han}/u);
-    await page.getByRole('button', { name: 'New run with these' }).click();
+    await page.getByRole('button', { name: 'Restart with these changes' }).click();
     await eventually(driven.step, (step) => step === steps);
     await kept(steps);
   };
@@ -793,7 +793,7 @@ it('marks a loss that is far above the picture, of a step that has no dot, and s
     .getByRole('textbox', { name: /^Learning rate/ })
     .first()
     .fill('0.001');
-  await driven.page.getByRole('button', { name: 'New run with these' }).click();
+  await driven.page.getByRole('button', { name: 'Restart with these changes' }).click();
   await expect.poll(() => note.isVisible()).toBe(false);
   expect(driven.problems).toEqual([]);
 });

@@ -110,7 +110,7 @@ it('says what choosing word pieces did, and takes it back where it was chosen', 
   await use.scrollIntoViewIfNeeded();
   const before = await use.boundingBox();
   await use.click();
-  await told.getByText('“New run with these” above begins it').waitFor();
+  await told.getByText('“Restart with these changes” above begins it').waitFor();
   expect(await back.boundingBox()).toMatchObject({ x: before?.x, y: before?.y });
   // Chosen otherwise by hand, there is nothing to take back.
   await tokens.selectOption('Bytes');

@@ -157,7 +157,7 @@ it('says below the table what a press in it did, in sight, and begins the new ru
   expect(Math.abs((await cell.boundingBox())!.y - before)).toBeLessThan(2);
   const { y, height } = (await below.boundingBox())!;
   expect(y + height).toBeLessThanOrEqual(page.viewportSize()!.height);
-  await below.getByRole('button', { name: 'New run with these' }).click();
+  await below.getByRole('button', { name: 'Restart with these changes' }).click();
   // Far from the strip it is said how that run goes.
   await textOf(below, (text) => /^Biases, now yes\. .*The run with it: step 40 of 40, loss \d\.\d\d nats per token\./.test(text)); // prettier-ignore
   // In the unit of the strip.

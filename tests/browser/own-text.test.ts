@@ -1,4 +1,4 @@
-/** A text of one's own: kept over a reload however it came, and said in words where it is not there. */
+/** The reader's own text: kept over a reload however it came, and said in words where it is not there. */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventually, filesWritten } from './driver.ts';
@@ -19,7 +19,7 @@ async function choose({ page }: Driven, name: string, content: string): Promise<
 const source = (page: Page, name: string) => page.getByRole('radio', { name });
 
 describe('a reload', () => {
-  it('takes the text that a link holds, brings it back after a reload, and keeps one’s own beside it', async () => {
+  it('takes the text that a link holds, brings it back after a reload, and keeps the reader’s own beside it', async () => {
     const sent = 'anna\nbob\n'.repeat(9);
     const { page } = await site({ hash: 'text=own', state: 'blocked' });
     const field = page.getByRole('textbox', { name: 'The text to learn' });
@@ -171,7 +171,7 @@ describe('a sample text that is looked at', () => {
   const mine = 'the lights go out\nand the road is long\n'.repeat(20);
   const note = (page: Page, said: string) => page.locator('#text .note', { hasText: said });
 
-  it('loses nothing of one’s own text when one key is typed into it', async () => {
+  it('loses nothing of the reader’s own text when one key is typed into it', async () => {
     const driven = await site();
     const { page, text } = driven;
     await text.fill(mine);
@@ -194,7 +194,7 @@ describe('a sample text that is looked at', () => {
     expect(driven.problems).toEqual([]);
   });
 
-  it('changes nothing in how one’s own text is trained, and says whose preset it is', async () => {
+  it('changes nothing in how the reader’s own text is trained, and says whose preset it is', async () => {
     const driven = await site({ hash: 'preset=microgpt' });
     const { page, text } = driven;
     await text.fill(mine);
@@ -208,7 +208,7 @@ describe('a sample text that is looked at', () => {
     await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
     await note(page, 'Each line is one document').waitFor();
-    // Typing goes on with what there is: the settings are no news any more.
+    // Typing keeps the settings, and the note about them goes.
     await text.press('x');
     await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });
     // What is changed by hand with a sample stays, and that is said as well.
@@ -289,7 +289,7 @@ describe('a link to a run on somebody’s own text', () => {
     await expect.poll(() => told.isVisible()).toBe(false);
   });
 
-  it('is told from a text of one’s own that one has only not typed yet', async () => {
+  it('is told from the reader’s own text that one has only not typed yet', async () => {
     const driven = await site();
     const { page } = driven;
     await source(page, 'Your own').check();

@@ -22,7 +22,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A page whose run of so many steps with this seed is over, and its receipt. */
+/** A page whose run of this many steps with this seed is over, and its receipt. */
 async function finished(seed: number, steps: number): Promise<{ driven: Driven; line: string }> {
   const hash = `channels=16&layers=1&steps=${steps}&seed=${seed}&view=runs`;
   const permissions = ['clipboard-read', 'clipboard-write'];
@@ -129,7 +129,7 @@ it('replays a receipt beside the run: true when it is, and where it is not when 
   expect(await checkOwn.evaluate((button) => button === document.activeElement)).toBe(true);
 
   const coming = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the whole' }).click();
+  await page.getByRole('button', { name: 'Download the full receipt' }).click();
   const json = readFileSync(await (await coming).path(), 'utf8');
   const field = page.getByRole('textbox', { name: 'Another receipt: its line, or the whole' });
   await field.fill(withLoss(json, 42, '40400000'));

@@ -190,7 +190,7 @@ it('holds runs that are drawn together against each other, and says when it was 
   const [, perplexity] = /perplexity, e to the nats per token, is ([\d.]+):/.exec(told) ?? [];
   expect(Math.log(Number(perplexity))).toBeCloseTo(Number(nats), 2);
   await page.locator('#settings [data-option=layers] input').fill('1');
-  await page.getByRole('button', { name: 'New run with these' }).first().click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).first().click();
   await eventually(
     () => page.locator('#loss .earlier li').count(),
     (count) => count === 1,

@@ -58,7 +58,7 @@ it('keeps the run as it was begun while text is pasted, options change and the w
   await expect
     .poll(() => page.locator('[data-part=plan-vocab]').textContent())
     .toMatch(/^27 → \d\d$/);
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await eventually(
     () => page.locator('[data-part=plan-vocab]').textContent(),
     (vocab) => Number(vocab) < 20,

@@ -285,7 +285,7 @@ describe('a run that was interrupted', () => {
     await page.getByRole('button', { name: 'Check the text' }).click();
     const characters = page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/);
     await characters.waitFor({ state: 'attached' });
-    // It stays one's own while another is looked at, and is still the text of that run.
+    // It stays the reader's own while another is looked at, and is still the text of that run.
     const source = (name: string) => page.getByRole('radio', { name });
     await source('Moby-Dick').check();
     await page.getByText('Changed: the text').waitFor();
@@ -345,7 +345,7 @@ it('is offered on a phone where the reader is, who was scrolled down when the pa
   const before = await strip();
   await scroll(1500);
   await lead.waitFor();
-  // It stands where the figures are, of which there are none yet.
+  // It stands where the figures will be.
   expect(await strip()).toEqual(before);
   await lead.click();
   await expect.poll(() => lead.isVisible()).toBe(false);
@@ -413,7 +413,7 @@ describe('the list of runs', () => {
     expect(driven.problems).toEqual([]);
   });
 
-  // Proves that whoever deletes and brings back by keys is never sent back to the beginning of the page.
+  // Proves that deleting and bringing back by keys never sends the reader back to the beginning of the page.
   it('keeps the focus of who deletes a run and brings it back', async () => {
     const driven = await site({ hash: `${SMALL}&view=runs` });
     const { page } = driven;
@@ -486,7 +486,7 @@ describe('the list of runs', () => {
     await page.evaluate(() => {
       location.hash = 'layers=1&steps=40&seed=2&view=twin';
     });
-    await press(page, 'New run with these');
+    await press(page, 'Restart with these changes');
     const earlier = page.getByRole('list', { name: 'Earlier runs' });
     await earlier.getByRole('checkbox', { name: 'Run 1: Mine' }).waitFor();
     await page.getByRole('rowheader', { name: 'Run 1: Mine (Seed 42)' }).waitFor();
@@ -518,7 +518,7 @@ describe('the list of runs', () => {
     const { page } = driven;
     const first = await trainTo(driven, 40);
     await page.getByRole('radio', { name: 'Tang poems (Chinese)' }).check();
-    await press(page, 'New run with these');
+    await press(page, 'Restart with these changes');
     await eventually(driven.step, (step) => step > 0);
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await eventually(
@@ -603,7 +603,7 @@ describe('the list of runs', () => {
     const probe = page.getByRole('textbox', { name: 'Look at this text' }).first();
     await expect.poll(() => probe.inputValue()).toBe('Zebra 7');
     await page.getByRole('radio', { name: 'English names' }).check();
-    await press(page, 'New run with these');
+    await press(page, 'Restart with these changes');
     await driven.reach('finished');
     await eventually(
       () => probe.inputValue(),

@@ -330,7 +330,7 @@ describeInEngines((engine) => {
     await page.click('button', 'Save the model');
     await page.click('button', 'Checkpoint');
     const checkpoint = await page.saved('.safetensors');
-    await page.click('tab', 'Take away');
+    await page.click('tab', 'Export');
     await page.click('button', 'Save the report');
     const report = (await page.saved('.html')).toString();
     expect(report).toContain('<svg');

@@ -86,7 +86,7 @@ describe('sharing', () => {
     await page.getByText('Copied.').waitFor();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-    // The page itself can be sent on as well; its address has no text of one's own, and says so. Whoever
+    // The page itself can be sent on as well; its address has no text of the reader, and says so. A person who
     // opens it does not land on the tab in which it was copied.
     await page.getByText('but not your own text').waitFor();
     await page.getByRole('button', { name: 'Copy the link' }).click();
@@ -204,7 +204,7 @@ describe('sharing', () => {
       () => snippetOf(driven),
       (value) => value.includes(`file=long.txt&sha256=${long}`),
     );
-    // A NUL would not stay what it is in markup.
+    // Markup would change a NUL.
     const bytes = { ...file, name: 'bytes.txt', buffer: Buffer.from('ab\0cd\n'.repeat(9)) };
     await page.locator('#text input[type=file]').setInputFiles(bytes);
     await eventually(

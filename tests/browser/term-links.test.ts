@@ -179,7 +179,7 @@ test('a note leaves the line that it explains in sight, and a tap beside it pres
   expect(apart(...beside)).toBe(true);
   await expect.poll(() => driven.run.getAttribute('data-state')).toBe('ready');
   await page.keyboard.press('Escape');
-  // Training is begun and held by whoever presses, whatever is being read.
+  // Training starts and pauses at a press, whatever is being read.
   await button.tap();
   await note.waitFor();
   await page.touchscreen.tap(...(await middle(driven.start)));

@@ -123,7 +123,7 @@ describe('the loss of each token', () => {
     await panel.getByRole('radio').nth(12).waitFor();
     await expect.poll(() => panel.getByRole('radio').count()).toBe(13);
     await expect.poll(() => page.evaluate(() => location.hash)).toContain('scored=anna%0Abella');
-    // What a button fetches may be of a text of one's own: that stays out of what can be passed on.
+    // What a button fetches may be of the reader's own text: that stays out of what can be passed on.
     await panel.getByRole('button', { name: 'The text of the attention maps' }).click();
     await expect.poll(() => panel.getByRole('radio').count()).toBe(12);
     await expect.poll(() => page.evaluate(() => location.hash)).not.toContain('scored=');

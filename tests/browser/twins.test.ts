@@ -17,7 +17,7 @@ it('calls a run by what it was made with, not by what was changed after its last
   await page.getByText('Changed: Learning rate.').first().waitFor();
   const panel = page.getByRole('tabpanel');
   await panel.getByText('now 0.001').waitFor();
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await driven.reach('finished');
   await panel.getByRole('rowheader', { name: 'Run 1: Learning rate 0.001' }).waitFor();
   await panel.getByText('now 0.003').waitFor();
@@ -36,7 +36,7 @@ it('says of a run that was given more steps that its twin is not quite one, and 
   await expect
     .poll(() => caution.textContent())
     .toMatch(/^Note: Steps was changed in the middle of this run\./);
-  await page.getByRole('tab', { name: 'Take away' }).click();
+  await page.getByRole('tab', { name: 'Export' }).click();
   const { path } = await saved(driven, page.getByRole('button', { name: 'Save the report' }));
   const html = await readFile(path, 'utf8');
   expect(html).toContain('Changed during the run: Steps from 60 to 120 after step 60.');
@@ -48,11 +48,11 @@ it('trains no twin on another text, and calls no run better that learned another
   const { page, text } = driven;
   const go = page.getByRole('button', { name: 'Train the twin' });
   await text.fill('anna\nhanna\nnina\n'.repeat(30));
-  await page.getByRole('button', { name: 'New run with these' }).waitFor();
+  await page.getByRole('button', { name: 'Restart with these changes' }).waitFor();
   await go.click();
   await page.getByText('The text has changed.').waitFor();
   await expect.poll(driven.step).toBe(60);
-  await page.getByRole('button', { name: 'New run with these' }).click();
+  await page.getByRole('button', { name: 'Restart with these changes' }).click();
   await driven.reach('finished');
   await page.getByRole('checkbox', { name: /Run 1/ }).check();
   await page.getByText('These runs learned different texts').waitFor();

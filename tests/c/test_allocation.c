@@ -121,7 +121,7 @@ static void put_double(result *r, double value) {
 }
 
 typedef struct file {
-    char *bytes; // __real_malloc; NULL: there is none
+    char *bytes; // __real_malloc; NULL if it failed
     size_t count;
 } file;
 
@@ -212,7 +212,7 @@ static void forget(world *w) {
     CHECK_INT(gpt_config_set_bpe(w->config, NULL, 0, NULL, 0, NULL, 0), GPT_OK);
 }
 
-/* A text of so many different words that all tables of learning must grow. */
+/* A text of this many different words that all tables of learning must grow. */
 static int plan(world *w, result *r) {
     static char text[60000], out[1024];
     uint32_t state = 1;

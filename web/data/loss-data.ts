@@ -25,7 +25,7 @@ export interface LossLine {
 export interface LossData {
   /**
    * What the run is called, and the same as a part of file names: only pictures ask, and steps come in all
-   * the time. Empty while there is none.
+   * the time. Empty until the first loss.
    */
   readonly name: () => string;
   readonly file: () => string;
@@ -131,7 +131,7 @@ export const HELD_OUT_DOT = 2;
 /** Pixels from one dot to the next, at least. */
 const DOTS_APART = 12;
 
-/** Whether so many dots on a line so wide stand apart. */
+/** Whether this many dots on a line so wide stand apart. */
 export function dotsApart(width: number, count: number): boolean {
   return width >= DOTS_APART * (count - 1);
 }
@@ -223,7 +223,7 @@ export function partOf(look: LossLook, [from, to]: readonly [number, number]): L
 
 /** Fewer values than these have no usual height. */
 const FEWEST_USUAL = 10;
-/** So many times the usual height are a spike that would flatten all else. */
+/** A loss that many times the usual height is a spike that would flatten all else. */
 const SPIKE = 2.5;
 
 /**
@@ -252,10 +252,10 @@ export function normTopOf(history: LossHistory, part: LossPart, most: number): n
 
 /** Points on screen: more would not be seen, and would be drawn in vain. */
 export const MOST_POINTS = 1500;
-/** Losses so many times above the top of the picture are marked there. */
+/** Losses this many times above the top of the picture are marked there. */
 const FAR_ABOVE = 1.15;
 
-/** Steps in view whose losses are far above the top of the picture: of so many, not every one has a dot. */
+/** Steps in view whose losses are far above the top of the picture: not every one of many has a dot. */
 export function lossesAbove(
   data: LossData,
   look: LossLook,

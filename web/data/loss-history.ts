@@ -300,7 +300,7 @@ export class LossHistory {
   }
 }
 
-/** Up to so many steps each has a row of its own. */
+/** Up to this many steps each has a row of its own. */
 const SINGLE_STEPS = 20;
 
 /** A running mean is over this part of the steps so far .. */

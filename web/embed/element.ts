@@ -2,7 +2,7 @@
  * `<glasshouse-gpt>`: the page's panels as an element of any other page, in a shadow tree of its own.
  * Importing this file where there is no `window` is safe; `defineGlasshouse` then does nothing.
  *
- * - Attributes, each of them a property too: `text` (one's own; or an element inside with
+ * - Attributes, each of them a property too: `text` (the reader's own; or an element inside with
  *   `slot="text"`), `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`,
  *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`, `fit`
  *   (settings that suit the text). Another sample, preset, seed or other settings make another run,

@@ -6,7 +6,7 @@ import { ADDRESS_WORDS, PAGE_WORDS } from '../store/address/address-words.ts';
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
 import { TEXT_WORDS } from '../store/text/sent-text.ts';
 
-/** The words of a fragment for these attributes; `own` when the text is one's own. */
+/** The words of a fragment for these attributes; `own` when the text is the reader's own. */
 export function fragmentOf(read: (name: string) => string | null, own: boolean): string {
   const params = new URLSearchParams();
   for (const name of LESSON_ATTRIBUTES) {

@@ -38,7 +38,7 @@ interface Waiting {
 }
 
 export interface WorkerOptions {
-  /** Threads that shall help the worker, when the module can have some. */
+  /** Threads that help the worker, when the module can have some. */
   readonly helpers?: number;
   /** Starts a helper here, for over there. */
   readonly startHelper?: StartHelper;

@@ -72,7 +72,7 @@ import { yieldTask } from '../base/yield-task.ts';
 /** Milliseconds between two snapshots, and between two attention pictures. */
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
-/** A picture may take one part in so many of the time, so that looking hardly slows training. */
+/** A picture may take at most this fraction (1 / PART) of the time, so that looking hardly slows training. */
 const ATTENTION_PARTS = 100;
 /** The same while training is held back to be watched: there is time enough. */
 const ATTENTION_PARTS_HELD = 5;
@@ -81,7 +81,7 @@ const ATTENTION_PARTS_HELD = 5;
 const LONGEST_REST = 500;
 const LONGEST_WAIT = 50;
 
-/** Of the held-out text, for whoever wants to see some of it. */
+/** Bytes of the held-out text that a caller gets to see. */
 const HELD_OUT_BYTES = 4096;
 /** Characters after which one step's sample is long enough, however many texts it has. */
 const ENOUGH_TEXT = 72;
@@ -97,7 +97,7 @@ export interface DirectOptions {
   readonly helpers?: Helpers;
 }
 
-/** Waits for so many milliseconds, or for as long as it may not be told otherwise. */
+/** Waits `milliseconds`, but at most LONGEST_WAIT, so that a change of pace is noticed. */
 function moment(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, LONGEST_WAIT)));
 }
@@ -142,7 +142,7 @@ export class DirectTrainer implements Trainer {
   /** What training waits for where nobody has heard yet that it begins; and what ends that wait. */
   #announcement: Promise<void> = Promise.resolve();
   #announced: (() => void) | null = null;
-  /** Whether whoever listens is ready for another snapshot; the worker holds it back until told. */
+  /** Whether the listener is ready for another snapshot; the worker holds it back until told. */
   ready: () => boolean = () => true;
 
   constructor(source: EngineSource, options: DirectOptions = {}) {
@@ -155,7 +155,7 @@ export class DirectTrainer implements Trainer {
         this.#callHelpers(engine, options.helpers);
       return engine;
     });
-    // Whoever calls first hears of a failed load; nobody calling must not end a Node process.
+    // The first call reports a failed load. This catch only keeps Node from exiting on an unhandled rejection.
     this.#loading.catch(() => undefined);
     this.#slice = options.slice ?? 25;
   }
@@ -472,14 +472,14 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  /** Where the run is; null where there is none. */
+  /** Where the run is; null without a run. */
   get place(): Pick<Checkpoint, 'run' | 'step' | 'state'> | null {
     if (this.#run === null) return null;
     const { number, step, state } = this.#run;
     return { run: number, step, state };
   }
 
-  /** Training stands still, between two steps, until `work` has ended; its state stays what it is. */
+  /** Training stands still, between two steps, until `work` has ended; its state does not change. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = work();
     this.#held = Promise.allSettled([this.#held, result]);
@@ -821,7 +821,7 @@ export class DirectTrainer implements Trainer {
     this.#attentionCost = this.#lastAttention - start;
   }
 
-  /** Tells that training begins. A short run would be over before whoever is not ready yet is. */
+  /** Tells that training begins. A short run could end before a listener is ready. */
   #announce(): void {
     this.#publish(true);
     if (this.ready() || !this.#pending || this.#announced !== null) return;

@@ -19,7 +19,7 @@ import type {
 } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 
-/** Vocabularies up to this size are shown whole, of others so many tokens. */
+/** Vocabularies up to this size are shown whole, of larger ones this many tokens. */
 const WHOLE_VOCABULARY = 64;
 const CHOICES = 20;
 

@@ -20,7 +20,7 @@ export interface Helpers {
 /** More threads than this gain little at the sizes that fit into a page. */
 const MOST_THREADS = 8;
 
-/** Helpers for a machine with so many cores: with the thread that asks, one thread a core. */
+/** Helpers for a machine with this many cores: with the thread that asks, one thread a core. */
 export function helpersFor(cores: number): number {
   return Math.max(0, Math.min(cores, MOST_THREADS) - 1);
 }

@@ -166,7 +166,7 @@ function namedParts(loader: EngineLoader, { parts }: ModelFiles): [string, Blob]
 function small(file: Blob): Promise<Uint8Array> {
   if (file.size > SMALL_FILE) {
     const name = (file as Partial<File>).name ?? '';
-    throw failure('file', `${name} is too long to be what it is called`, [], name);
+    throw failure('file', `${name} is longer than a file of this name can be`, [], name);
   }
   return readBytes(file, 0, file.size);
 }

@@ -1,14 +1,14 @@
 /**
  * Validation losses in the note of a checkpoint. The file's own tensors have the training losses only,
  * and the note is free text of the client's: where it is a JSON object, the points are one more member
- * of it, which whoever does not know it passes over.
+ * of it, which a reader that does not know it skips.
  */
 import type { ValidationPoint } from './trainer.ts';
 
 /** The name of the member, a list of [step, loss]. */
 const MEMBER = 'validations';
 
-/** The note with these points in it; as it was where it cannot take them, or there are none. */
+/** The note with these points in it; unchanged if it cannot take them, or without points. */
 export function noteWithPoints(note: string, points: readonly ValidationPoint[]): string {
   const members = membersOf(note);
   if (members === null || points.length === 0) return note;

@@ -101,7 +101,7 @@ function lineOf([line]: RegExpMatchArray): string {
 
 /**
  * Reads the line in a text: people put their name before it, and copy the full stop of a sentence with
- * it. Null when there is none, or more than one.
+ * it. Null unless exactly one is found.
  */
 export function parseReceiptLine(text: string): ReceiptLine | null {
   // The same line twice is one.

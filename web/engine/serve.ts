@@ -9,7 +9,7 @@ import type { WantedSample, Snapshot } from './trainer.ts';
 /** What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for it. */
 export type Beside = (trainer: DirectTrainer, message: unknown) => void;
 
-/** Owns the engine on behalf of whoever is at the other end of `wire`, and who starts its helpers. */
+/** Owns the engine for the client at the other end of `wire`, and who starts its helpers. */
 export function serve(wire: Wire, beside?: Beside): void {
   let trainer: DirectTrainer | null = null;
   let loadError: unknown = failure('state', 'the engine is not loaded yet', [], 'load');

@@ -1,4 +1,4 @@
-/** The tokens of one model as they can be shown, and texts cut to so many of them. */
+/** The tokens of one model as they can be shown, and texts cut to this many of them. */
 import type { Token } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
 

@@ -31,7 +31,7 @@ export type RunState = 'none' | 'ready' | 'running' | 'paused' | 'finished' | 'd
 /** One token as it can be shown. */
 export interface Token {
   readonly id: number;
-  /** The text, or an empty string when `kind` says that there is none. */
+  /** The text, or an empty string if `kind` says that the token has no text. */
   readonly text: string;
   /** `bytes`: only part of a character; `hex` then names them. */
   readonly kind: 'text' | 'bytes' | 'bos';
@@ -339,7 +339,7 @@ export interface Distribution {
 
 /** The cache of keys and values, and the work of the last step of the text with it and without it. */
 export interface CacheFacts {
-  /** Positions filled, of so many. */
+  /** Positions of the cache in all. */
   readonly rows: number;
   readonly capacity: number;
   /** Blocks of the model, each with a cache of its own, and numbers in each of its rows. */
@@ -456,7 +456,7 @@ export interface TensorValues {
   readonly columns: number;
   readonly firstRow: number;
   readonly firstColumn: number;
-  /** 1, or when the part is too large to hand out whole: only every so-manieth row or column is here. */
+  /** 1, or when the part is too large to hand out whole: only it holds every `stride`-th row and column. */
   readonly rowStride: number;
   readonly columnStride: number;
 }
@@ -533,16 +533,16 @@ export interface Trainer {
   step(): Promise<void>;
   /** Back to step 0 with the same initial weights and the same order of the data; stays paused. */
   rewind(): Promise<void>;
-  /** Holds training back to so many steps a second, to be watched; 0 lets it run at full speed. */
+  /** Holds training back to this many steps a second, to be watched; 0 lets it run at full speed. */
   pace(stepsPerSecond: number): Promise<void>;
   /**
-   * Lets training rest for so many milliseconds, 500 at most, from the next step on: whoever has much to
+   * Lets training rest for this many milliseconds, 500 at most, from the next step on: a caller with much to
    * draw has the machine's cores to itself meanwhile. What is computed does not change.
    */
   rest(milliseconds: number): Promise<void>;
   /** Changes an option that may change during a run. */
   set(option: string, value: number): Promise<void>;
-  /** Says what snapshots shall hold from now on. */
+  /** Sets what snapshots hold from now on. */
   watch(watch: Watch): Promise<void>;
   /** Writes one text; `onText` sees it grow. A newer request cancels an older one. */
   sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult>;
@@ -572,7 +572,7 @@ export interface Trainer {
   takeToken(id: number): Promise<GenerationState>;
   /**
    * Takes the last token back, and the draw that gave it: the next draw is the same again. The others
-   * are put there once more, with the weights of now. Rejects with the code `state` when there is none.
+   * are put there once more, with the weights of now. Rejects with the code `state` if no run is under way.
    */
   undoToken(): Promise<GenerationState>;
   /** From here on draws with other settings; the text so far stays as it is, and so do its draws. */

@@ -143,7 +143,7 @@ export async function loadAllWords(lang: Lang): Promise<AllWords> {
   return makeWords(lang, whole);
 }
 
-/** From so many hours on, days say more. */
+/** From this many hours on, days say more. */
 const MANY_HOURS = 48;
 
 function makeWords<Known extends string>(

@@ -90,7 +90,7 @@ export interface PageActions {
   readonly onFit: () => void;
   readonly onFitUndo: () => void;
   readonly onFitKeep: () => void;
-  /** Brings the text of one's own back that another took the place of. */
+  /** Brings the reader's own text back that another took the place of. */
   readonly onBringBack: () => void;
   /** Takes all changes by hand back. */
   readonly onReset: () => void;
@@ -110,7 +110,7 @@ export interface PageActions {
   readonly onWeightRead: (sentence: string) => void;
   /** Attention is looked back at; null for the newest. */
   readonly onLookBack: (place: PageState['lookBack']) => void;
-  /** Only what was typed goes into the address: what a button fetched may be of a text of one's own. */
+  /** Only what was typed goes into the address: what a button fetched may be of the reader's own text. */
   readonly onScored: (text: string, typed: boolean) => void;
   readonly onPace: (stepsPerSecond: number) => void;
   /** Takes up what has been chosen anew; the rest stays as it is. */
@@ -147,7 +147,7 @@ export interface PanelContext {
   readonly startTrial: (() => Promise<CreatedTrainer>) | null;
   /** Brings a panel into sight, unless one of those that show the run is in sight already. */
   readonly reveal: (id: string) => void;
-  /** Watches whether one scrolls past a panel; null where there is none. */
+  /** Watches whether one scrolls past a panel; null if absent. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
    * Goes to a place: what stands above the run, the text or an option, to mend a mistake there, where

@@ -50,7 +50,7 @@ export interface ExportOptions {
   readonly what: string;
   /** The name of the files, without their ending; asked for right after drawing, of the same step. */
   readonly name: () => string;
-  /** Draws the picture as it is when the code for it is here; null while there is none. */
+  /** Draws the current picture once its code is loaded; null without a picture. */
   readonly draw: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
   /** The numbers behind the picture, if they can be had. */
   readonly csv?: () => string;

@@ -32,10 +32,10 @@ export function makeRest(): () => Promise<void> {
     });
 }
 
-/** Milliseconds after which a frame counts as drawn where there are none: behind another window. */
+/** Milliseconds after which a frame counts as drawn where the browser draws none, behind another window. */
 const FRAME = 100;
 
-/** Resolves once the browser has drawn what was changed until now: whoever pressed something sees it. */
+/** Resolves once the browser has drawn what was changed until now, so that a press shows its effect. */
 export function drawn(): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, FRAME);

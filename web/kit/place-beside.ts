@@ -36,7 +36,7 @@ export interface Surroundings {
   readonly stacked: boolean;
 }
 
-/** Text in less than so many pixels is hard to read. */
+/** Text in less than this many pixels is hard to read. */
 const NARROWEST = 272;
 /** Room for the outline around what a note speaks of. */
 const OUTLINE = 8;

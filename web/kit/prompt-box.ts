@@ -20,7 +20,7 @@ export interface PromptBoxOptions {
 }
 
 export interface PromptBoxData {
-  /** What the field shall hold when it changes from outside. */
+  /** The value of the field when it changes from outside. */
   readonly wanted: string;
   readonly prompt: string;
   readonly text: string;

@@ -19,7 +19,7 @@ export interface MatrixPart {
   readonly columns: number;
   readonly firstRow: number;
   readonly firstColumn: number;
-  /** Above 1 when only every so-manieth row or column is here. */
+  /** Above 1 when only it holds every `stride`-th row and column. */
   readonly rowStride: number;
   readonly columnStride: number;
 }

@@ -78,7 +78,7 @@ function rungsInside(low: number, high: number, rungs: readonly number[], powers
   return ticks;
 }
 
-/** A logarithmic axis longer than so many powers of ten has no room for what lies between them. */
+/** A logarithmic axis longer than this many powers of ten has no room for what lies between them. */
 const MOST_POWERS = 6;
 
 /** The values 1 to 9 of each power of ten, which show by their places that an axis is logarithmic. */

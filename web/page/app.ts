@@ -81,7 +81,7 @@ export interface AppOptions {
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
   readonly samples?: readonly SampleText[];
-  /** Address of the site's folder, for links to its documentation; without it there are none. */
+  /** Address of the site's folder, for links to its documentation; without it the links are left out. */
   readonly site?: string | null;
   readonly address: AddressStore;
   /** The element that bears `data-theme`; the app's language is set on it too. */
@@ -96,9 +96,9 @@ export interface AppOptions {
   readonly onStrange?: (words: readonly string[]) => void;
   /** Whether small things may be kept for the next visit. */
   readonly keeps?: boolean;
-  /** A text of one's own to begin with, for addresses that say `text=own`. */
+  /** The reader's own text to begin with, for addresses that say `text=own`. */
   readonly text?: string | Uint8Array<ArrayBuffer>;
-  /** Why there is none, when there should have been one. */
+  /** Why it is missing, if there should have been one. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
   /** Address of the site's folder, where the app is its page: lessons can then be shared from here. */
@@ -208,7 +208,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       probe.follow(text);
     },
     onFailure: () => {
-      // Where no text was ever here, there is none to go on with.
+      // Without a text of before, nothing can be resumed.
       if (state.version === 0) session?.failText(state.textError);
       saveAddress();
       askForRest();
@@ -462,7 +462,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // ---- Text -------------------------------------------------------------------------------------
 
-  /** Opens what it is: a model, wherever it was put, or else a text to learn. */
+  /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
   async function openFiles(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
     const { requests } = desk;
     // What is said from here on is about these.
@@ -482,7 +482,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     const [first] = files;
     const left = textAmong(files);
     if (kind === 'model') openModel(files);
-    // Whoever has chosen another text meanwhile wants that one.
+    // Another text chosen meanwhile wins.
     else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
     if (kind === 'texts') {
       desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
@@ -514,7 +514,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   function askForRest(): void {
     if (asked || session === null || !(isSettled(session) || state.textError !== null)) return;
     asked = true;
-    // For whoever measures: what is fetched from here on is for later.
+    // A mark for measurements: what is fetched from here on is for later.
     performance.mark('glasshouse-ready');
     // Without a panel that could not be made the rest goes on.
     void (page?.made ?? Promise.resolve())
@@ -590,7 +590,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** The settings that come with a text that was chosen; what they were before is said beside it. */
   function bringRecipe(choose: (wanted: Recipe) => Recipe | null): void {
     state.brought = null;
-    // An opened model is what it is.
+    // An opened model keeps its settings.
     if (session === null || session.model !== null) return;
     const { recipe: wanted } = session;
     const recipe = choose(wanted);
@@ -765,7 +765,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     if (same) Object.assign(lesson, next);
     else lesson = { ...next };
     layout.tell(lesson);
-    // Whoever is typing in a panel goes on, as long as the panels are the same.
+    // Typing in a panel is not interrupted as long as the panels are the same.
     if (same) changed();
     else relay();
   }

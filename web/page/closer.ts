@@ -54,7 +54,7 @@ export const createCloser: CreatePanel = (container, context) => {
     Promise.all([withWords(found.load, words.lang), marked]).then(
       ([create]) => {
         if (destroyed) return;
-        // That it could not be fetched is no news any more.
+        // The error of the last attempt is over.
         tabs.body(id).replaceChildren();
         // It may have been long on its way.
         if (id === shown) context.session()?.rest();
@@ -72,7 +72,7 @@ export const createCloser: CreatePanel = (container, context) => {
             wantAgain(id);
           }, PATIENCE),
         );
-        // Whoever was led here is somewhere else by the time that it comes.
+        // The reader has moved on by the time it loads.
         if (id === shown) entered = undefined;
         if (tabs.body(id).childElementCount > 0) return;
         tabs.body(id).append(el('p', { class: 'error', role: 'alert' }, words.t('closer.missing')));

@@ -37,7 +37,7 @@ async function takeSent(address: AddressStore): Promise<Pick<AppOptions, 'text' 
   const { readSent, withoutText } = await import('../store/text/sent-text.ts');
   try {
     const found = await readSent(hash, document.baseURI);
-    // From here on it is a text of one's own, which reloads bring back.
+    // From here on it is the reader's own text, which reloads bring back.
     address.write(found.hash, false);
     return found.text === undefined ? {} : { text: found.text };
   } catch (textError) {

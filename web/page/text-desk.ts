@@ -43,7 +43,7 @@ export class TextDesk {
     this.#options = options;
   }
 
-  /** A sample text, or that of one's own, which may be empty still. */
+  /** A sample text, or the reader's own, which may be empty still. */
   choose(id: SourceId): void {
     const { own } = this.#options;
     if (id === 'own' && own.isMissing) own.set('');
@@ -55,11 +55,11 @@ export class TextDesk {
     const { own, state, changed } = this.#options;
     this.#fetch(id);
     if (id !== 'own' || !own.isMissing) return;
-    state.textError = failure('text-unsent', 'a text of one’s own does not travel in a link');
+    state.textError = failure('text-unsent', 'a link does not carry your own text');
     changed();
   }
 
-  /** What was said of a text that was not taken is no news once something else is opened. */
+  /** Forgets the error of a refused text once something else is opened. */
   forgetFailure(): void {
     if (this.#shown !== null) this.#options.state.textError = null;
   }
@@ -79,7 +79,7 @@ export class TextDesk {
     this.#take(typedText(text), given ? 'given' : coming);
   }
 
-  /** What there was stays, also as the text of one's own, until the file is known to be one. */
+  /** What there was stays, also as the reader's own text, until the file is known to be one. */
   open(file: File): void {
     this.#load('put', loadFile(file), (text) => {
       // What stands in a file is there still.
@@ -122,7 +122,7 @@ export class TextDesk {
     };
   }
 
-  /** Shows the text of an opened run, which that run has already. One's own can be brought back. */
+  /** Shows the text of an opened run, which that run has already. The reader's own can be brought back. */
   showOfRun(text: LoadedText): void {
     if (text.source === 'own') this.#options.own.takePlace(text);
     this.#show(text);
@@ -133,13 +133,13 @@ export class TextDesk {
     return this.#loads;
   }
 
-  /** The text of one's own before another took its place. */
+  /** The reader's own text before another took its place. */
   bringBack(): void {
     this.#options.own.bringBack();
     this.choose('own');
   }
 
-  /** A text of one's own that should have come with the page and has not. */
+  /** The reader's own text that should have come with the page and has not. */
   missOwn(why: unknown): void {
     const { state } = this.#options;
     state.source = 'own';
@@ -164,7 +164,7 @@ export class TextDesk {
   }
 
   /**
-   * Another text in the place of the one before it leaves that to come back; and whoever has a sample text
+   * Another text in the place of the one before it keeps that one to bring back; and a reader with a sample text
    * before them does not see the text of their own that this takes the place of.
    */
   #setOwn(text: string | File, other = false): void {
@@ -251,7 +251,7 @@ function inMemory(file: File, { content, raw = content }: LoadedText): File {
   return new File([raw], file.name, { type: file.type });
 }
 
-/** The text of one's own, where it is a file or has to be read first. */
+/** The reader's own text, where it is a file or has to be read first. */
 async function loadOwn(own: OwnText): Promise<LoadedText> {
   const text = await own.read();
   return typeof text === 'string' ? typedText(text) : loadFile(text);

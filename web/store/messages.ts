@@ -49,7 +49,7 @@ export function messageOf(error: ErrorFacts, words: Words): string {
   return words.find(`error.${error.code}`, values) ?? words.t('error.unexpected', values);
 }
 
-/** A file that is no text: its name, and what it is. */
+/** A file that is no text: its name and its type. */
 function fileValues({ subject }: ErrorFacts, words: Words): Record<string, string> {
   const [name = '', kind = '', format = ''] = subject.split('\n');
   return { name, format, kind: words.find(`kind.${kind}`, { format }) ?? format };

@@ -30,7 +30,7 @@ async function start(facts, command, args, env = {}) {
   return {
     ...facts,
     group: child.pid,
-    /** Trains for so many seconds; steps a second, the last loss, the threads in use. */
+    /** Trains for this many seconds; steps a second, the last loss, the threads in use. */
     async train(seconds) {
       child.stdin.write(`${seconds}\n`);
       return JSON.parse(await next());

@@ -137,7 +137,7 @@ for (const name of values.only.split(',')) {
   for (const row of measured) {
     rows.push({ ...row, ours_times: best('ours') / best(row.peer) });
   }
-  // Size by size: the largest takes long, and whoever ends it early has the others.
+  // Size by size: the largest takes long, and ending it early leaves the others.
   console.log(table(rows.filter(({ config }) => config === name)));
   save();
 }

@@ -10,5 +10,5 @@ export function ourStep(engine, name) {
   };
 }
 
-/** The build for so many threads. */
+/** The build for this many threads. */
 export const fileFor = (threads) => (threads === 1 ? 'bench.wasm' : 'bench-threads.wasm');

@@ -39,7 +39,7 @@ export class EngineLoader {
     return name === '' ? null : name;
   }
 
-  /** Announces the next of those files, of so many bytes. */
+  /** Announces the next of those files, of this many bytes. */
   next(bytes: number): void {
     this.#checked(this.#exports.gpt_load_next(this.#pointer, bytes));
   }

@@ -49,7 +49,7 @@ export function place(exports: Exports, bytes: Uint8Array): number {
   return pointer;
 }
 
-/** Room for so many bytes; throws `allocation`. */
+/** Room for this many bytes; throws `allocation`. */
 function reserve(exports: Exports, bytes: number): number {
   const pointer = exports.malloc(bytes) >>> 0;
   if (pointer === 0) {
@@ -58,7 +58,7 @@ function reserve(exports: Exports, bytes: number): number {
   return pointer;
 }
 
-/** Lends `use` room for so many bytes. */
+/** Lends `use` room for this many bytes. */
 export function withRoom<Result>(
   exports: Exports,
   bytes: number,

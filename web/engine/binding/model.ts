@@ -94,12 +94,12 @@ export class EngineModel {
     return this.#exports.gpt_gradient_norm(this.#pointer);
   }
 
-  /** Mean loss over `windows` sequences of the held-out text; NaN when there is none. */
+  /** Mean loss over `windows` sequences of the held-out text; NaN if nothing is held out. */
   validate(windows: number): number {
     return this.#exports.gpt_validate(this.#pointer, windows);
   }
 
-  /** The held-out text from its beginning, at most so many bytes of it; empty when there is none. */
+  /** The held-out text from its beginning, at most `bytes` bytes of it; empty if nothing is held out. */
   heldOutText(bytes: number): string {
     return withRoom(this.#exports, bytes, (out) => {
       const count = this.#checked(this.#exports.gpt_held_out_text(this.#pointer, out, bytes));

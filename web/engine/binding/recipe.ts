@@ -110,7 +110,7 @@ export class EngineRecipe {
     if (status < 0) throw this.#error(status);
   }
 
-  /** Begins to read a file of so many bytes, as "safetensors", "index" or "raw". Free it before the recipe. */
+  /** Begins to read a file of this many bytes, as "safetensors", "index" or "raw". Free it before the recipe. */
   load(form: string, bytes: number): EngineLoader {
     const pointer =
       withString(this.#exports, form, (name) =>

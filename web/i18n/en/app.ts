@@ -33,7 +33,7 @@ export const app = {
   'parts.title': 'The model, piece by piece',
   'merges.title': 'Word pieces',
   'twin.title': 'Twins',
-  'take.title': 'Take away',
+  'take.title': 'Export',
   'runs.title': 'Runs',
   'share.title': 'Share',
   'list.separator': ', ',

@@ -34,7 +34,7 @@ export const app: Translation<typeof en> = {
   'parts.title': '逐个部件看模型',
   'merges.title': '子词',
   'twin.title': '双胞胎实验',
-  'take.title': '带走',
+  'take.title': '导出',
   'runs.title': '训练记录',
   'share.title': '分享',
   'list.separator': '、',

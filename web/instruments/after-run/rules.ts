@@ -58,7 +58,7 @@ export interface Facts {
 
 /** What a trial measured. */
 export interface Trial {
-  /** Validation loss of the run at its end, and after so many steps more. */
+  /** Validation loss of the run at its end, and after this many steps more. */
   readonly more: { readonly steps: number; readonly before: number; readonly after: number } | null;
   readonly larger: {
     readonly steps: number;

@@ -14,7 +14,7 @@ import type { Facts, Trial } from './rules.ts';
 
 /** Either half of a trial takes at most this share of the steps of the run .. */
 const SHARE = 0.1;
-/** .. and so many seconds, as far as the pace of the run tells. */
+/** .. and this many seconds, as far as the pace of the run tells. */
 const SECONDS = 2.5;
 /** Room that a model of a trial may take: beside it stands the model of the run. */
 const MOST_BYTES = 256 * 2 ** 20;

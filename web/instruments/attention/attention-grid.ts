@@ -226,7 +226,7 @@ export function createAttentionGrid(
   };
 }
 
-/** Whether there are words under the maps of layers with so many heads. */
+/** Whether there are words under the maps of layers with this many heads. */
 function hasBadges(heads: number): boolean {
   return heads <= MOST_BADGES;
 }

@@ -19,7 +19,7 @@ import type { HeadMeasures } from '../../store/training/head-habits.ts';
 import { termButton } from '../../kit/term.ts';
 
 export interface AttentionHabitsData {
-  /** Of the chosen head at the shown step; null when there is none. */
+  /** Of the chosen head at the shown step; null if absent. */
   readonly now: HeadMeasures | null;
   /** The name of that step where it is not the newest. */
   readonly at: string | null;

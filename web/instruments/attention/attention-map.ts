@@ -71,7 +71,7 @@ const LABEL_GAP = 3;
 const CELL_GAP = 5;
 /** Cells from this side on have room for the bytes of a character beside the character itself. */
 const BYTE_CELL = 13;
-/** A finger that moves less than so many CSS pixels taps. */
+/** A finger that moves less than this many CSS pixels taps. */
 const TAP = 10;
 /** The largest letters of labels, and the widest label: longer ones are cut. */
 const MOST_FONT = 14;

@@ -22,7 +22,7 @@ export interface ProbeChoiceOptions {
 export class ProbeChoice {
   #chosen: string | null;
   readonly #options: ProbeChoiceOptions;
-  /** A probe from the text, for when a run learns it; empty when there is none to come. */
+  /** A probe from the text, for when a run learns it; empty if the text has not come. */
   #suited = '';
 
   constructor(chosen: string | null, options: ProbeChoiceOptions) {
@@ -108,7 +108,7 @@ export function suitedProbe({ source, shown }: Shown): string {
   return findSample(source)?.probe ?? firstWords(shown);
 }
 
-/** Characters of a text of one's own that are looked at. */
+/** Characters of the reader's own text that are looked at. */
 const LOOKED_AT = 24;
 /**
  * The first line that is not blank, as far as the character behind these. The sign for bytes that are no
@@ -116,7 +116,7 @@ const LOOKED_AT = 24;
  */
 const FIRST_LINE = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'u');
 
-/** The beginning of a text's first line, no word of it cut: something to look at when it is one's own. */
+/** The beginning of a text's first line, no word of it cut: something to look at when it is the reader's own. */
 function firstWords(text: string): string {
   // Asked for with each update: no more of the text is read than may be shown.
   const [line = ''] = FIRST_LINE.exec(text) ?? [];

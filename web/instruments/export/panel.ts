@@ -149,7 +149,7 @@ async function makeReport(
   return { html, step: loss.history.length };
 }
 
-/** The receipt's line and changes; empty where there is none, as for models from other programs. */
+/** The receipt's line and changes; empty if the run has no receipt, as for models from other programs. */
 async function receiptOf(
   session: Session,
 ): Promise<{ receipt: string; changes: readonly RunChange[] }> {

@@ -56,7 +56,7 @@ export interface ReportFacts {
   readonly compared: ComparedRuns;
   readonly samples: readonly SampleEntry[];
   readonly attention: AttentionData | null;
-  /** The line of the receipt; empty when there is none. */
+  /** The line of the receipt; empty if the run has none yet. */
   readonly receipt: string;
   /** What was changed in mid-run, in order. */
   readonly changes: readonly RunChange[];

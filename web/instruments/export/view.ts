@@ -13,7 +13,7 @@ export interface TakeAwayOptions {
   readonly onReport: () => Promise<string>;
   readonly drawLoss: () => SVGSVGElement | null;
   readonly csv: () => string;
-  /** Draws a head, counted through the layers; null while there is none. */
+  /** Draws a head, counted through the layers; null before the first probe. */
   readonly drawHead: (index: number) => SVGSVGElement | null;
   /** Another head is chosen. */
   readonly onHead: (index: number) => void;

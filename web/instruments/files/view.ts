@@ -1,4 +1,4 @@
-/** Models as files: open one, say what it is for, save the one that there is. */
+/** Models as files: open one, choose its use, save the current one. */
 import type { Key, Words } from '../../i18n/index.ts';
 import { disclosure, el, freshId, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';

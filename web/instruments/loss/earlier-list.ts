@@ -38,7 +38,7 @@ export function lineSample(id: number): SVGSVGElement {
   );
 }
 
-/** Creates the list in `container`, which is hidden while there are none. */
+/** Creates the list in `container`, which is hidden while it is empty. */
 export function createEarlierList(
   container: HTMLElement,
   { words, onShow, onRemove, onLeave }: EarlierListOptions,

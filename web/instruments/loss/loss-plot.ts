@@ -689,7 +689,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     { passive: false },
   );
 
-  /** Shows the charts beneath, as far as there is anything in them, and says what there is not. */
+  /** Shows the charts beneath, as far as there is anything in them, and says what is missing. */
   function showBeneath(data: LossData, look: LossLook, part: LossPart): void {
     const { history } = data;
     const { measuredFrom } = history;

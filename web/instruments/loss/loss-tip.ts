@@ -7,7 +7,7 @@ import type { LossLook } from '../../data/loss-data.ts';
 import type { LossReading } from '../../store/training/loss-reading.ts';
 
 export interface LossTip {
-  /** Whoever hears the page has the same as a sentence. */
+  /** The same as a sentence, for screen readers. */
   readonly root: HTMLElement;
   /** Null for no step. */
   show(reading: LossReading | null, look: LossLook): void;

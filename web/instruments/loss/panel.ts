@@ -14,7 +14,7 @@ import { PACES } from '../../store/address/state.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 
-/** A first run that is over within so many milliseconds is over before anybody could watch it. */
+/** A first run that is over within this many milliseconds is over before anybody could watch it. */
 const QUICK = 10_000;
 /** One of fewer steps was meant to be short. */
 const MEANT = 1000;
@@ -31,7 +31,7 @@ class Watched {
   seen: { readonly number: number; readonly since: number; until: number } | null = null;
 }
 
-/** A loss of so many times that of guessing is no bad luck: the steps were too large. */
+/** A loss of this many times that of guessing is no bad luck: the steps were too large. */
 const EXPLODED = 3;
 
 export const createLoss: CreatePanel = (container, context) => {

@@ -58,7 +58,7 @@ const EMPTY: LossChartData = {
   },
 };
 
-/** Below so many equally likely tokens there is hardly a choice left. */
+/** Below this many equally likely tokens there is hardly a choice left. */
 const SURE = 1.05;
 /** Choices so few mostly mean a text that was learned by heart. */
 const BY_HEART = 1.5;
@@ -111,7 +111,7 @@ export interface LossChartOptions {
   readonly onChoice: (change: Partial<LossChoice>) => void;
   readonly onShow: (id: number, shown: boolean) => void;
   readonly onRemove: (id: number) => void;
-  /** The run begins anew, at so many steps a second. */
+  /** The run begins anew, at this many steps a second. */
   readonly onSlower: (pace: number) => void;
   /** The run begins anew with a smaller learning rate. */
   readonly onGentler: () => void;
@@ -365,7 +365,7 @@ export function createLossChart(
         unit: t(unitKey(look.unit)),
       }),
     ];
-    // The exponential of the loss: so many equally likely choices would leave the same doubt.
+    // The exponential of the loss: a choice among this many equally likely tokens is as uncertain.
     const choices = Math.exp(smoothed);
     if (smoothed < randomLoss) {
       parts.push(

@@ -1,5 +1,5 @@
 /**
- * Every choice that makes the model what it is, one row each: what the presets chose, and what this
+ * Every choice of the architecture, one row each: what the presets chose, and what this
  * model has, to be changed. A preset's cell is a button that takes just that choice over.
  */
 import type { AllWords } from '../../i18n/index.ts';

@@ -28,7 +28,7 @@ export interface ShownStatistics {
 export interface ShownTensor {
   /** As the engine names it. */
   readonly name: string;
-  /** What it is, in the reader's language. */
+  /** Its name, in the reader's language. */
   readonly label: string;
   readonly shape: readonly number[];
   readonly values: ShownStatistics;

@@ -52,7 +52,7 @@ class Reader {
     this.list = list;
   }
 
-  /** An input of `tensor`, or the tensor called so; undefined where there is none. */
+  /** An input of `tensor`, or the tensor called so; undefined if absent. */
   input({ inputs }: NamedTensor, at: number): NamedTensor | undefined {
     return this.find(inputs[at]);
   }

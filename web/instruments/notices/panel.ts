@@ -1,4 +1,4 @@
-/** What there is to say above the run: a run to go on with, a way back, storage that fails. */
+/** Notices above the run: a run to resume, a way back, storage that fails. */
 import { valueOf } from '../../engine/options.ts';
 import type { Words } from '../../i18n/index.ts';
 import { createNoticeLine } from './view.ts';

@@ -65,7 +65,7 @@ export const createRun: CreatePanel = (container, context) => {
     if (now === null) return;
     // A run under way can go on, whatever is wrong with plans for another.
     const led = !now.run?.step && leadToMistake(now, goTo);
-    // On a phone the curves are below: whoever starts a run wants to see it.
+    // On a phone the curves are below: bring them into sight at the start.
     if (what === 'start' && !led && now.error === null) reveal('loss');
     if (what === 'start') now.start();
     else now.step();

@@ -81,7 +81,7 @@ export interface RunStripOptions {
 /** What a press of the large button does. */
 type Deed = 'wait' | 'start' | 'pause' | 'continue' | 'extend' | 'rewind' | 'renew';
 
-/** So many changes are named in a sentence; of more, there is a list. */
+/** This many changes are named in a sentence; of more, there is a list. */
 const FEW = 3;
 
 /** What can be done with the run that there is. */

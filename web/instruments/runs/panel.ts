@@ -13,7 +13,7 @@ import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 import { receiptBelow } from './receipt.ts';
 
-/** Letters by which a text of one's own is told from others in the name of a file. */
+/** Letters by which the reader's own text is told from others in the name of a file. */
 const KEY_IN_FILE = 6;
 
 export const createRuns: CreateLaterPanel = (container, context) => {

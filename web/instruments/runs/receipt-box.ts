@@ -5,7 +5,7 @@ import type { View } from '../../kit/dom.ts';
 import { termButton } from '../../kit/term.ts';
 
 export interface ReceiptBoxData {
-  /** The short form; empty while there is none. */
+  /** The short form; empty before the first step. */
   readonly line: string;
   readonly copied: boolean;
   /** What the pasted receipt is and how it compares, in the reader's language. */
@@ -13,7 +13,7 @@ export interface ReceiptBoxData {
   readonly verdictIsBad: boolean;
   /** Whether what was pasted can be replayed. */
   readonly checkable: boolean;
-  /** A replay: how far it is, or null when there is none. */
+  /** How far a replay is; null if none is under way. */
   readonly progress: { readonly done: number; readonly steps: number } | null;
   /** What the last replay found, or why it could not be made; or empty. */
   readonly finding: string;

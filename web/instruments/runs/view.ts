@@ -256,7 +256,7 @@ export function createRunsTable(
         for (const { action, button } of buttons) {
           const name = t('runs.on', { action: t(`runs.${action}`), name: titleOf(row) });
           if (button.getAttribute('aria-label') !== name) button.setAttribute('aria-label', name);
-          // Still in reach: whoever has pressed it by key goes on from there.
+          // Keeps the focus for a reader who uses the keyboard.
           if (action === 'open') setAttribute(button, 'aria-disabled', String(isOpen()));
           // Pressed all the same, it says why, or that the other tab is gone.
           if (action === 'delete')

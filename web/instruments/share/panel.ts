@@ -94,7 +94,7 @@ export const createShare: CreateLaterPanel = (
     taskLimit: TASK_LIMIT,
     onChange: (choice) => {
       chosen = choice;
-      // Whoever looks something up elsewhere finds the half-made lesson again.
+      // Keeps a half-made lesson while the reader looks something up in another tab.
       keep('tab', 'share', JSON.stringify(choice));
       // The first one comes before there is a view.
       queueMicrotask(() => {
@@ -127,7 +127,7 @@ export const createShare: CreateLaterPanel = (
     },
   });
 
-  /** What is to be shared; null while a text of one's own is being packed, or cannot be. */
+  /** What is to be shared; null while the reader's own text is being packed, or cannot be. */
   function shared(choice: ShareChoice): Shared | null {
     const params = new URLSearchParams(fragment().slice(1));
     // Which tab is open here says nothing about the lesson.
@@ -152,7 +152,7 @@ export const createShare: CreateLaterPanel = (
     if (choice.theme !== 'auto') params.set('theme', choice.theme);
     const title = words.t('share.frame.title');
     if (state.source !== 'own') {
-      // What was wrong with a text of one's own is not wrong with this one.
+      // What was wrong with the reader's own text is not wrong with this one.
       version = -1;
       error = null;
       return { home: home ?? '', params, own: null, title };
@@ -174,7 +174,7 @@ export const createShare: CreateLaterPanel = (
     return sentences([words.t('share.broken'), messageOf(wrong, words)], words);
   }
 
-  /** What the link to this page brings along: whoever sends it should know. */
+  /** What the link to this page carries. */
   function pageNote(): string {
     const broken = whyBroken();
     if (broken !== '') return broken;
@@ -255,13 +255,13 @@ export const createShare: CreateLaterPanel = (
   return panel;
 };
 
-/** Why a text cannot stand in markup: it is too long, or it would not stay what it is. */
+/** Why a text cannot stand in markup: it is too long, or markup would change it. */
 function whyNotInMarkup(size: number): GlasshouseError {
   if (size > UNPACKED_LIMIT) return tooLongToShare(size);
   return failure('share-bytes', 'the text is not UTF-8, or has a NUL');
 }
 
-/** A text in all the ways in which a lesson can hold it; throws `share-size` where there is none. */
+/** A text in all the ways in which a lesson can hold it; throws `share-size` if the text is too long for all of them. */
 async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<SharedText> {
   if (bytes.length > BESIDE_LIMIT) throw tooLongToShare(bytes.length, BESIDE_LIMIT);
   const text = bytes.length > UNPACKED_LIMIT ? null : asUtf8(bytes);

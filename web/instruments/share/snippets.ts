@@ -6,7 +6,7 @@ export type SnippetForm = (typeof SNIPPETS)[number];
 /** The forms that are an address, which holds a text packed. */
 export const ADDRESSES: ReadonlySet<string> = new Set<SnippetForm>(['link', 'frame']);
 
-/** A text of one's own, in the ways in which a lesson can hold it. */
+/** The reader's own text, in the ways in which a lesson can hold it. */
 export interface SharedText {
   /** For markup and notebooks; null when it is too long for them or is not UTF-8. */
   readonly text: string | null;
@@ -16,13 +16,13 @@ export interface SharedText {
   readonly file: { readonly name: string; readonly sha256: string } | null;
 }
 
-/** A lesson with its settings: the words of a frame's fragment, and a text of one's own. */
+/** A lesson with its settings: the words of a frame's fragment, and the reader's own text. */
 export interface Shared {
   /** Address of the site's folder, with a slash at the end. */
   readonly home: string;
   /** As of the page's address, with the words of the lesson added. */
   readonly params: URLSearchParams;
-  /** A text of one's own; null for a sample text. */
+  /** The reader's own text; null for a sample text. */
   readonly own: SharedText | null;
   /** What a frame is called, for those who cannot see it. */
   readonly title: string;

@@ -32,7 +32,7 @@ export interface SharePanelOptions {
   readonly onCopy: (text: string) => Promise<boolean>;
   /** The address of this page as it is now. */
   readonly pageAddress: () => string;
-  /** It does not carry the text, which is one's own. */
+  /** It does not carry the text, which is the reader's own. */
   readonly isWithoutText: () => boolean;
   /** Saves the file that the snippet names. */
   readonly onFile: () => void;
@@ -40,7 +40,7 @@ export interface SharePanelOptions {
 
 export interface SharePanelData {
   readonly snippet: string;
-  /** How large it is, or why there is none. */
+  /** Its size, or why it cannot be made. */
   readonly note: string;
   readonly error: boolean;
   /** Address to look at; empty for none. */

@@ -1,4 +1,4 @@
-/** The sentences under the text: what it is, how it will be read, what will be left out. */
+/** The sentences under the text: its kind, how it will be read, what will be left out. */
 import type { Words } from '../../i18n/index.ts';
 import { valueOf } from '../../engine/options.ts';
 import { readingsOf } from '../../store/text/left-out.ts';

@@ -69,7 +69,7 @@ export const createText: CreatePanel = (container, context) => {
   function suggestion(): string {
     const sample = findSample(state.source);
     const now = session();
-    // An opened model is what it is.
+    // An opened model keeps its settings.
     if (now === null || now.model !== null || sample === undefined) return '';
     const suited = [sample.preset, ...sample.alsoSuits];
     return suited.includes(now.recipe.preset) ? '' : sample.preset;
@@ -111,7 +111,7 @@ export const createText: CreatePanel = (container, context) => {
     const { source, shown, readOnly, textError } = state;
     const problem = textProblem(textError, session());
     const plan = session()?.plan ?? null;
-    // A setting that cannot be is no news of the text: what stands below it stays where it is.
+    // An impossible setting says nothing of the text: keep its notes in place.
     const isSetting = plan === null && problem === null && (session()?.error ?? null) !== null;
     if (!isSetting || noted !== state.version) {
       notes = explainPlan(state, session(), words);

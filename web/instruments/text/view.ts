@@ -28,7 +28,7 @@ export interface TextPanelOptions {
 export interface OpenedFile {
   /** Its name and size. */
   readonly line: string;
-  /** What it is read as. */
+  /** The encoding that it is read in. */
   readonly encoding: string;
   /** What it can be read as, the likeliest first; empty if there is no choice. */
   readonly encodings: readonly { readonly id: string; readonly name: string }[];

@@ -82,14 +82,14 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
     update();
   });
 
-  /** What there is to ask about; empty while there is no model. */
+  /** The prompts to choose from; empty without a model. */
   function wanted(): string {
     const run = session()?.run ?? null;
     if (run === null || run.number < 0) return '';
     return `${String(run.number)} ${String(run.step)} ${text()}`;
   }
 
-  /** Text that training never sees: whole lines or whole words; empty when there is none. */
+  /** Text that training never sees: whole lines or whole words; empty if absent. */
   function heldOut(): string {
     const { heldOutText = '', runPlan = null } = session() ?? {};
     const part = Array.from(heldOutText).slice(0, HELD_OUT).join('');

@@ -36,9 +36,9 @@ const PAGE = 160;
 /** A text that a button puts into the field. */
 export interface TextSource {
   readonly title: string;
-  /** Empty when there is none. */
+  /** Empty if absent. */
   readonly text: () => string;
-  /** Why there is none, and what would change that. */
+  /** Why it is missing, and what would change that. */
   readonly why?: () => string;
 }
 
@@ -62,7 +62,7 @@ export interface TokenLossesOptions {
   readonly addressed: number;
   /** Another text is read: `typed` by hand, or taken from elsewhere on the page. */
   readonly onText: (text: string, typed: boolean) => void;
-  /** Texts that one press puts into the field; an empty text when there is none at the moment. */
+  /** Texts that one press puts into the field; an empty text if it cannot be read now. */
   readonly sources: readonly TextSource[];
 }
 

@@ -1,6 +1,6 @@
 /**
  * The tour: what to look at in the first minute, and what each number means. It follows the run and
- * waits for nothing: whoever wants to go on goes on.
+ * waits for nothing: the reader goes on at any time.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, Values } from '../../i18n/index.ts';
@@ -115,7 +115,7 @@ export function createTour(layout: TourStage, context: LaterContext, resumed: bo
 
   const begun = (): boolean => (session()?.run?.step ?? 0) > 0;
 
-  /** The first stop where there is a run already: what it is doing, and what that means. */
+  /** The first stop if a run has begun: its state, and what that means. */
   function startedStop(values: Values): TourStop {
     const state = stripState(session(), null);
     const key: AnyKey =

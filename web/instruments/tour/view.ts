@@ -20,7 +20,7 @@ export interface TourNoteOptions {
   readonly onEnd: () => void;
   /** What stays in the window whatever is scrolled, and must not be covered. */
   readonly fixed: HTMLElement;
-  /** It was there before, in other words: whoever has the keyboard elsewhere goes on there. */
+  /** The tour was open before the language changed: the focus stays where it is. */
   readonly resumed: boolean;
 }
 
@@ -108,7 +108,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
   const restless = (): void => {
     for (const look of looks.splice(0)) clearTimeout(look);
   };
-  // Whoever moves the page on their own is not called back.
+  // A reader who moves the page is not called back.
   const MOVES = ['wheel', 'touchmove', 'keydown'] as const;
   for (const name of MOVES) window.addEventListener(name, restless, { passive: true });
   close.addEventListener('click', onEnd);
@@ -170,7 +170,7 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
           else stand();
         }, time),
       );
-      // At its first stop; later, whoever pressed a button here is there already.
+      // At its first stop; later the focus is on the button that was pressed.
       if (at === 0 && !resumed) note.focus({ preventScroll: true });
       resumed = false;
     },

@@ -325,7 +325,7 @@ export function createTwinPanel(
     // It is drawn anew as it trains: with no more points than it has pixels.
     const options = { words, title, palette: THEMED, size, heading: false, most: width, name };
     curves.replaceChildren(lossPicture(loss, { ...look, beneath: false }, options));
-    // Then no more: whoever scrolls on wants to be elsewhere.
+    // Then no more: a reader who scrolls on wants to be elsewhere.
     if (pressed) {
       pressed = false;
       bring();

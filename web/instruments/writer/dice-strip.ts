@@ -67,7 +67,7 @@ export function createDiceStrip(
     const name = comingName(chosen.token, words);
     if (taken) return t('write.dice.taken', { name });
     if (Number.isNaN(uniform)) return t('write.dice.greedy', { name });
-    // So many digits that the number lies between the ends as written.
+    // Enough digits for the number to lie between the ends as written.
     const digits = chosen.adjusted < 0.001 ? 6 : 4;
     const fell = t('write.dice.fell', {
       name,

@@ -53,11 +53,11 @@ export const ADDRESS_WORDS: AddressWords = {
   host: anything,
 };
 
-/** At most so many are named, each so long: a stranger's link may hold thousands. */
+/** At most this many are named, each so long: a stranger's link may hold thousands. */
 const MOST = 5;
 const LONGEST = 40;
 
-/** The words that are none of the known ones, and those of the page that say what is none of theirs. */
+/** The unknown parameters of an address, and known ones with an unknown value. */
 export function strangeWords(
   params: URLSearchParams,
   table: OptionTable,

@@ -52,7 +52,7 @@ export class LeavingSaves {
     this.#tell({ kind: 'run', run });
   }
 
-  /** Has the run saved, by whoever is still there then. False when it is not to be saved. */
+  /** Has the worker save the run after the page is gone. False if the run is not saved. */
   ask(): boolean {
     if (this.#run === null) return false;
     this.#asked += 1;

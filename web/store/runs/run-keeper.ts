@@ -85,7 +85,7 @@ export class RunKeeper {
   #leaving: LeavingSaves | null = null;
   /** How often the page was about to be left. */
   #leaves = 0;
-  /** The run under way, as the trainer counts runs; and what it is saved as. */
+  /** The run under way, as the trainer counts runs; and its id in the store. */
   #number = -1;
   #id: string | null = null;
   #release: () => void = () => undefined;
@@ -113,7 +113,7 @@ export class RunKeeper {
 
   /** Whether the saved runs have been looked up. */
   ready = false;
-  /** A run to go on with; null when there is none, or the reader has gone another way. */
+  /** A run to resume; null without one, or once the reader has dismissed it. */
   offer: RunRecord | null = null;
   /** What went wrong last, until the reader has read it. */
   problem: ErrorFacts | null = null;
@@ -247,7 +247,7 @@ export class RunKeeper {
     }
   }
 
-  /** Goes on with a saved run. What there is stays when that fails. */
+  /** Resumes a saved run. If that fails, nothing changes. */
   async open(id: string): Promise<void> {
     if (this.#store === null || this.opening) return;
     this.opening = true;
@@ -410,7 +410,7 @@ export class RunKeeper {
 
   // ---- The store --------------------------------------------------------------------------------
 
-  /** The store, which is opened unless it is; throws why there is none. */
+  /** Opens the store once; throws if the browser has none. */
   #reach(): Promise<RunStore> {
     if (this.#store !== null) return Promise.resolve(this.#store);
     // What has failed stays so until it is time to ask again.
@@ -651,7 +651,7 @@ export class RunKeeper {
 
   /**
    * Whether a run that was opened from a file is kept already, as it is: a second copy of it would be
-   * one too many. It is looked for once; whoever trains it on has a run of its own.
+   * one too many. It is looked for once; training it further makes another run.
    */
   async #isKept(run: RunData, session: Session, facts: RunFacts): Promise<boolean> {
     if (this.#id !== null || session.runModel?.purpose !== 'resume') return false;

@@ -11,7 +11,7 @@ export async function textFacts(text: KeptText): Promise<TextFacts> {
   const known = knownFacts(text);
   if (known !== null) return known;
   const key = await textKey(text.content);
-  // Whoever asked at the same time gets the same.
+  // Concurrent callers share one computation.
   const meanwhile = knownFacts(text);
   if (meanwhile !== null) return meanwhile;
   keys.set(text.content, key);

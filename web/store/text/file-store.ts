@@ -1,5 +1,5 @@
 /**
- * Texts of one's own that are too long for the small things of `storage.ts`, kept in IndexedDB for the
+ * Readers' own texts that are too long for the small things of `storage.ts`, kept in IndexedDB for the
  * tabs that opened them. As blobs: they never pass through the page's memory.
  */
 import type { DBSchema } from 'idb';

@@ -46,7 +46,7 @@ export class Fitting {
   #given: Recipe | null = null;
   /** What the reader does not want for this text. */
   #isDeclined = false;
-  /** What there is to say of the text; null for nothing. */
+  /** What to say of the text; null for nothing. */
   notice: FitNotice | null = null;
 
   constructor(options: FittingOptions) {

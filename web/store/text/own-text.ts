@@ -1,5 +1,5 @@
 /**
- * The text of one's own: looking at a sample text does not lose it, a reload brings it back, typed or
+ * The reader's own text: looking at a sample text does not lose it, a reload brings it back, typed or
  * opened, and when another text takes its place, which was pasted over it or came with an opened run, it
  * can come back.
  */
@@ -63,7 +63,7 @@ const PLACES_OF_REPLACED = ['text-before', 'text-before-2', 'text-before-3'];
 /** Under which it is kept beside each of them what took its place, where that was no run. */
 const replacedBy = (place: string): string => `${place}-by`;
 
-/** The text of one's own as it was at some time, with what can come back in its place. */
+/** The reader's own text as it was at some time, with what can come back in its place. */
 export interface OwnState {
   readonly text: Own;
   readonly replaced: Replaced | null;
@@ -105,7 +105,7 @@ export class OwnText {
     if (given !== undefined) this.setAside(given);
   }
 
-  /** The typed text, empty while there is none; null for a file, or while `read` has to find it. */
+  /** The typed text, empty if absent; null for a file, or while `read` has to find it. */
   get typed(): string | null {
     return typeof this.#text === 'string' ? this.#text : null;
   }
@@ -144,7 +144,7 @@ export class OwnText {
     return { text: this.#text, replaced: this.#replaced };
   }
 
-  /** Another text of one's own, which was typed, pasted, mended or opened. */
+  /** Another text of the reader's own, which was typed, pasted, mended or opened. */
   set(text: string | File): void {
     const replaced = this.#replaced;
     this.restore({ text, replaced: replaced?.byRun === true ? replaced.replaced : replaced });
@@ -286,7 +286,7 @@ class KeptPlace {
     keep('tab', this.name, null);
     const known = text instanceof File ? (written.get(text) ?? text) : text;
     const stored = known instanceof StoredText || known === null ? known : this.#noteOf(known);
-    // Noted at once: whoever reloads before it is written is told that it is lost.
+    // Noted at once, so that a reload before it is written can say that it is lost.
     const isNoted = keep('tab', this.#noteName, stored === null ? null : writeNote(stored));
     if (stored === null || known === null || known instanceof StoredText) return isNoted;
     const before = this.#writing;

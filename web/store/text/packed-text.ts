@@ -44,7 +44,7 @@ export async function unpackText(letters: string): Promise<Uint8Array<ArrayBuffe
   }
 }
 
-/** Why a text of so many bytes cannot be shared where `most` fit. */
+/** Why a text of this many bytes cannot be shared where `most` fit. */
 export function tooLongToShare(size: number, most = UNPACKED_LIMIT): GlasshouseError {
   return failure('share-size', `a text is too long to be shared: ${size}`, [size, most]);
 }

@@ -14,7 +14,7 @@ export const TEXT_WORDS = ['packed', 'file', 'sha256'] as const;
 
 /** Where the text of a page comes from, by its fragment. */
 export interface SentText {
-  /** The fragment for the app: it knows sample texts and one's own only. */
+  /** The fragment for the app: it knows sample texts and the reader's own only. */
   readonly hash: string;
   readonly text?: Uint8Array<ArrayBuffer>;
   /** The host will hand it over. */

@@ -43,7 +43,7 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
   },
 ];
 
-/** The sample text called `id`, or undefined for a text of one's own. */
+/** The sample text called `id`, or undefined for the reader's own text. */
 export function findSample(id: string): SampleText | undefined {
   return SAMPLE_TEXTS.find((sample) => sample.id === id);
 }

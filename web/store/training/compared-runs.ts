@@ -14,7 +14,7 @@ import type { GivenNames } from './shown-name.ts';
 const LINES = 3;
 
 export interface ComparedRuns {
-  /** The run of now first; empty while there is none. */
+  /** The current run first; empty without a run. */
   readonly rows: readonly TwinRun[];
   /** The last step that all of them have. */
   readonly step: number;

@@ -21,7 +21,7 @@ export function isUnheld({ plan, table, recipe }: Planned): boolean {
   return plan.tokens > 0 && !plan.hasValidation && share > 0 && !fits;
 }
 
-/** The least share of so many lines, in hundredths, that is one of them. */
+/** The least share of this many lines, in hundredths, that is one of them. */
 function leastShare(lines: number): number {
   return Math.ceil(100 / lines) / 100;
 }

@@ -72,15 +72,15 @@ export function lossNotes(data: LossData, { unit }: { unit: LossUnit }, words: W
   return sentences(said, words);
 }
 
-/** So many validation losses in a row must stand above the lowest: one or two may be a swing. */
+/** This many validation losses in a row must stand above the lowest: one or two may be a swing. */
 const RISEN = 3;
 /** So much above the lowest, as a share of it, is seen in the curve .. */
 const CLEARLY = 0.02;
-/** .. and so many times what these losses swing from one to the next is no swing. */
+/** .. and this many times what these losses swing from one to the next is no swing. */
 const SWINGS = 4;
-/** Swings are told from the bend of the curve by so many losses at least. */
+/** Swings are told from the bend of the curve by this many losses at least. */
 const FEWEST = 6;
-/** For normal noise, the usual size of a second difference is so many of its standard deviations. */
+/** For normal noise, the usual size of a second difference is this many of its standard deviations. */
 const SECOND_DIFFERENCE = 1.65;
 
 /** How far validation losses swing to and fro, whichever way they go: by their second differences. */

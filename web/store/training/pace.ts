@@ -18,7 +18,7 @@ export interface Work {
  * Taken until something was measured, in operations a second: a small model on an ordinary laptop.
  */
 const GUESSED_SPEED = 1e10;
-/** What AdamW does to a parameter takes as long as so many multiplications and additions. */
+/** What AdamW does to a parameter takes as long as this many multiplications and additions. */
 const UPDATE = 30;
 
 /**

@@ -1,7 +1,7 @@
 import { findOption, presetValue, valueOf } from '../../engine/options.ts';
 import type { Session } from './session.ts';
 
-/** The learning rate of the shown run, and that of its preset; null where there is none. */
+/** The learning rate of the shown run, and that of its preset; null if absent. */
 export function ratesOf({
   table,
   runRecipe,

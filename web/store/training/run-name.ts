@@ -9,7 +9,7 @@ import type { KeptText } from '../text/text-source.ts';
 /** Values that a name says; of more it says how many. */
 const MOST = 3;
 
-/** Where a text comes from, which is what it is called by. */
+/** Where a text comes from: its title. */
 export type TextOrigin = Pick<KeptText, 'source' | 'fileName'>;
 
 /** A run among others. */
@@ -46,7 +46,7 @@ function mark(text: string): string {
   return (sum >>> 16).toString(16).padStart(4, '0');
 }
 
-/** A run and what tells its text apart from others: its number, or what it is kept under. */
+/** A run and what tells its text apart from others: its number, or its key in the store. */
 export type FiledRun = SoleRun & { readonly textNumber: number | string };
 
 /**
@@ -75,7 +75,7 @@ export function runFile({ name, ...run }: FiledRun, table: OptionTable): string 
 const joined = (...parts: readonly string[]): string =>
   parts.filter((part) => part !== '').join('-');
 
-/** What a run learns: a sample text, a file, or a text of one's own. */
+/** What a run learns: a sample text, a file, or the reader's own text. */
 export function textTitle({ source, fileName }: TextOrigin, words: Words): string {
   if (source !== 'own') return words.t(`text.${source}`);
   return fileName === '' ? words.t('runs.own') : fileName;
@@ -91,7 +91,7 @@ export function unnamedTitle(run: SoleRun, table: OptionTable | null, words: Wor
   return withDifferences(textTitle(run.text, words), changesOf(run, table, words), words);
 }
 
-/** What was changed in the preset of a run; at most so many values are said. */
+/** What was changed in the preset of a run; at most this many values are said. */
 function changesOf(
   { recipe }: SoleRun,
   table: OptionTable | null,
@@ -101,7 +101,7 @@ function changesOf(
   return table === null ? '' : changedText(recipe, table, words, most);
 }
 
-/** What was changed in its preset, with the values; at most so many of them are said. */
+/** What was changed in its preset, with the values; at most this many of them are said. */
 export function changedText(recipe: Recipe, table: OptionTable, words: Words, most = MOST): string {
   const run = { recipe, text: { source: 'own', fileName: '' }, textNumber: 0 } as const;
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
@@ -113,7 +113,7 @@ export function withDifferences(text: string, differs: string, words: Words): st
   return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 
-/** A run at the beginning of a sentence, or as a heading; at most so many changed values are said. */
+/** A run at the beginning of a sentence, or as a heading; at most this many changed values are said. */
 export function runPhrase(
   run: SoleRun,
   table: OptionTable | null,
@@ -127,7 +127,7 @@ export function runPhrase(
 
 /**
  * What sets `run` apart from `others`: text, preset, and its value of each option in which any of them
- * differs; first those that tell the most of them apart. Empty where nothing does. At most so many
+ * differs; first those that tell the most of them apart. Empty where nothing does. At most this many
  * values are said.
  */
 export function differences(

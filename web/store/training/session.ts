@@ -220,7 +220,7 @@ export class Session {
     const choose = this.#toFit;
     this.#toFit = null;
     clearTimeout(this.#fitTimer);
-    // An opened model is what it is, and blanks suit nothing.
+    // No settings are fitted to an opened model or to blanks.
     if (choose === null || this.model !== null || this.#isBlank) return false;
     const sent = this.#sent;
     const fit = await this.trainer.fit().catch(() => null);
@@ -294,7 +294,7 @@ export class Session {
     return given ?? { preset, changes: {} };
   }
 
-  /** A recipe from whoever made the lesson: what differs is theirs, and nothing for readers to undo. */
+  /** The recipe of a lesson: what differs from its preset is no change by the reader. */
   giveRecipe(recipe: Recipe, typing: boolean): void {
     const { table } = this;
     const before = this.lessonRecipe;
@@ -360,7 +360,7 @@ export class Session {
 
   // ---- Models from files ------------------------------------------------------------------------
 
-  /** Opens a model. What there is stays when that fails. `then` hears what the files say. */
+  /** Opens a model. If that fails, nothing changes. `then` hears what the files say. */
   openModel(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
     this.#file(async () => {
       const { name, files } = await choose();
@@ -402,12 +402,12 @@ export class Session {
     });
   }
 
-  /** What was said of a model that could not be opened is no news once something else is. */
+  /** Forgets the error of a model once something else is opened. */
   forgetFailure(): void {
     this.modelError = null;
   }
 
-  /** Another use of the opened model; what there is stays when that cannot be. */
+  /** Another use of the opened model; if that fails, nothing changes. */
   setPurpose(purpose: Purpose): void {
     this.#file(async () => {
       if (this.model === null) return;
@@ -910,7 +910,7 @@ export class Session {
     const info = await this.trainer
       .prepare(told, origin)
       .catch((thrown: unknown) => {
-        // The old model had made room: say honestly that there is none now.
+        // The old model was freed to make room: say that no model is left.
         if (asError(thrown).dropped) {
           this.run = null;
           this.runRecipe = null;

@@ -9,7 +9,7 @@ export interface GivenNames {
   readonly nameOf: (run: number) => string;
 }
 
-/** The name of the shown run; empty while there is none. */
+/** The name of the shown run; empty if absent. */
 export function shownTitle(session: Session | null, given: GivenNames, words: Words): string {
   const named = session?.named ?? null;
   if (session === null || named === null) return '';

@@ -1,6 +1,6 @@
 /** Writing on from a prompt. */
 export const ask = {
-  'ask.title': 'Ask it to go on',
+  'ask.title': 'Let the model write',
   'ask.prompt': 'Begin with',
   'ask.placeholder': 'a few letters, or nothing',
   'ask.button': 'Write',
@@ -12,10 +12,10 @@ export const ask = {
   'ask.topK.help': 'Choose only among the k likeliest tokens. 0: among all.',
   'ask.topP': 'Top-p',
   'ask.topP.help': 'Choose only among the likeliest that together reach this share. 1: among all.',
-  'ask.maxTokens': 'At most',
+  'ask.maxTokens': 'Length (tokens)',
   'ask.maxTokens.help': 'How many tokens to write at most.',
   'ask.seed': 'Seed',
-  'ask.seed.help': 'The dice. The same seed, model, beginning and settings write the same text.',
+  'ask.seed.help': 'Random seed. The same seed, model, prompt and settings give the same text.',
   'ask.done': 'Written at step {step}: {tokens} {tokens|token|tokens}.',
   'ask.ended':
     'Written at step {step}: {tokens} {tokens|token|tokens}, the end included: the model ended it there.',

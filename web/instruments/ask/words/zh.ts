@@ -2,7 +2,7 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { ask as en } from './en.ts';
 
 export const ask: Translation<typeof en> = {
-  'ask.title': '让它接着写',
+  'ask.title': '让模型接着写',
   'ask.prompt': '开头',
   'ask.placeholder': '几个字，或者留空',
   'ask.button': '写',
@@ -14,10 +14,10 @@ export const ask: Translation<typeof en> = {
   'ask.topK.help': '只在最可能的 k 个词元里选。0 表示不限。',
   'ask.topP': 'Top-p',
   'ask.topP.help': '只在合起来达到这个比例的最可能词元里选。1 表示不限。',
-  'ask.maxTokens': '最长',
+  'ask.maxTokens': '长度（词元）',
   'ask.maxTokens.help': '最多写多少个词元。',
   'ask.seed': '种子',
-  'ask.seed.help': '骰子。种子、模型、开头和设置都相同，写出的文字就相同。',
+  'ask.seed.help': '随机种子。种子、模型、提示和设置都相同，写出的文字就相同。',
   'ask.done': '写于第 {step} 步，共 {tokens} 个词元。',
   'ask.ended': '写于第 {step} 步，共 {tokens} 个词元（含结尾），由模型自己结束。',
   'ask.full': '写于第 {step} 步，共 {tokens} 个词元，上下文已满。',

@@ -31,7 +31,7 @@ export const attention = {
   'attention.grid.more': 'All {layers} layers are here: scroll within the maps.',
   'attention.back': 'Look back',
   'attention.back.before': 'Once it trains, you can see earlier steps here.',
-  'attention.back.how': 'Move this to see earlier steps; its end is now.',
+  'attention.back.how': 'Drag to see earlier steps. The right end is now.',
   'attention.back.none':
     'There is nothing to look back at yet: attention is kept while a run trains here, and only on the text that is looked at then. On this one, it is kept from step {step} on.',
   'attention.back.from':

@@ -30,7 +30,7 @@ export const takeAway = {
   'report.loss.last': 'The loss of step {step} was {smoothed} {unit}; random guessing is {random}.',
   'report.loss.other': 'In the other unit that is {loss} {unit}.',
   'report.loss.perplexity':
-    'The perplexity, e to the nats per token, is {perplexity}: the next token surprises the model as much as a pick from so many equally likely ones.',
+    'The perplexity, e to the nats per token, is {perplexity}: the next token surprises the model as much as a pick from that many equally likely ones.',
   'report.loss.validation': 'On text that was held out the loss was {loss} {unit} at step {step}.',
   'report.losses': 'The losses in numbers',
   'report.rows': '{count} {count|row|rows}',

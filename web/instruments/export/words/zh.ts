@@ -2,7 +2,7 @@ import type { Translation } from '../../../i18n/index.ts';
 import type { takeAway as en } from './en.ts';
 
 export const takeAway: Translation<typeof en> = {
-  'take.empty': '训练一步之后，这里就有东西可以带走了。',
+  'take.empty': '训练一步之后，这里就有东西可以导出了。',
   'take.report': '训练报告',
   'take.report.help': '一个独立的网页文件：曲线、样本、所有注意力头、设置，以及文本的哈希值。',
   'take.loss': '损失',

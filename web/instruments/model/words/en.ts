@@ -64,7 +64,7 @@ export const parts = {
   'part.attn.residual': 'Add to the stream',
   'part.mlp.norm': 'Norm before the MLP',
   'part.mlp.fc': 'MLP: widen',
-  'part.mlp.activation': 'MLP: bend',
+  'part.mlp.activation': 'MLP: activation',
   'part.mlp.out': 'MLP: narrow',
   'part.mlp.residual': 'Add to the stream',
   'part.final.norm': 'Final norm',

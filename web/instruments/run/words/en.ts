@@ -16,7 +16,7 @@ export const run = {
     'The schedule is stretched over all of the steps: a learning rate that has fallen rises again',
   'run.old.continue': 'Previous run: continue',
   'run.old.extend': 'Previous run: {steps} more',
-  'run.restart': 'New run with these',
+  'run.restart': 'Restart with these changes',
   'run.gentler': 'Rewind, with a tenth of the learning rate',
   'run.progress': 'Progress of the run',
   'run.pace': 'Speed',

@@ -7,7 +7,7 @@ export const receipt = {
   'receipt.line': 'Short receipt of this run',
   'receipt.copy': 'Copy',
   'receipt.copied': 'Copied.',
-  'receipt.download': 'Download the whole',
+  'receipt.download': 'Download the full receipt',
   'receipt.check': 'Check it',
   'receipt.check.own': 'Check this run',
   'receipt.cancel': 'Cancel',

@@ -2,9 +2,9 @@
 export const share = {
   'share.page': 'A link to this page',
   'share.page.lead':
-    'Whoever opens it gets this text, these settings and this seed, and by pressing Start the very same run.',
+    'Opening it gives this text, these settings and this seed, and Start gives the very same run.',
   'share.page.own':
-    'Whoever opens it gets these settings and this seed, but not your own text: a lesson, below, takes that along.',
+    'Opening it gives these settings and this seed, but not your own text: a lesson, below, takes that along.',
   'share.broken': 'With these settings no run can begin.',
   'share.page.also': 'These go along, too: {list}.',
   'share.page.copy': 'Copy the link',
@@ -44,16 +44,16 @@ export const share = {
   'share.form.link.help': 'For messages, slides and learning platforms that take an address.',
   'share.form.frame': 'Frame',
   'share.form.frame.help':
-    'For whoever pastes HTML into a course: a frame is a window within a page that shows the lesson. It goes into Quarto, Moodle, Canvas, reveal.js and most others. Where scripts are dropped, it still works, at the height it says.',
+    'To paste HTML into a course: a frame is a window within a page that shows the lesson. It goes into Quarto, Moodle, Canvas, reveal.js and most others. Where scripts are dropped, it still works, at the height it says.',
   'share.form.element': 'Element',
   'share.form.element.help':
-    'For whoever writes pages of their own: an element is a piece of HTML that stands in the page like a paragraph, and takes part in its layout, colours and scripts.',
+    'To write a page of your own: an element is a piece of HTML that stands in the page like a paragraph, and takes part in its layout, colours and scripts.',
   'share.form.notebook': 'Notebook',
   'share.form.notebook.help':
-    'For whoever teaches in notebooks: Python for Jupyter, Colab, marimo and VS Code, with anywidget.',
+    'To teach in notebooks: Python for Jupyter, Colab, marimo and VS Code, with anywidget.',
   'share.form.myst': 'MyST',
   'share.form.myst.help':
-    'For whoever writes course books in MyST, the Markdown of Jupyter Book: paste it between two paragraphs.',
+    'To write course books in MyST, the Markdown of Jupyter Book: paste it between two paragraphs.',
   'share.frame.title': 'Glasshouse: train a small GPT',
   'share.snippet': 'What to paste',
   'share.copy': 'Copy',

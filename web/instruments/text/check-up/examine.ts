@@ -38,7 +38,7 @@ export interface Findings {
   readonly lines: number;
   /** Of these, how many repeat an earlier line. */
   readonly duplicates: number;
-  /** The first of these, cut off; empty if there are none. */
+  /** The first of these, cut off; empty if absent. */
   readonly firstDuplicate: string;
   /** How many different lines occur twice, three times, .. */
   readonly copies: ReadonlyMap<number, number>;
@@ -52,13 +52,13 @@ export interface Findings {
   readonly lost: number;
   /** Dates and times beside messages; null if the text is no chat. */
   readonly stamps: { readonly count: number; readonly change: Change } | null;
-  /** Characters that nobody sees and that no letter needs; null if there are none. */
+  /** Characters that nobody sees and that no letter needs; null if absent. */
   readonly hidden: {
     readonly count: number;
     readonly example: string;
     readonly change: Change;
   } | null;
-  /** Letters in more pieces than necessary; null if there are none. */
+  /** Letters in more pieces than necessary; null if absent. */
   readonly pieces: {
     readonly count: number;
     /** One of them as it stands there, and put together. */

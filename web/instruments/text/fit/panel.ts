@@ -14,7 +14,7 @@ export const createFitPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
   const view = createFitLine(container, { words, folds: context.kept(Folds) });
 
-  /** What there is to say, as long as it is true of the settings. */
+  /** What to say, while it is true of the settings. */
   function noticeNow(): FitNotice | null {
     const { fitNotice } = state;
     const now = session();

@@ -60,7 +60,7 @@ export const tokens = {
   'tokens.col.token': 'Token',
   'tokens.col.loss': 'Loss',
   'tokens.col.probability': 'Probability',
-  'tokens.col.rank': 'Place',
+  'tokens.col.rank': 'Rank',
   'tokens.col.entropy': 'Entropy',
   'tokens.table': 'The losses of these tokens as a table',
   'tokens.table.caption': 'Loss and entropy in nats',
