@@ -424,6 +424,9 @@ RIDDLES_ALLOWED := what it is (given|asked for|told|called)
 check-words:
 	$(Q)! grep -rnEi '$(subst | ,|,$(strip $(RIDDLES)))' c web tests --include=*.[ch] --include=*.ts --include=*.mjs --include=*.css \
 	  --exclude-dir=docs | grep -viE '$(RIDDLES_ALLOWED)'
+# Comments take at most 100 columns; tables and examples, which are indented, may take more.
+	$(Q)! grep -rnE '^ *(//|/\*|\*) ?.{97,}' c web tests --include=*.[ch] --include=*.ts --include=*.mjs --include=*.css \
+	  --exclude-dir=docs | grep -E '^[^:]+:[0-9]+:.{101,}' | grep -vE ':[0-9]+: *\*  |// *(prettier|eslint)|\\$$'
 
 # No file may know the machine that it was written on, nor the lock file a download address. (The
 # brackets keep the pattern from finding itself.)

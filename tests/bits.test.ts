@@ -1,8 +1,8 @@
 /**
  * The product's signature: the same text, recipe and seed give the same bits everywhere. The losses
- * of this module must be, bit by bit, those in tests/fixtures/losses.bits.txt, and tests/c/test_bits.c
- * holds the native build against the same file. `npx vitest run --project=node tests/bits -u` writes
- * the file anew, for a change of the arithmetic that is meant.
+ * of this module must be, bit by bit, those in tests/fixtures/losses.bits.txt, and
+ * tests/c/test_bits.c holds the native build against the same file. `npx vitest run --project=node
+ * tests/bits -u` writes the file anew, for a change of the arithmetic that is meant.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

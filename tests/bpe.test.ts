@@ -1,7 +1,7 @@
 /**
- * BPE against things that we did not write: the encoder of the package gpt-tokenizer with GPT-2's real
- * vocabulary, Node's own regular expressions and Unicode tables, and for learning a slow textbook
- * version below.
+ * BPE against things that we did not write: the encoder of the package gpt-tokenizer with GPT-2's
+ * real vocabulary, Node's own regular expressions and Unicode tables, and for learning a slow
+ * textbook version below.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -342,7 +342,7 @@ describe('with files that are not right', () => {
   });
 });
 
-/* ---- Learning ------------------------------------------------------------------------------------ */
+/* ---- Learning -------------------------------------------------------------------------------- */
 
 const pattern = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 

@@ -73,7 +73,8 @@ describe('tokens of bytes', () => {
     }));
     expect(bitsPerCharacterOf(scored)).toBeCloseTo(2, 12);
     expect(bitsPerCharacterOf(scored.map((one) => ({ ...one, score: null })))).toBeNaN();
-    // Of 猫 two bytes of three have a loss, being 1 bit each; with the letter that is 3 bits for 5/3.
+    // Of 猫 two bytes of three have a loss, being 1 bit each; with the letter that is 3 bits for
+    // 5/3.
     const [first, ...rest] = scored;
     const begun = [{ ...first!, score: null }, ...rest];
     expect(bitsPerCharacterOf(begun)).toBeCloseTo(3 / (5 / 3), 12);

@@ -1,4 +1,6 @@
-/** Checkpoints of the real module: to the bit, readable elsewhere, and the source program's weights. */
+/**
+ * Checkpoints of the real module: to the bit, readable elsewhere, and the source program's weights.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

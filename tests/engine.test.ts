@@ -1,4 +1,7 @@
-/** The contract of c/api/gpt.h on the real module: what works. What must fail is in bad-input.test.ts. */
+/**
+ * The contract of c/api/gpt.h on the real module: what works. What must fail is in
+ * bad-input.test.ts.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONFIGS, optionsOf, textOf } from './bench/configs.mjs';
 import { BareEngine, Status } from './node/bare-engine.ts';

@@ -1,4 +1,7 @@
-/** Settings that suit a text in a reader's hands: applied, offered, taken back, declined, kept by the tab. */
+/**
+ * Settings that suit a text in a reader's hands: applied, offered, taken back, declined, kept by
+ * the tab.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Fitting } from '../web/store/text/fitting.ts';
 import type { Recipe } from '../web/engine/options.ts';

@@ -1,7 +1,8 @@
 /**
  * GPT-2 as other programs write it: one model in over sixty forms (names, types, tables, settings,
- * vocabularies, files beside it). Each gives the plain one's numbers to the last bit, or is refused by name;
- * what has more rows than tokens gives the same logits for these, and never draws the others.
+ * vocabularies, files beside it). Each gives the plain one's numbers to the last bit, or is refused
+ * by name; what has more rows than tokens gives the same logits for these, and never draws the
+ * others.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ function plain(): Files {
   return new Map(names.map((name) => [name, read(name)]));
 }
 
-/* ---- Ways to change it ----------------------------------------------------------------------------- */
+/* ---- Ways to change it ----------------------------------------------------------------------- */
 
 interface Entry {
   dtype: string;
@@ -170,7 +171,7 @@ const asTokenizer = (pairs: boolean, change: Readonly<Record<string, unknown>> =
   };
 };
 
-/* ---- What it gives --------------------------------------------------------------------------------- */
+/* ---- What it gives --------------------------------------------------------------------------- */
 
 interface Opened {
   readonly trainer: DirectTrainer;
@@ -197,7 +198,7 @@ const changed = (change: Change): Files => {
   return files;
 };
 
-/* ---- The table ------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 const BOM = '\uFEFF';
 const SAME: Record<string, Change> = {

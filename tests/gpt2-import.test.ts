@@ -1,7 +1,7 @@
 /**
  * GPT-2's files as transformers writes them, against what an independent program (numpy, see
- * tests/generate/gpt2_tiny.py) computes from them: ids, logits, greedy text, in four number types and
- * with both ways of naming tensors; and out again.
+ * tests/generate/gpt2_tiny.py) computes from them: ids, logits, greedy text, in four number types
+ * and with both ways of naming tensors; and out again.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

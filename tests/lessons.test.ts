@@ -1,6 +1,6 @@
 /**
- * The numbers that the lessons for teachers name, computed by training: `WRITE_LESSONS=1` writes them
- * to web/docs/lessons.json, from where the pages take them; without it they must be the same.
+ * The numbers that the lessons for teachers name, computed by training: `WRITE_LESSONS=1` writes
+ * them to web/docs/lessons.json, from where the pages take them; without it they must be the same.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,9 @@ async function runOf(changes: Record<string, number>, text = NAMES) {
   return { trainer, history, text, probed, receipt: await trainer.receipt() };
 }
 
-/** The head of the map that gives most to that place, and has it as its habit: its layer and number. */
+/**
+ * The head of the map that gives most to that place, and has it as its habit: its layer and number.
+ */
 function strongest(heads: readonly HeadStatistics[], habit: Habit): string {
   const found = heads.filter((head) => habitOf(head) === habit);
   const [best] = found.sort((a, b) => b[habit].value - a[habit].value);

@@ -147,7 +147,8 @@ describe('the analysis of a text', () => {
 });
 
 describe('the texts of the steps', () => {
-  // Any token may be thought to be the end by mistake: each of these alphabets has others in each place.
+  // Any token may be thought to be the end by mistake: each of these alphabets has others in each
+  // place.
   test.each([
     ['microgpt', 'abc\ncab\nbca\n'],
     ['microgpt', names],

@@ -345,7 +345,8 @@ describe('the axes', () => {
   });
 
   test('keep below two fingers what these took hold of', () => {
-    // 100 under the finger a quarter along, 300 under the one at three quarters: both move outwards.
+    // 100 under the finger a quarter along, 300 under the one at three quarters: both move
+    // outwards.
     const [one, other] = [{ step: 100, at: 0 }, { step: 300, at: 1 }]; // prettier-ignore
     expect(pinched(one, other, PLAIN_LOOK)).toEqual([100, 300]);
     expect(pinched(other, one, PLAIN_LOOK)).toEqual([100, 300]);

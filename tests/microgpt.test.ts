@@ -59,8 +59,8 @@ test('the mean of 200 steps is below 2.45 by step 1000', () => {
 });
 
 test('the mean of the last 200 of 5000 steps is that of the program', () => {
-  // Roundings have parted the two runs a little by then: 0.0003 when this was written. A change that
-  // adds in another order may move that; one that learns differently moves it by more.
+  // Roundings have parted the two runs a little by then: 0.0003 when this was written. A change
+  // that adds in another order may move that; one that learns differently moves it by more.
   expect(Math.abs(mean(losses.slice(-200)) - Number(rows('mean')[0]))).toBeLessThan(0.005);
 });
 

@@ -1,6 +1,6 @@
 /**
- * Where a number of the model comes from: for every tensor of a pass, in all families, the numbers that are
- * read lead by the formula of its op to the number that the engine has.
+ * Where a number of the model comes from: for every tensor of a pass, in all families, the numbers
+ * that are read lead by the formula of its op to the number that the engine has.
  */
 import { afterEach, describe, expect, test } from 'vitest';
 import { readOrigin } from '../web/instruments/model/read-origin.ts';

@@ -1,6 +1,6 @@
 /**
- * The npm package as somebody else gets it: packed, looked into, installed into an empty project from
- * the tarball alone, and used there.
+ * The npm package as somebody else gets it: packed, looked into, installed into an empty project
+ * from the tarball alone, and used there.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -207,7 +207,8 @@ describe('the package', () => {
        console.log(null as unknown as Same);
        if (new GlasshouseError({ code: '', message: '', values: [], subject: '' }) === null) console.log(state);`,
     );
-    // A page in TSX, where elements are looked up in the global namespace (Preact, Solid, React before 19).
+    // A page in TSX, where elements are looked up in the global namespace (Preact, Solid, React
+    // before 19).
     writeFileSync(
       join(folder, resolution, 'page.tsx'),
       `import 'glasshouse/element';

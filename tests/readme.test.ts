@@ -1,4 +1,6 @@
-/** What the README says: its dozen lines of plain JavaScript, run as they stand there, and sizes. */
+/**
+ * What the README says: its dozen lines of plain JavaScript, run as they stand there, and sizes.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runInThisContext } from 'node:vm';

@@ -1,4 +1,7 @@
-/** Receipts of runs: what they say, that a replay finds the first difference, and that hostile ones do no harm. */
+/**
+ * Receipts of runs: what they say, that a replay finds the first difference, and that hostile ones
+ * do no harm.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -153,7 +156,10 @@ describe('a receipt', () => {
   });
 });
 
-/** The receipt with some of it changed and its line made to fit, as a careful cheat would hand it in. */
+/**
+ * The receipt with some of it changed and its line made to fit, as a careful cheat would hand it
+ * in.
+ */
 function forge(receipt: RunReceipt, change: (long: LongForm) => void): string {
   const long = parse(receipt);
   change(long);

@@ -192,7 +192,8 @@ describe('a run by itself', () => {
     );
   });
 
-  // Proves that large values have their digits in groups, as everywhere, and that a seed is left to be copied.
+  // Proves that large values have their digits in groups, as everywhere, and that a seed is left to
+  // be copied.
   test('says large numbers as they are read, and a seed as it is typed', () => {
     const changes = { steps: 100_000, seed: 123_456, lr: 0.003 };
     const large = { name: '', recipe: { preset: 'microgpt', changes }, text: names };

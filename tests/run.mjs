@@ -126,16 +126,18 @@ async function stageCheck() {
   return sum;
 }
 
-/** Flavours that a test of the engine runs in: threads also under the detector of data races, later options in a
- * build that has some. */
+/**
+ * Flavours that a test of the engine runs in: threads also under the detector of data races,
+ * later options in a build that has some. */
 function flavours(name) {
   if (name.endsWith('_double')) return ['double'];
   if (name.endsWith('_later')) return ['later'];
   return name.endsWith('_threads') ? ['sanitize', 'races'] : ['sanitize'];
 }
 
-/** Every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its corpus) is a program; it prints its
- * own sums as its last line. */
+/**
+ * Every tests/c/test_*.c and tests/fuzz/fuzz_*.c (which replays its corpus) is a program; it
+ * prints its own sums as its last line. */
 async function stageC() {
   const sum = { passed: 0, failed: 0 };
   const files = [...filesIn('tests/c', /^test_.*\.c$/), ...filesIn('tests/fuzz', /^fuzz_.*\.c$/)];
@@ -189,7 +191,8 @@ async function stageVitest(project, folder, targets) {
       `--outputFile.json=${report}`,
       ...(only ? files : []),
     ],
-    // Every test has a limit of its own; this one is for a runner that hangs, not for a slow machine.
+    // Every test has a limit of its own; this one is for a runner that hangs, not for a slow
+    // machine.
     { limit: 60 * minute },
   );
   if (!existsSync(report)) return { passed: 0, failed: 1 };

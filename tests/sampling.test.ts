@@ -1,4 +1,7 @@
-/** Numbers that a draw depends on: one table of limits for fields, library and engine; defaults for the rest. */
+/**
+ * Numbers that a draw depends on: one table of limits for fields, library and engine; defaults for
+ * the rest.
+ */
 import { expect, test } from 'vitest';
 import { fitsSampling, SAMPLING_LIMITS } from '../web/base/sampling-limits.ts';
 import type { SamplingName } from '../web/base/sampling-limits.ts';

@@ -9,7 +9,10 @@ import { engineBytes } from './node/load-engine.ts';
 
 const names = (count: number): string =>
   Array.from({ length: count }, (_, at) => `name${String(at)}\n`).join('');
-/** A file that cannot be read any more beyond its first megabyte, as from a drive that was unplugged. */
+/**
+ * A file that cannot be read any more beyond its first megabyte, as from a drive that was
+ * unplugged.
+ */
 class Unplugged extends Blob {
   override slice(start = 0, end?: number): Blob {
     if (start > 1e6) throw new DOMException('gone', 'NotReadableError');

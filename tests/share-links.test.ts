@@ -1,4 +1,6 @@
-/** Links are made by strangers: whatever one holds, it gives a text or a clear error, within limits. */
+/**
+ * Links are made by strangers: whatever one holds, it gives a text or a clear error, within limits.
+ */
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';

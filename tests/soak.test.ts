@@ -1,7 +1,7 @@
 /**
- * Training for long takes no more memory than training for a while: the module, and the trainer with
- * everything that the page asks of it. `make soak` does 200,000 steps of the smallest model; this
- * file by itself 40,000.
+ * Training for long takes no more memory than training for a while: the module, and the trainer
+ * with everything that the page asks of it. `make soak` does 200,000 steps of the smallest model;
+ * this file by itself 40,000.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

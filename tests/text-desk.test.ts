@@ -1,4 +1,6 @@
-/** The text that the page shows and the reader's own: what takes whose place, and what a reload has. */
+/**
+ * The text that the page shows and the reader's own: what takes whose place, and what a reload has.
+ */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileStore } from '../web/store/text/file-store.ts';
 import { OwnText } from '../web/store/text/own-text.ts';
@@ -344,7 +346,8 @@ describe('the desk', () => {
     expect([own.isInPlaceOfAnother, own.isOfRun]).toEqual([true, false]);
     desk.bringBack();
     expect(own.typed).toBe(mine.toUpperCase());
-    // What was pasted can come back in turn; and a field that is emptied first loses nothing either.
+    // What was pasted can come back in turn; and a field that is emptied first loses nothing
+    // either.
     desk.type('');
     for (const letters of ['n', 'ne', 'new']) desk.type(letters);
     desk.open(fileOf('anna'));

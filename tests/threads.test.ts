@@ -1,6 +1,6 @@
 /**
- * The threaded module: the bits of the other one, with any number of threads; helpers that come late,
- * leave and come again; no memory taken once training runs.
+ * The threaded module: the bits of the other one, with any number of threads; helpers that come
+ * late, leave and come again; no memory taken once training runs.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

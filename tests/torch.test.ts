@@ -69,8 +69,8 @@ function freePort(): Promise<number> {
 }
 
 /**
- * README's command, word for word up to the script, with a port of its own in place of --standalone,
- * which in PyTorch 1.13 is the same port for all.
+ * README's command, word for word up to the script, with a port of its own in place of
+ * --standalone, which in PyTorch 1.13 is the same port for all.
  */
 async function torchrun(processes: number, ...args: string[]): Promise<string> {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');

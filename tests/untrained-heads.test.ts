@@ -1,4 +1,7 @@
-/** What the heads did before training: known of models from chance, not of those that came from a file. */
+/**
+ * What the heads did before training: known of models from chance, not of those that came from a
+ * file.
+ */
 import { expect, it } from 'vitest';
 import { RunData } from '../web/store/training/run-data.ts';
 import { untrainedHeads } from '../web/store/training/untrained-heads.ts';
@@ -36,7 +39,8 @@ it('are those of the first probe, where the model came from chance', () => {
 
 it('are not known of a model from a file, even where its run is heard of before its file', () => {
   const run = runAtStart();
-  // As long as the new run is being prepared, the session still tells what the one before began with.
+  // As long as the new run is being prepared, the session still tells what the one before began
+  // with.
   expect(untrainedHeads(session('resume', true), run, nothing)).toBe('awaited');
   expect(untrainedHeads(session('train'), run, nothing)).toBe('unknown');
 });

@@ -18,7 +18,7 @@ static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
 // More text than this leaves a module of 4 GB little room beside its tokens.
 static const size_t TEXT_BYTES_MAX = (size_t)512 << 20;
 
-/* ---- Recipe ------------------------------------------------------------------------------------- */
+/* ---- Recipe ---------------------------------------------------------------------------------- */
 
 gpt_config *gpt_config_create(const char *preset) {
     gpt_config *c = calloc(1, sizeof *c);
@@ -222,7 +222,7 @@ int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size
     return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
 }
 
-/* ---- Training ------------------------------------------------------------------------------------ */
+/* ---- Training -------------------------------------------------------------------------------- */
 
 gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     trainer measured;
@@ -368,7 +368,7 @@ int gpt_trainer_error(const gpt_trainer *t, char *out, size_t capacity) {
     return t ? error_json(&t->error, out, capacity) : GPT_E_ARGUMENT;
 }
 
-/* ---- Sampling ------------------------------------------------------------------------------------ */
+/* ---- Sampling -------------------------------------------------------------------------------- */
 
 int gpt_sample_voice(gpt_trainer *t, int voice) {
     if (!t) {
@@ -520,7 +520,7 @@ int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_
     return status < 0 ? status : gpt_sample_text(t, out, capacity);
 }
 
-/* ---- Tokens --------------------------------------------------------------------------------------- */
+/* ---- Tokens ---------------------------------------------------------------------------------- */
 
 /* Where the next id goes; those that do not fit are counted. */
 typedef struct id_writer {
@@ -619,7 +619,7 @@ int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
     return text_answer(&buffer, &t->error);
 }
 
-/* ---- Looking inside ------------------------------------------------------------------------------- */
+/* ---- Looking inside -------------------------------------------------------------------------- */
 
 int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
     if (!t) {

@@ -10,19 +10,20 @@
  *     while (gpt_step(trainer) == GPT_OK) printf("%f\n", gpt_loss(trainer));
  *
  * Failure. A function that returns int answers `>= 0` (a value, GPT_OK, GPT_FINISHED, GPT_END) or a
- * negative status of base/status.h; a function that returns a handle answers NULL. The detail of the
- * last failure stays with the handle: gpt_config_error, gpt_trainer_error. Every argument is checked;
- * nothing here prints, exits or aborts.
+ * negative status of base/status.h; a function that returns a handle answers NULL. The detail of
+ * the last failure stays with the handle: gpt_config_error, gpt_trainer_error. Every argument is
+ * checked; nothing here prints, exits or aborts.
  *
  * Text is bytes with a length, NULs and invalid UTF-8 included, and is never kept: functions read
- * their input before they return (they *copy*). Strings given to `out` are NUL-terminated; a function
- * that fills `out` returns the length without the NUL, or GPT_E_CAPACITY when it does not fit.
+ * their input before they return (they *copy*). Strings given to `out` are NUL-terminated; a
+ * function that fills `out` returns the length without the NUL, or GPT_E_CAPACITY when it does not
+ * fit.
  *
  * Determinism. The same text, options and seed give the same bits everywhere. Sampling, validation
  * and probing never change a later training loss.
  *
- * Threads: a handle is used by one thread at a time. There is no global state but the pool of helping
- * threads (see Threads at the end), which changes no result.
+ * Threads: a handle is used by one thread at a time. There is no global state but the pool of
+ * helping threads (see Threads at the end), which changes no result.
  */
 #ifndef GLASSHOUSE_GPT_H
 #define GLASSHOUSE_GPT_H
@@ -50,14 +51,14 @@ typedef struct gpt_saver gpt_saver;
 
 /* ---- Recipe ---------------------------------------------------------------------------------- */
 
-/* A new recipe with the values of `preset`: "tinygpt", "microgpt" or "gpt2"; NULL for another name or
- * when memory is refused. Free it with gpt_config_free; a trainer copies what it needs. */
+/* A new recipe with the values of `preset`: "tinygpt", "microgpt" or "gpt2"; NULL for another
+ * name or when memory is refused. Free it with gpt_config_free; a trainer copies what it needs. */
 GPT_API gpt_config *gpt_config_create(const char *preset);
 GPT_API void gpt_config_free(gpt_config *config);
 
-/* Sets one option by name. Choices are numbered in the order gpt_options_json lists them. The range of
- * the option is checked here; what only the whole recipe can tell is checked by gpt_config_check.
- * GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
+/* Sets one option by name. Choices are numbered in the order gpt_options_json lists them. The
+ * range of the option is checked here; what only the whole recipe can tell is checked by
+ * gpt_config_check. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
 GPT_API int gpt_config_set(gpt_config *config, const char *option, double value);
 
 /* The same from text: a number as JSON writes it, `true` or `false`, or the name of a choice.
@@ -90,21 +91,23 @@ GPT_API const char *gpt_option_group(int index);
 GPT_API int gpt_option_live(int index);
 
 /* The table of options as JSON, the source of forms, URLs and command lines:
- * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model","type":"int"|"real"|"bool"|
- * "choice","min":1,"max":96,"choices":["byte","char","bpe"],"live":false,"presets":[2,2,4]}...]}.
+ * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model",
+ * "type":"int"|"real"|"bool"|"choice","min":1,"max":96,"choices":["byte","char","bpe"],
+ * "live":false,"presets":[2,2,4]}...]}.
  * `live` options may change during a run. */
 GPT_API int gpt_options_json(char *out, size_t capacity);
 
-/* Gives the recipe a BPE vocabulary (copies): GPT-2's vocab.json and merges.txt, with added_tokens.json
- * where there is one (else NULL and 0), or a tokenizer.json alone in place of vocab.json. It is used where
- * the option `tokenizer` is "bpe", in place of learning `vocabulary` tokens from the text,
- * and each trainer takes a copy of its own. Its token <|endoftext|>, where it has one, is the BOS of
- * documents, ends what is sampled and stands for an empty prompt; in a text those characters are
- * ordinary text unless the option `special_tokens` is 1. Without that token documents get one more id
- * for BOS, which `special_tokens` then applies to. Other special tokens are written where the model draws
- * them, but not read in a text.
- * On failure the recipe stays as it was. NULL and 0 for all takes the vocabulary away again.
- * GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json that cuts words in another way), GPT_E_ALLOCATION. */
+/* Gives the recipe a BPE vocabulary (copies): GPT-2's vocab.json and merges.txt, with
+ * added_tokens.json where there is one (else NULL and 0), or a tokenizer.json alone in place of
+ * vocab.json. It is used where the option `tokenizer` is "bpe", in place of learning
+ * `vocabulary` tokens from the text, and each trainer takes a copy of its own. Its token
+ * <|endoftext|>, where it has one, is the BOS of documents, ends what is sampled and stands for
+ * an empty prompt; in a text those characters are ordinary text unless the option
+ * `special_tokens` is 1. Without that token documents get one more id for BOS, which
+ * `special_tokens` then applies to. Other special tokens are written where the model draws them,
+ * but not read in a text. On failure the recipe stays as it was. NULL and 0 for all takes the
+ * vocabulary away again. GPT_E_BPE_*, GPT_E_UNSUPPORTED (a tokenizer.json that cuts words in
+ * another way), GPT_E_ALLOCATION. */
 GPT_API int gpt_config_set_bpe(gpt_config *config, const char *vocab_json, size_t vocab_bytes,
                                const char *merges, size_t merges_bytes, const char *added,
                                size_t added_bytes);
@@ -115,12 +118,13 @@ GPT_API int gpt_config_set_memory_limit(gpt_config *config, double bytes);
 /* What this recipe would make of this text, computed without allocating the model, as JSON:
  * {"vocab":27,"merges":n,"tokens":n,"train_tokens":n,"validation_tokens":n,"documents":n,
  * "train_documents":n,"validation_sequences":n,"cut_documents":n,"cut_tokens":n,"invalid_bytes":n,
- * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,"total_bytes":n,
- * "limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order tells: the tokens of
- * held-out documents. `cut_tokens` counts tokens. A BPE is learned here unless the recipe has one,
- * and stays with the recipe for the next call with the same text: a trainer does not learn it again.
- * `total_bytes` is what gpt_trainer_create will hold; with the text, which the caller holds beside it, it
- * must stay within `limit_bytes`. Fails with what the creation would fail with. */
+ * "parameters":n,"random_loss":ln V,"persist_bytes":n,"step_bytes":n,"text_bytes":n,
+ * "total_bytes":n,"limit_bytes":n,"tokens_per_step":n}. Null where only the shuffled order
+ * tells: the tokens of held-out documents. `cut_tokens` counts tokens. A BPE is learned here
+ * unless the recipe has one, and stays with the recipe for the next call with the same text: a
+ * trainer does not learn it again. `total_bytes` is what gpt_trainer_create will hold; with the
+ * text, which the caller holds beside it, it must stay within `limit_bytes`. Fails with what the
+ * creation would fail with. */
 GPT_API int gpt_plan_json(gpt_config *config, const char *text, size_t bytes, char *out,
                           size_t capacity);
 
@@ -145,16 +149,19 @@ GPT_API void gpt_trainer_free(gpt_trainer *trainer);
  * finite. */
 GPT_API int gpt_step(gpt_trainer *trainer);
 
-/* Loss of the last gpt_step, in nats per token, measured before its update; NaN before the first. */
+/* Loss of the last gpt_step, in nats per token, measured before its update; NaN before the
+ * first. */
 GPT_API double gpt_loss(const gpt_trainer *trainer);
 
-/* The losses of the run so far, "loss_count" of them: of every step up to 262144 steps, of every second
- * one after that, then of every fourth ("loss_stride", see gpt_trainer_get); entry i belongs to step
- * i * stride + 1. NaN where a loaded file had none. Borrowed until the next step. */
+/* The losses of the run so far, "loss_count" of them: of every step up to 262144 steps, of every
+ * second one after that, then of every fourth ("loss_stride", see gpt_trainer_get); entry i
+ * belongs to step i * stride + 1. NaN where a loaded file had none. Borrowed until the next
+ * step. */
 GPT_API const float *gpt_losses(const gpt_trainer *trainer);
 
-/* Learning rate of the last gpt_step, and the length of its gradient over all parameters before any
- * clipping (every step computes it: it also tells whether the run diverged); NaN before the first. */
+/* Learning rate of the last gpt_step, and the length of its gradient over all parameters before
+ * any clipping (every step computes it: it also tells whether the run diverged); NaN before the
+ * first. */
 GPT_API double gpt_learning_rate(const gpt_trainer *trainer);
 GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
 
@@ -162,13 +169,13 @@ GPT_API double gpt_gradient_norm(const gpt_trainer *trainer);
  * ones); NaN when nothing is held out or `windows` < 1. */
 GPT_API double gpt_validate(gpt_trainer *trainer, int windows);
 
-/* The raw bytes of the held-out text from its beginning, as many whole tokens as fit into `capacity`;
- * returns their count, 0 when nothing is held out. Documents come in their shuffled order, each with a
- * line break. Changes nothing. */
+/* The raw bytes of the held-out text from its beginning, as many whole tokens as fit into
+ * `capacity`; returns their count, 0 when nothing is held out. Documents come in their shuffled
+ * order, each with a line break. Changes nothing. */
 GPT_API int gpt_held_out_text(const gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Back to step 0: the same initial weights, the same order of the data. GPT_E_ORIGIN when those weights
- * came from a file. */
+/* Back to step 0: the same initial weights, the same order of the data. GPT_E_ORIGIN when those
+ * weights came from a file. */
 GPT_API int gpt_rewind(gpt_trainer *trainer);
 
 /* Changes a `live` option during the run. GPT_E_FIXED for the others. */
@@ -197,23 +204,25 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
 /* ---- Sampling -------------------------------------------------------------------------------- */
 
 /* Generates up to `max_tokens` tokens after `prompt` into `out` as valid UTF-8 (invalid bytes as
- * U+FFFD) and returns the count of bytes. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1 keep
- * every token. `seed` >= 0 starts a stream of its own; a negative one goes on from where the last step
- * left the trainer's stream, as microgpt's closing samples do, and moves a copy of it on. With documents the prompt follows BOS, and BOS
- * ends the text; in streams an empty prompt stands for a line break, or for the BOS of a given BPE
- * vocabulary. A text ends at 65536 bytes: then GPT_E_LONG with the name "sample", and what was written
- * stays in gpt_sample_text. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * U+FFFD) and returns the count of bytes. `temperature` 0 is greedy; `top_k` 0 and `top_p` 1
+ * keep every token. `seed` >= 0 starts a stream of its own; a negative one goes on from where
+ * the last step left the trainer's stream, as microgpt's closing samples do, and moves a copy of
+ * it on. With documents the prompt follows BOS, and BOS ends the text; in streams an empty
+ * prompt stands for a line break, or for the BOS of a given BPE vocabulary. A text ends at 65536
+ * bytes: then GPT_E_LONG with the name "sample", and what was written stays in gpt_sample_text.
+ * GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
 
-/* The limits of what every client may ask of a text: the lowest (`highest` 0) or highest value of "temperature",
- * "top_k", "top_p", "max_tokens" or "seed"; NaN for other names. Beyond them begin answers GPT_E_RANGE. */
+/* The limits of what every client may ask of a text: the lowest (`highest` 0) or highest value
+ * of "temperature", "top_k", "top_p", "max_tokens" or "seed"; NaN for other names. Beyond them
+ * begin answers GPT_E_RANGE. */
 GPT_API double gpt_sampling_limit(const char *name, int highest);
 
 /* The same, one token at a time: begin reads the prompt into the KV cache (returns its length in
- * tokens); next returns the token drawn, or GPT_E_STATE before begin; ended says whether the text has
- * ended: not yet (0), by BOS (1), or because a document has filled the context (2). */
+ * tokens); next returns the token drawn, or GPT_E_STATE before begin; ended says whether the
+ * text has ended: not yet (0), by BOS (1), or because a document has filled the context (2). */
 GPT_API int gpt_sample_begin(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                              double temperature, int top_k, double top_p, double seed);
 GPT_API int gpt_sample_next(gpt_trainer *trainer);
@@ -224,17 +233,18 @@ GPT_API int gpt_sample_ended(const gpt_trainer *trainer);
 GPT_API int gpt_sample_take(gpt_trainer *trainer, int id);
 
 /* The number in [0, 1) that the last token was drawn with: the first id whose cumulated adjusted
- * probability, in the order of the ids, exceeds it is the one. NaN when nothing was drawn since begin
- * (temperature 0 and taken tokens need no draw). */
+ * probability, in the order of the ids, exceeds it is the one. NaN when nothing was drawn since
+ * begin (temperature 0 and taken tokens need no draw). */
 GPT_API double gpt_sample_uniform(const gpt_trainer *trainer);
 
-/* Moves the random stream on as `draws` draws would: with taken tokens, to where an earlier text was.
- * GPT_E_STATE before begin. */
+/* Moves the random stream on as `draws` draws would: with taken tokens, to where an earlier text
+ * was. GPT_E_STATE before begin. */
 GPT_API int gpt_sample_skip(gpt_trainer *trainer, int draws);
 
-/* The cache belongs to the weights that wrote it. After gpt_step, sampling goes on with what they left
- * there; this reads the cached tokens once more with the weights of now (and computes the coming
- * token's probabilities anew) and returns how many they are. GPT_E_STATE before begin or when ended. */
+/* The cache belongs to the weights that wrote it. After gpt_step, sampling goes on with what
+ * they left there; this reads the cached tokens once more with the weights of now (and computes
+ * the coming token's probabilities anew) and returns how many they are. GPT_E_STATE before begin
+ * or when ended. */
 GPT_API int gpt_sample_reread(gpt_trainer *trainer);
 
 /* Positions of the cache that are filled, at most the context; and the tokens in them (NULL before
@@ -242,21 +252,23 @@ GPT_API int gpt_sample_reread(gpt_trainer *trainer);
 GPT_API int gpt_sample_rows(const gpt_trainer *trainer);
 GPT_API const int32_t *gpt_sample_context(const gpt_trainer *trainer);
 
-/* A trainer has two voices, 0 and 1, that do not disturb each other: each with its own cache, text and
- * stream. Says which of them all sampling calls mean from now on (0 at first). Voice 1 takes its memory
- * when it is first chosen (GPT_E_ALLOCATION: the choice stays as it was). */
+/* A trainer has two voices, 0 and 1, that do not disturb each other: each with its own cache,
+ * text and stream. Says which of them all sampling calls mean from now on (0 at first). Voice 1
+ * takes its memory when it is first chosen (GPT_E_ALLOCATION: the choice stays as it was). */
 GPT_API int gpt_sample_voice(gpt_trainer *trainer, int voice);
 
 /* Gives the memory of voice 1 back and chooses voice 0. */
 GPT_API int gpt_sample_release(gpt_trainer *trainer);
 
-/* Everything drawn since begin (without the prompt): as text that is valid UTF-8 at every moment (an
- * incomplete tail is held back until it is complete or the text has ended), or as the raw bytes. */
+/* Everything drawn since begin (without the prompt): as text that is valid UTF-8 at every moment
+ * (an incomplete tail is held back until it is complete or the text has ended), or as the raw
+ * bytes. */
 GPT_API int gpt_sample_text(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_sample_bytes(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Probabilities of the coming token, `vocab` floats: as the model gives them (0) or as drawn from,
- * after temperature, top-k and top-p (1). NULL before begin. Borrowed until the next sampling call. */
+/* Probabilities of the coming token, `vocab` floats: as the model gives them (0) or as drawn
+ * from, after temperature, top-k and top-p (1). NULL before begin. Borrowed until the next
+ * sampling call. */
 GPT_API const float *gpt_sample_probabilities(gpt_trainer *trainer, int adjusted);
 
 /* How often the cache was full and begun again with the last half of the context, since begin. */
@@ -264,8 +276,8 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
 
 /* ---- Files ------------------------------------------------------------------------------------
  *
- * Files travel in pieces of any size, straight from and into the trainer's own memory: even a file of
- * gigabytes is never there twice. Reading one:
+ * Files travel in pieces of any size, straight from and into the trainer's own memory: even a
+ * file of gigabytes is never there twice. Reading one:
  *
  *     gpt_loader *loader = gpt_load_open(config, "safetensors", file_bytes);
  *     taken = gpt_load_feed(loader, piece, bytes);      // until taken < bytes or state is 1: header read
@@ -274,33 +286,35 @@ GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
  *     gpt_trainer *trainer = gpt_load_finish(loader);
  *     gpt_load_free(loader);
  *
- * A model may lie in several files, which a JSON names: it is opened and fed first; then each file that
- * gpt_load_file names is announced with gpt_load_next, in that order, and fed as far as its header goes
- * (while the state is 0); after begin the rest of each file is fed, again in that order.
+ * A model may lie in several files, which a JSON names: it is opened and fed first; then each
+ * file that gpt_load_file names is announced with gpt_load_next, in that order, and fed as far
+ * as its header goes (while the state is 0); after begin the rest of each file is fed, again in
+ * that order.
  *
  * What fails is told by gpt_config_error of the recipe that the loader was opened with. */
 
-/* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it. Dropout
- * is ignored; every other setting that would change the numbers and is not supported is refused by
- * name. Give its vocabulary to gpt_config_set_bpe first; only one of 256 (bytes) or 257 (and BOS) does
- * without. The model may have more rows than tokens: all take part in every softmax, none is drawn.
- * GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
+/* Makes a recipe that of a Hugging Face config.json, to load the model.safetensors beside it.
+ * Dropout is ignored; every other setting that would change the numbers and is not supported is
+ * refused by name. Give its vocabulary to gpt_config_set_bpe first; only one of 256 (bytes) or
+ * 257 (and BOS) does without. The model may have more rows than tokens: all take part in every
+ * softmax, none is drawn. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE, GPT_E_HEADS. */
 GPT_API int gpt_config_import(gpt_config *config, const char *json, size_t bytes);
 
-/* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's weights
- * for a recipe from gpt_config_import), "index" (model.safetensors.index.json, which names the shards
- * that such weights were cut into), or "raw" (the JSON of the raw form, which names files without
- * headers). Borrows `config` until it is freed. NULL on failure. */
+/* Begins to read a file of `bytes`: "safetensors" (a checkpoint or weights of ours, or GPT-2's
+ * weights for a recipe from gpt_config_import), "index" (model.safetensors.index.json, which
+ * names the shards that such weights were cut into), or "raw" (the JSON of the raw form, which
+ * names files without headers). Borrows `config` until it is freed. NULL on failure. */
 GPT_API gpt_loader *gpt_load_open(gpt_config *config, const char *form, double bytes);
 
-/* Takes the next piece and returns how many of its bytes were taken: all of them, but none beyond the
- * header before gpt_load_begin. Negative on failure; the loader is then of no more use. GPT_E_FILE,
- * GPT_E_FILE_HEADER, GPT_E_FILE_LONG, GPT_E_TENSOR_*, GPT_E_TRUNCATED, GPT_E_STATE. */
+/* Takes the next piece and returns how many of its bytes were taken: all of them, but none
+ * beyond the header before gpt_load_begin. Negative on failure; the loader is then of no more
+ * use. GPT_E_FILE, GPT_E_FILE_HEADER, GPT_E_FILE_LONG, GPT_E_TENSOR_*, GPT_E_TRUNCATED,
+ * GPT_E_STATE. */
 GPT_API double gpt_load_feed(gpt_loader *loader, const char *piece, size_t bytes);
 
-/* 0 while a header is being read; 4 when another file is to be announced with gpt_load_next; 1 when all
- * headers have been read: `config` is now the file's recipe (if it has one), gpt_load_json answers, and
- * gpt_load_begin is due; 2 after begin; 3 when all data has come. */
+/* 0 while a header is being read; 4 when another file is to be announced with gpt_load_next; 1
+ * when all headers have been read: `config` is now the file's recipe (if it has one),
+ * gpt_load_json answers, and gpt_load_begin is due; 2 after begin; 3 when all data has come. */
 GPT_API int gpt_load_state(const gpt_loader *loader);
 enum { GPT_LOAD_FILE_DUE = 4 };
 
@@ -309,13 +323,13 @@ enum { GPT_LOAD_FILE_DUE = 4 };
  * "files":[{"name":"model.bin","bytes":n}]}. */
 GPT_API int gpt_load_json(gpt_loader *loader, char *out, size_t capacity);
 
-/* Name of file `index` (from 0) of those that the JSON names, which lie beside it; empty (0) past the
- * last. */
+/* Name of file `index` (from 0) of those that the JSON names, which lie beside it; empty (0)
+ * past the last. */
 GPT_API int gpt_load_file(gpt_loader *loader, int index, char *out, size_t capacity);
 enum { GPT_LOAD_FILES_MAX = 256 };
 
-/* The next of them is here, with this many bytes. GPT_E_PART_SIZE when it must have others, GPT_E_STATE
- * when no file is due. */
+/* The next of them is here, with this many bytes. GPT_E_PART_SIZE when it must have others,
+ * GPT_E_STATE when no file is due. */
 GPT_API int gpt_load_next(gpt_loader *loader, double bytes);
 
 /* Takes the memory of a trainer for the file:
@@ -349,8 +363,8 @@ GPT_API gpt_saver *gpt_save_open(gpt_trainer *trainer, const char *form, const c
 /* Bytes of the whole file. */
 GPT_API double gpt_save_bytes(const gpt_saver *saver);
 
-/* The next bytes of the file into `out`; returns how many, 0 at the end. GPT_E_STATE when the trainer
- * has stepped since gpt_save_open. */
+/* The next bytes of the file into `out`; returns how many, 0 at the end. GPT_E_STATE when the
+ * trainer has stepped since gpt_save_open. */
 GPT_API double gpt_save_read(gpt_saver *saver, char *out, size_t capacity);
 GPT_API void gpt_save_free(gpt_saver *saver);
 
@@ -359,27 +373,29 @@ GPT_API int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capa
 
 /* ---- Receipts ---------------------------------------------------------------------------------
  *
- * A receipt says what a run was made of (every option at step 0, the hash of the text, what was changed in
- * mid-run and when) and what came out (the bits of its losses, a hash of its weights). Anyone with the
- * text can replay it, anywhere, and must get the same bits. c/io/README.md describes both forms. */
+ * A receipt says what a run was made of (every option at step 0, the hash of the text, what was
+ * changed in mid-run and when) and what came out (the bits of its losses, a hash of its
+ * weights). Anyone with the text can replay it, anywhere, and must get the same bits.
+ * c/io/README.md describes both forms. */
 
 /* SHA-256 of all weights as 64 hexadecimal digits: the floats of the parameters in the order of
  * gpt_parameters_json, each from its lowest byte on, every NaN as 0x7fc00000. */
 GPT_API int gpt_weights_hash(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* The receipt of the run so far as JSON (eight characters for each loss that is kept), or as one line
- * to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5", which is the engine, the nearest preset,
- * the seed, the steps, and the beginnings of the hashes of recipe, losses and weights. GPT_E_NO_TEXT when it
- * only generates. */
+/* The receipt of the run so far as JSON (eight characters for each loss that is kept), or as one
+ * line to compare: "gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5", which is the engine, the
+ * nearest preset, the seed, the steps, and the beginnings of the hashes of recipe, losses and
+ * weights. GPT_E_NO_TEXT when it only generates. */
 GPT_API int gpt_receipt_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_receipt_line(gpt_trainer *trainer, char *out, size_t capacity);
 
 /* A run being replayed to see whether its receipt is true. Owned by the caller. */
 typedef struct gpt_verifier gpt_verifier;
 
-/* Reads a receipt (copies) and begins its run again at step 0 on `text`; `config` becomes its recipe.
- * NULL on failure, with the reason in gpt_config_error(config): GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE,
- * GPT_E_RECEIPT_ORIGIN, GPT_E_TEXT_DIFFERS and those of gpt_trainer_create. */
+/* Reads a receipt (copies) and begins its run again at step 0 on `text`; `config` becomes its
+ * recipe. NULL on failure, with the reason in gpt_config_error(config): GPT_E_RECEIPT,
+ * GPT_E_RECEIPT_ENGINE, GPT_E_RECEIPT_ORIGIN, GPT_E_TEXT_DIFFERS and those of
+ * gpt_trainer_create. */
 GPT_API gpt_verifier *gpt_verify_open(gpt_config *config, const char *receipt, size_t bytes,
                                       const char *text, size_t text_bytes);
 GPT_API void gpt_verify_free(gpt_verifier *verifier);
@@ -391,8 +407,9 @@ GPT_API int gpt_verify_step(gpt_verifier *verifier);
 GPT_API int gpt_verify_same(const gpt_verifier *verifier);
 
 /* What has been found so far, as JSON: {"same":true,"done":500,"steps":500,"difference":"",
- * "at":0,"expected":"","found":""}. `difference` names what differs first: "loss" (at step `at`, with the
- * bits of both), "diverged" (the replay could not take that step) or "weights" (after the last step). */
+ * "at":0,"expected":"","found":""}. `difference` names what differs first: "loss" (at step `at`,
+ * with the bits of both), "diverged" (the replay could not take that step) or "weights" (after
+ * the last step). */
 GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capacity);
 
 /* ---- Tokens ---------------------------------------------------------------------------------- */
@@ -402,17 +419,18 @@ GPT_API int gpt_verify_json(const gpt_verifier *verifier, char *out, size_t capa
 GPT_API int gpt_encode(gpt_trainer *trainer, const char *text, size_t bytes, int32_t *ids,
                        size_t capacity);
 
-/* The raw bytes of one token into `out`; returns their count (0 for BOS, at most 256). GPT_E_ARGUMENT for an
- * id that there is not, GPT_E_CAPACITY. */
+/* The raw bytes of one token into `out`; returns their count (0 for BOS, at most 256).
+ * GPT_E_ARGUMENT for an id that there is not, GPT_E_CAPACITY. */
 GPT_API int gpt_token_bytes(gpt_trainer *trainer, int id, char *out, size_t capacity);
 
-/* The merges of a BPE in the order in which they were learned, from number `first` on, at most `count`
- * of them: [[left,right,id,occurrences]...], where the tokens `left` and `right` together became `id`
- * when they stood side by side that often (0 in a given vocabulary). [] for other tokenizers. */
+/* The merges of a BPE in the order in which they were learned, from number `first` on, at most
+ * `count` of them: [[left,right,id,occurrences]...], where the tokens `left` and `right`
+ * together became `id` when they stood side by side that often (0 in a given vocabulary). [] for
+ * other tokenizers. */
 GPT_API int gpt_merges_json(gpt_trainer *trainer, int first, int count, char *out, size_t capacity);
 
-/* The BPE as GPT-2's two files, which gpt_config_set_bpe reads; BOS as <|endoftext|>. GPT_E_STATE for
- * other tokenizers, GPT_E_CAPACITY (with the bytes needed in the detail). */
+/* The BPE as GPT-2's two files, which gpt_config_set_bpe reads; BOS as <|endoftext|>.
+ * GPT_E_STATE for other tokenizers, GPT_E_CAPACITY (with the bytes needed in the detail). */
 GPT_API int gpt_bpe_vocab_json(gpt_trainer *trainer, char *out, size_t capacity);
 GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity);
 
@@ -423,9 +441,9 @@ GPT_API int gpt_bpe_merges_text(gpt_trainer *trainer, char *out, size_t capacity
  * input tokens. Replaces the last probe. GPT_E_EMPTY, GPT_E_LONG, GPT_E_CHARACTER. */
 GPT_API int gpt_probe(gpt_trainer *trainer, const char *text, size_t bytes, int gradients);
 
-/* The same on `count` ids, each of which is the target of the one before it: the first count - 1 are
- * what the model reads, as windows of a long text need it. Returns count - 1. GPT_E_EMPTY below two,
- * GPT_E_LONG, GPT_E_ARGUMENT for an id outside the vocabulary. */
+/* The same on `count` ids, each of which is the target of the one before it: the first count - 1
+ * are what the model reads, as windows of a long text need it. Returns count - 1. GPT_E_EMPTY
+ * below two, GPT_E_LONG, GPT_E_ARGUMENT for an id outside the vocabulary. */
 GPT_API int gpt_probe_ids(gpt_trainer *trainer, const int32_t *ids, int count, int gradients);
 
 /* The ids that the probe ran on. Borrowed until the next probe. */
@@ -436,8 +454,8 @@ GPT_API const int32_t *gpt_probe_tokens(gpt_trainer *trainer);
  * "inputs":["block0.attn.qkv"]}...]. */
 GPT_API int gpt_probe_json(gpt_trainer *trainer, char *out, size_t capacity);
 
-/* Values and gradients of node `index` of that list (NULL when it has none). Borrowed until the next
- * probe. */
+/* Values and gradients of node `index` of that list (NULL when it has none). Borrowed until the
+ * next probe. */
 GPT_API const float *gpt_probe_data(gpt_trainer *trainer, int index);
 GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
 
@@ -453,40 +471,41 @@ GPT_API const float *gpt_parameter_grad(gpt_trainer *trainer, int index);
 
 /* ---- Threads --------------------------------------------------------------------------------- */
 
-/* One pool of helping threads serves all handles: the thread that calls gpt_step (say) computes, and
- * helpers take parts of the work. Results are the same to the bit with any number of them. Call these
- * functions from one thread at a time, and not during another call. Builds without threads have the
- * functions too: they answer 1 thread and do nothing.
+/* One pool of helping threads serves all handles: the thread that calls gpt_step (say) computes,
+ * and helpers take parts of the work. Results are the same to the bit with any number of them.
+ * Call these functions from one thread at a time, and not during another call. Builds without
+ * threads have the functions too: they answer 1 thread and do nothing.
  *
- * Natively gpt_threads_use starts what is missing. In WebAssembly (the module built with threads, whose
- * memory is imported as env.memory and shared) the caller brings each helper, a worker:
+ * Natively gpt_threads_use starts what is missing. In WebAssembly (the module built with
+ * threads, whose memory is imported as env.memory and shared) the caller brings each helper, a
+ * worker:
  *
  *     caller   thread = gpt_thread_create()          then posts module, memory and `thread` to a worker
  *     worker   instantiates the module over that memory, does not call _initialize,
  *              sets the exported global __stack_pointer to `thread`,
  *              and calls gpt_thread_run(thread), which returns only after gpt_threads_stop
  *
- * Nothing waits for a helper that has not come yet. A caller waits for parts that helpers have taken,
- * with memory.atomic.wait32: it must itself live in a worker, because a page's main thread may not
- * wait. Never terminate a worker inside gpt_thread_run: stop first. */
+ * Nothing waits for a helper that has not come yet. A caller waits for parts that helpers have
+ * taken, with memory.atomic.wait32: it must itself live in a worker, because a page's main
+ * thread may not wait. Never terminate a worker inside gpt_thread_run: stop first. */
 
-/* Lets up to `threads` threads take part in the work, the caller included (1: nobody else), and returns
- * how many do now. In WebAssembly the default is all that have come. */
+/* Lets up to `threads` threads take part in the work, the caller included (1: nobody else), and
+ * returns how many do now. In WebAssembly the default is all that have come. */
 GPT_API int gpt_threads_use(int threads);
 
 /* How many threads take part now, the caller included. */
 GPT_API int gpt_threads_count(void);
 
-/* WebAssembly: memory for one more helper (its stack and workspace, about 1.2 MB, kept for the next
- * helper when this one has left); NULL when there are 15, when memory is refused, or in a build without
- * threads. */
+/* WebAssembly: memory for one more helper (its stack and workspace, about 1.2 MB, kept for the
+ * next helper when this one has left); NULL when there are 15, when memory is refused, or in a
+ * build without threads. */
 GPT_API void *gpt_thread_create(void);
 
 /* WebAssembly: what a helper calls with what gpt_thread_create answered. */
 GPT_API void gpt_thread_run(void *thread);
 
-/* Sends all helpers home and waits until those inside gpt_thread_run have left; one that comes later
- * leaves at once. */
+/* Sends all helpers home and waits until those inside gpt_thread_run have left; one that comes
+ * later leaves at once. */
 GPT_API void gpt_threads_stop(void);
 
 #endif

@@ -80,7 +80,7 @@ struct gpt_saver {
 // A note is for names and settings, not for another file.
 static const size_t NOTE_BYTES_MAX = 1u << 20;
 
-/* ---- Loading --------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 /* A BPE vocabulary that was given is used, however many tokens it has. */
 static void prefer_merges(gpt_config *c) {
@@ -401,8 +401,8 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
         status = handle_check_text(text, bytes, error);
     }
     status = status < 0 || !resume ? status : check_resume(l, text, bytes);
-    // Where a file's vocabulary comes from: bytes need none, characters are in our own files, merges
-    // in our own files or given to the recipe.
+    // Where a file's vocabulary comes from: bytes need none, characters are in our own files,
+    // merges in our own files or given to the recipe.
     tokenizer_kind kind = config_tokenizer(c);
     bpe_source *merges = l->merges.given ? &l->merges : &l->config->source;
     int bytes_vocab = config_int(c, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS ? 257 : 256;
@@ -532,7 +532,7 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
     return t;
 }
 
-/* ---- Saving ---------------------------------------------------------------------------------------- */
+/* ---- Saving ---------------------------------------------------------------------------------- */
 
 /* Writes one of the files that are text; `out` may measure. */
 static int put_text_file(text_buffer *out, save_form form, const trainer *run, gpt_error *error) {

@@ -28,7 +28,7 @@ struct gpt_verifier {
     bool done;
 };
 
-/* ---- Making ---------------------------------------------------------------------------------------- */
+/* ---- Making ---------------------------------------------------------------------------------- */
 
 int gpt_weights_hash(gpt_trainer *t, char *out, size_t capacity) {
     if (!t) {
@@ -83,7 +83,7 @@ int gpt_receipt_line(gpt_trainer *t, char *out, size_t capacity) {
     return write_receipt(t, receipt_write_line, out, capacity);
 }
 
-/* ---- Replaying ------------------------------------------------------------------------------------- */
+/* ---- Replaying ------------------------------------------------------------------------------- */
 
 gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, const char *text,
                               size_t text_bytes) {

@@ -1,8 +1,8 @@
 /* arena.h - bump allocation out of one block that is taken once.
  *
  * Owns: the block, the running offset, the high-water mark, and the engine's one overflow check. An
- * arena can also *measure*: it then hands out a marker instead of memory and only counts, so that the
- * code which lays out a model is the same code that says beforehand what it will need.
+ * arena can also *measure*: it then hands out a marker instead of memory and only counts, so that
+ * the code which lays out a model is the same code that says beforehand what it will need.
  * Invariant: offsets are multiples of ARENA_ALIGN and counted in 64 bits on every platform.
  */
 #ifndef GLASSHOUSE_ARENA_H

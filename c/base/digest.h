@@ -1,7 +1,7 @@
 /* digest.h - 128 bits that tell one text from another at memory speed.
  *
- * Owns: knowing a text again without keeping it. Not cryptographic: what is remembered under a digest
- * must be harmless when somebody builds two texts with the same one.
+ * Owns: knowing a text again without keeping it. Not cryptographic: what is remembered under a
+ * digest must be harmless when somebody builds two texts with the same one.
  */
 #ifndef GLASSHOUSE_DIGEST_H
 #define GLASSHOUSE_DIGEST_H

@@ -1,6 +1,7 @@
 /* hash.h - a name for a text: FNV-1a in 64 bits (Fowler, Noll, Vo; RFC 9923).
  *
- * It tells one text from another by accident's standards, not against somebody who wants to deceive.
+ * It tells one text from another by accident's standards, not against somebody who wants to
+ * deceive.
  */
 #ifndef GLASSHOUSE_HASH_H
 #define GLASSHOUSE_HASH_H

@@ -1,7 +1,7 @@
 /* heap.h - a binary min-heap of 64-bit numbers in the caller's array.
  *
- * Owns: the order, nothing else. What comes first is packed into the high bits (a rank, a count turned
- * round), what breaks ties below it, so that equal input always leaves in the same order.
+ * Owns: the order, nothing else. What comes first is packed into the high bits (a rank, a count
+ * turned round), what breaks ties below it, so that equal input always leaves in the same order.
  */
 #ifndef GLASSHOUSE_HEAP_H
 #define GLASSHOUSE_HEAP_H

@@ -1,8 +1,8 @@
 /* json.h - reading JSON that may be hostile: a pull parser without recursion or allocation.
  *
- * Owns: one token at a time from a byte range, checked against RFC 8259. The caller walks: it asks for
- * the next token and decides what it means. Invariant: never reads outside the range, never nests
- * deeper than JSON_DEPTH, and after the first error answers only JSON_ERROR.
+ * Owns: one token at a time from a byte range, checked against RFC 8259. The caller walks: it asks
+ * for the next token and decides what it means. Invariant: never reads outside the range, never
+ * nests deeper than JSON_DEPTH, and after the first error answers only JSON_ERROR.
  */
 #ifndef GLASSHOUSE_JSON_H
 #define GLASSHOUSE_JSON_H
@@ -45,18 +45,19 @@ json_reader json_open(const char *text, size_t length);
 /* Moves to the next token and answers its type. */
 json_type json_next(json_reader *r);
 
-/* Skips the value that the current token starts (for a key: the value after it); false on an error. */
+/* Skips the value that the current token starts (for a key: the value after it); false on an
+ * error. */
 bool json_skip(json_reader *r);
 
 /* The current string or key is exactly `text` (compared after unescaping). */
 bool json_is(const json_reader *r, const char *text);
 
-/* The current string or key as UTF-8 into `out` (unescaped; a lone surrogate as U+FFFD); returns its
- * length, which may exceed `capacity`: then `out` holds a part. Not NUL-terminated. */
+/* The current string or key as UTF-8 into `out` (unescaped; a lone surrogate as U+FFFD); returns
+ * its length, which may exceed `capacity`: then `out` holds a part. Not NUL-terminated. */
 size_t json_string(const json_reader *r, char *out, size_t capacity);
 
-/* The current number as a double: the nearest one for up to 15 digits and 22 decades; otherwise within
- * an ulp, and half an ulp more for every further 22 decades. */
+/* The current number as a double: the nearest one for up to 15 digits and 22 decades; otherwise
+ * within an ulp, and half an ulp more for every further 22 decades. */
 double json_number(const json_reader *r);
 
 #endif

@@ -1,7 +1,8 @@
 /* lines.h - one document a line: the one rule of what a line is.
  *
- * Lines end at LF or at the end of the text; trailing CRs and LFs are no part of them; empty lines are
- * skipped, duplicates kept, nothing is cut (the rule of the program that the microgpt preset repeats).
+ * Lines end at LF or at the end of the text; trailing CRs and LFs are no part of them; empty lines
+ * are skipped, duplicates kept, nothing is cut (the rule of the program that the microgpt preset
+ * repeats).
  */
 #ifndef GLASSHOUSE_LINES_H
 #define GLASSHOUSE_LINES_H

@@ -1,8 +1,8 @@
 /* numeric.h - our own transcendentals, so that every engine computes the same bits.
  *
- * Owns: exp, log and cos in double, exp in float. Only IEEE 754 operations (+ - * / sqrt and integer
- * work on the bits) are used, so results depend on neither a libm nor a browser. Every series is the
- * Taylor series: its coefficients need no source, and its error is stated beside it.
+ * Owns: exp, log and cos in double, exp in float. Only IEEE 754 operations (+ - * / sqrt and
+ * integer work on the bits) are used, so results depend on neither a libm nor a browser. Every
+ * series is the Taylor series: its coefficients need no source, and its error is stated beside it.
  */
 #ifndef GLASSHOUSE_NUMERIC_H
 #define GLASSHOUSE_NUMERIC_H
@@ -34,7 +34,8 @@ static inline bool num_finite(double x) {
     return (bits >> 52 & 0x7FF) != 0x7FF;
 }
 
-/* The bits of a float; every NaN has the same ones, because which NaN it is depends on the platform. */
+/* The bits of a float; every NaN has the same ones, because which NaN it is depends on the
+ * platform. */
 static inline uint32_t num_canonical_bits(float x) {
     uint32_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -48,8 +49,9 @@ static inline uint32_t num_canonical_bits(float x) {
 #define NUM_LN2_LOW_F  1.42860677e-6f
 #define NUM_ROUND_F    12582912.0f /* 1.5 * 2^23: adding it rounds to a whole number in the low bits */
 
-/* Coefficients of e^r, |r| <= ln(2)/2, to r^7: the first omitted term is below 6e-9 relative, under a
- * tenth of a float's half ulp. Shared with the vector form, which must give the same bits. */
+/* Coefficients of e^r, |r| <= ln(2)/2, to r^7: the first omitted term is below 6e-9 relative,
+ * under a tenth of a float's half ulp. Shared with the vector form, which must give the same
+ * bits. */
 #define NUM_EXPF_SERIES(X)                                                                         \
     X(1.98412698e-4f) /* 1/7! */                                                                   \
     X(1.38888889e-3f) /* 1/6! */                                                                   \

@@ -1,11 +1,11 @@
 /* pool.c - see pool.h.
  *
- * A job is published by one 64-bit word: its number in the upper half, how many parts are left to take
- * in the lower half. A thread takes a part by lowering that word from what it has just read; that fails
- * when the job is another one by now, so a thread may come to a job as late as it likes. What the job
- * is (work, context, parts) is read only after a part has been taken, and changes when all are done.
- * Waiting is spinning for a while (jobs of a training step follow each other within microseconds) and
- * then sleeping.
+ * A job is published by one 64-bit word: its number in the upper half, how many parts are left to
+ * take in the lower half. A thread takes a part by lowering that word from what it has just read;
+ * that fails when the job is another one by now, so a thread may come to a job as late as it likes.
+ * What the job is (work, context, parts) is read only after a part has been taken, and changes when
+ * all are done. Waiting is spinning for a while (jobs of a training step follow each other within
+ * microseconds) and then sleeping.
  */
 #include "base/pool.h"
 
@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* ---- Sleeping until a word changes --------------------------------------------------------------- */
+/* ---- Sleeping until a word changes ----------------------------------------------------------- */
 
 #ifdef __wasm__
 
@@ -66,7 +66,7 @@ static void wake(uint32_t *word) {
 
 #endif
 
-/* ---- State --------------------------------------------------------------------------------------- */
+/* ---- State ----------------------------------------------------------------------------------- */
 
 enum { SEATS = POOL_THREADS_MAX - 1, ALIGNMENT = 64 };
 
@@ -104,8 +104,8 @@ static struct {
     seat seats[SEATS];
 } pool = {.limit = POOL_THREADS_MAX};
 
-// One order for everything that threads tell each other: "I sleep" and "there is work" must not pass
-// each other unseen.
+// One order for everything that threads tell each other: "I sleep" and "there is work" must not
+// pass each other unseen.
 #define LOAD(place)         __atomic_load_n(&(place), __ATOMIC_SEQ_CST)
 #define STORE(place, value) __atomic_store_n(&(place), value, __ATOMIC_SEQ_CST)
 #define RAISE(place)        __atomic_add_fetch(&(place), 1, __ATOMIC_SEQ_CST)
@@ -134,7 +134,7 @@ static void set_limit(int threads) {
     STORE(pool.limit, (uint32_t)threads);
 }
 
-/* ---- Parts --------------------------------------------------------------------------------------- */
+/* ---- Parts ----------------------------------------------------------------------------------- */
 
 /* Takes parts of the job numbered `job` until none is left. */
 static void take_parts(uint32_t job, void *scratch) {
@@ -156,7 +156,8 @@ static void take_parts(uint32_t job, void *scratch) {
     }
 }
 
-/* Waits until *word is `value`: spins, then sleeps with `asleep` set, so that a change of the word wakes it. */
+/* Waits until *word is `value`: spins, then sleeps with `asleep` set, so that a change of the
+ * word wakes it. */
 static void wait_until(uint32_t *word, uint32_t value, uint32_t *asleep) {
     for (int i = 0; i < SPINS; i++) {
         if (LOAD(*word) == value) {
@@ -205,7 +206,7 @@ void pool_run(pool_work work, void *context, int parts, int threads, void *scrat
     STORE(pool.busy, 0);
 }
 
-/* ---- Threads ------------------------------------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
 /* Present before it has its seat: stopping the pool waits for it. */
 static void come(void) {

@@ -1,12 +1,12 @@
 /* pool.h - a few threads that share out the parts of a job.
  *
- * Owns: the threads (natively) or the seats that other workers take (WebAssembly), and the handing out
- * of parts. It is the engine's only global state: one pool for the process or module. Without
+ * Owns: the threads (natively) or the seats that other workers take (WebAssembly), and the handing
+ * out of parts. It is the engine's only global state: one pool for the process or module. Without
  * -DGPT_THREADS no helper exists, and a job is a plain loop.
  *
- * Invariants: the caller always takes part and never waits for a thread that has taken no part, so a
- * slow, missing or late thread delays nothing; which thread computes a part changes no bit, because
- * parts write to places of their own and never add to one another's.
+ * Invariants: the caller always takes part and never waits for a thread that has taken no part, so
+ * a slow, missing or late thread delays nothing; which thread computes a part changes no bit,
+ * because parts write to places of their own and never add to one another's.
  */
 #ifndef GLASSHOUSE_POOL_H
 #define GLASSHOUSE_POOL_H
@@ -26,17 +26,17 @@ int pool_threads(void);
 /* The same without those that sleep because no job came for some time; the caller counts. */
 int pool_awake(void);
 
-/* Lets at most `threads` take part from now on, the caller included, and answers the number that does.
- * Natively missing threads are started, with `scratch_bytes` of memory each. */
+/* Lets at most `threads` take part from now on, the caller included, and answers the number that
+ * does. Natively missing threads are started, with `scratch_bytes` of memory each. */
 int pool_limit(int threads, size_t scratch_bytes);
 
-/* Runs work(context, 0 .. parts-1, scratch), each part once and in no order, on up to `threads` threads
- * (this one included, with `scratch`), and returns when all are done. A job started from within a job,
- * or while another thread's job runs, is a plain loop. Takes no memory. */
+/* Runs work(context, 0 .. parts-1, scratch), each part once and in no order, on up to `threads`
+ * threads (this one included, with `scratch`), and returns when all are done. A job started from
+ * within a job, or while another thread's job runs, is a plain loop. Takes no memory. */
 void pool_run(pool_work work, void *context, int parts, int threads, void *scratch);
 
-/* Sends all threads home and waits until they have left. Natively frees their memory. Not from within
- * a job. */
+/* Sends all threads home and waits until they have left. Natively frees their memory. Not from
+ * within a job. */
 void pool_stop(void);
 
 /* WebAssembly only: memory for one more thread, with `stack_bytes` of stack and `scratch_bytes` of

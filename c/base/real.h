@@ -15,8 +15,8 @@
 #error "files are little-endian and read without turning bytes round"
 #endif
 
-/* Every build gives the same bits: no operation may be rounded more exactly, or in another order, than it is
- * written. */
+/* Every build gives the same bits: no operation may be rounded more exactly, or in another
+ * order, than it is written. */
 #ifdef __FAST_MATH__
 #error "compile without -ffast-math: it changes the bits"
 #endif

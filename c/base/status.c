@@ -47,8 +47,8 @@ static void put_value(text_buffer *out, const gpt_error *error, int index) {
     }
 }
 
-/* A name may come from a hostile file, and a message goes to terminals: what a terminal would obey, and
- * what is no UTF-8, becomes U+FFFD. */
+/* A name may come from a hostile file, and a message goes to terminals: what a terminal would
+ * obey, and what is no UTF-8, becomes U+FFFD. */
 static void put_name(text_buffer *out, const char *name) {
     for (size_t left = strlen(name); left;) {
         utf8_symbol s = utf8_next((const unsigned char *)name, left);

@@ -11,8 +11,8 @@
 #include <stddef.h>
 
 /* X(symbol, code, name, English text). In the text, {0} {1} {2} stand for the numbers of the
- * detail and {name} for its word (an option, a character): never a sentence, which the page could not
- * translate. */
+ * detail and {name} for its word (an option, a character): never a sentence, which the page
+ * could not translate. */
 #define GPT_STATUS_LIST(X)                                                                         \
     X(OK, 0, "ok", "done")                                                                         \
     X(FINISHED, 1, "finished", "the planned steps are done: raise `steps` to train further")       \

@@ -45,8 +45,8 @@ void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 /* Terminates and returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);
 
-/* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY, which
- * `error` (may be NULL) keeps with the size that would do. */
+/* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY,
+ * which `error` (may be NULL) keeps with the size that would do. */
 int text_answer(text_buffer *buffer, gpt_error *error);
 
 #endif

@@ -1,8 +1,8 @@
 /* utf8.h - reading UTF-8 that may be broken, without losing a byte.
  *
- * Owns: one symbol at a time from bytes and back. A byte that is not part of valid UTF-8 is a symbol
- * of its own, U+DC80 + (byte - 0x80): code points that valid UTF-8 never carries (lone surrogates),
- * so any bytes round-trip (the same idea as Python's surrogateescape, PEP 383).
+ * Owns: one symbol at a time from bytes and back. A byte that is not part of valid UTF-8 is a
+ * symbol of its own, U+DC80 + (byte - 0x80): code points that valid UTF-8 never carries (lone
+ * surrogates), so any bytes round-trip (the same idea as Python's surrogateescape, PEP 383).
  */
 #ifndef GLASSHOUSE_UTF8_H
 #define GLASSHOUSE_UTF8_H
@@ -24,7 +24,8 @@ typedef struct utf8_symbol {
  * overlong forms, no surrogates, nothing above U+10FFFF. */
 utf8_symbol utf8_next(const unsigned char *bytes, size_t count);
 
-/* Writes the bytes of a symbol's code (escaped bytes as themselves) and returns how many, 1 to 4. */
+/* Writes the bytes of a symbol's code (escaped bytes as themselves) and returns how many, 1 to
+ * 4. */
 int utf8_encode(uint32_t code, unsigned char out[4]);
 
 #endif

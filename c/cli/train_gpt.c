@@ -1,8 +1,8 @@
 /* train_gpt.c - the native command line: train, save, go on, import, export, sample.
  *
- * A client of gpt.h and of nothing else of the engine. What belongs to a run goes to standard output (a
- * bar on a terminal, else a line a step); messages go to standard error. Exit status: 0 done, 1 failed,
- * 2 wrong use, 130 interrupted.
+ * A client of gpt.h and of nothing else of the engine. What belongs to a run goes to standard
+ * output (a bar on a terminal, else a line a step); messages go to standard error. Exit status: 0
+ * done, 1 failed, 2 wrong use, 130 interrupted.
  */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name
 #define _POSIX_C_SOURCE 200809L
@@ -27,9 +27,9 @@ static void on_signal(int number) {
     interrupted = 1;
 }
 
-/* The first Ctrl-C ends the run in good order; a second one ends the program. So does a terminal that is
- * closed, unless the program was told to outlive it (nohup). A pipe that nobody reads any more, and a
- * file that grows too large, are errors of writing. */
+/* The first Ctrl-C ends the run in good order; a second one ends the program. So does a terminal
+ * that is closed, unless the program was told to outlive it (nohup). A pipe that nobody reads
+ * any more, and a file that grows too large, are errors of writing. */
 static void watch_signals(void) {
     struct sigaction action = {0}, before;
     action.sa_handler = on_signal;
@@ -50,7 +50,7 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- Training -------------------------------------------------------------------------------------- */
+/* ---- Training -------------------------------------------------------------------------------- */
 
 /* How a run is getting on. */
 typedef struct progress {
@@ -95,8 +95,8 @@ static void report(progress *p, const gpt_trainer *trainer, bool last) {
     }
 }
 
-/* Trains to the end of the horizon or to the first signal; also ends when nobody hears of the run any more
- * and nothing of it will be kept. */
+/* Trains to the end of the horizon or to the first signal; also ends when nobody hears of the
+ * run any more and nothing of it will be kept. */
 static int train(gpt_trainer *trainer, const arguments *a) {
     bool kept = a->save || a->receipt || a->export_folder;
     progress p = {.bar = isatty(STDOUT_FILENO) != 0,
@@ -147,7 +147,7 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
     }
 }
 
-/* ---- Samples --------------------------------------------------------------------------------------- */
+/* ---- Samples --------------------------------------------------------------------------------- */
 
 /* Can the samples begin as they should? The vocabulary is known before the first step. */
 static int check_prompt(gpt_trainer *trainer, const arguments *a) {
@@ -190,7 +190,7 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
     return status;
 }
 
-/* ---- The whole ------------------------------------------------------------------------------------- */
+/* ---- The whole ------------------------------------------------------------------------------- */
 
 /* A new run, or the one of a file; NULL when it cannot be (*status says how the program ends). */
 static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, training_text *given,
@@ -212,8 +212,9 @@ static gpt_trainer *open_trainer(gpt_config *config, const arguments *a, trainin
     return trainer;
 }
 
-/* Is a run nearer to microgpt than to the other presets? The recipe tells, not --preset: a run that was
- * saved and loaded must end as one that was not. Options that may change in mid-run do not count. */
+/* Is a run nearer to microgpt than to the other presets? The recipe tells, not --preset: a run
+ * that was saved and loaded must end as one that was not. Options that may change in mid-run do
+ * not count. */
 static bool is_microgpt(const gpt_trainer *trainer) {
     // A change of these is refused where a run goes on.
     static const char *const FORM[] = {

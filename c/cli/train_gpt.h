@@ -1,9 +1,9 @@
 /* train_gpt.h - the parts of the native command line; no part of the engine.
  *
- * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the text,
- * train_gpt_files.c reads models, train_gpt_outputs.c writes files, train_gpt_receipt.c checks
- * receipts. All are clients of gpt.h only. Functions that can fail have said why on standard error
- * when they answer an exit status other than EXIT_SUCCESS.
+ * train_gpt.c trains and samples, train_gpt_arguments.c reads flags, train_gpt_text.c decodes the
+ * text, train_gpt_files.c reads models, train_gpt_outputs.c writes files, train_gpt_receipt.c
+ * checks receipts. All are clients of gpt.h only. Functions that can fail have said why on standard
+ * error when they answer an exit status other than EXIT_SUCCESS.
  */
 #ifndef GLASSHOUSE_TRAIN_GPT_H
 #define GLASSHOUSE_TRAIN_GPT_H
@@ -45,7 +45,8 @@ typedef struct contents {
     size_t size;
 } contents;
 
-/* The text of --data: its bytes as they lie, and, once choose_text has made it, the decoded text. */
+/* The text of --data: its bytes as they lie, and, once choose_text has made it, the decoded
+ * text. */
 typedef struct training_text {
     contents raw, decoded; /* owns */
 } training_text;
@@ -64,16 +65,17 @@ int fit_recipe(gpt_config *config, const contents *text);
 /* Puts the options of the flags into a recipe. */
 int apply_settings(gpt_config *config, const arguments *a);
 
-/* The same for the recipe of a file, of which not everything may change: what the weights are used for
- * must stay what they were trained for. */
+/* The same for the recipe of a file, of which not everything may change: what the weights are
+ * used for must stay what they were trained for. */
 int apply_settings_to_file(gpt_config *config, const arguments *a, bool generates);
 
 /* Reads a whole file, also one that has no size (a pipe). */
 int read_file(const char *path, contents *out);
 
-/* The text to learn: decoded by --encoding, its mark or as UTF-8, with line feeds as its only line ends.
- * `claim` (NULL: none) is a receipt or the facts of a checkpoint: if it names the hash of the bytes as
- * they lie, these are the text. Empty without --data; NULL if it cannot be decoded. Borrows from `text`. */
+/* The text to learn: decoded by --encoding, its mark or as UTF-8, with line feeds as its only
+ * line ends. `claim` (NULL: none) is a receipt or the facts of a checkpoint: if it names the
+ * hash of the bytes as they lie, these are the text. Empty without --data; NULL if it cannot be
+ * decoded. Borrows from `text`. */
 const contents *choose_text(const arguments *a, training_text *text, const char *claim);
 void free_text(training_text *text);
 
@@ -87,20 +89,21 @@ gpt_trainer *load_trainer(gpt_config *config, const arguments *a, training_text 
 bool join_path(char out[PATH_BYTES], const char *folder, const char *name);
 bool folder_of(char out[PATH_BYTES], const char *path);
 
-/* Finds out before the training whether the files can be written after it, and whether there is room. */
+/* Finds out before the training whether the files can be written after it, and whether there is
+ * room. */
 int check_targets(const arguments *a);
 int check_room(gpt_trainer *trainer, const arguments *a);
 
-/* Each writes a file that appears under its name, or where a link of that name leads, only when it is
- * complete: a checkpoint; a receipt as JSON, whose line is printed. */
+/* Each writes a file that appears under its name, or where a link of that name leads, only when
+ * it is complete: a checkpoint; a receipt as JSON, whose line is printed. */
 int save_checkpoint(gpt_trainer *trainer, const char *path);
 int save_receipt(gpt_trainer *trainer, const char *path);
 
 /* Finds out before the training whether transformers has a place for such a model. */
 int check_export(gpt_trainer *trainer, const char *folder);
 
-/* Writes the files that transformers opens into a folder, which is made where it is not there; all of
- * them or none. */
+/* Writes the files that transformers opens into a folder, which is made where it is not there;
+ * all of them or none. */
 int export_folder(gpt_trainer *trainer, const char *folder);
 
 #endif

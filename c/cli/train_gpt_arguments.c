@@ -6,7 +6,7 @@
 
 #include "cli/train_gpt.h"
 
-/* ---- Messages -------------------------------------------------------------------------------------- */
+/* ---- Messages -------------------------------------------------------------------------------- */
 
 int complain(const char *what, const char *why) {
     (void)fflush(stdout);
@@ -101,7 +101,7 @@ static void print_help(void) {
     }
 }
 
-/* ---- Flags ----------------------------------------------------------------------------------------- */
+/* ---- Flags ----------------------------------------------------------------------------------- */
 
 enum {
     FLAG_DATA = 256,
@@ -273,7 +273,8 @@ static int read_flag(arguments *a, int flag, const char *name, const char *text)
     }
 }
 
-/* Is the option one of training? The seed and the held-out share say nothing of the model either. */
+/* Is the option one of training? The seed and the held-out share say nothing of the model
+ * either. */
 static bool is_of_training(const char *name) {
     for (int i = 0; gpt_option_name(i); i++) {
         if (strcmp(name, gpt_option_name(i)) == 0) {
@@ -357,8 +358,8 @@ int apply_settings_to_file(gpt_config *config, const arguments *a, bool generate
     int status = apply_settings(config, a);
     for (int i = 0; i < count && status == EXIT_SUCCESS; i++) {
         const char *name = gpt_option_name(i);
-        // A saved run has all of its recipe; of other weights the model at least is as it is, but for a
-        // smaller context.
+        // A saved run has all of its recipe; of other weights the model at least is as it is, but
+        // for a smaller context.
         bool fixed = generates && a->load ? !gpt_option_live(i)
                                           : strcmp(gpt_option_group(i), "model") == 0 &&
                                                 strcmp(name, "context") != 0;

@@ -14,7 +14,7 @@
 /* FACTS_BYTES: more than the facts of any checkpoint, with its note. */
 enum { FACTS_BYTES = 4 << 20, PIECE_BYTES = 1 << 20 };
 
-/* ---- Files ----------------------------------------------------------------------------------------- */
+/* ---- Files ----------------------------------------------------------------------------------- */
 
 int read_file(const char *path, contents *out) {
     FILE *file = fopen(path, "rb");
@@ -48,7 +48,7 @@ bool join_path(char out[PATH_BYTES], const char *folder, const char *name) {
     return length > 0 && length < PATH_BYTES;
 }
 
-/* ---- Loading --------------------------------------------------------------------------------------- */
+/* ---- Loading --------------------------------------------------------------------------------- */
 
 /* Feeds the loader what it still takes of an open file: its header, or after begin all the rest. */
 static int feed(gpt_loader *loader, FILE *file, char *piece, const char *path,
@@ -206,8 +206,8 @@ static gpt_trainer *load_file(gpt_config *config, const char *form, const char *
     return trainer;
 }
 
-/* Names under which a vocabulary is kept: that of transformers, that of OpenAI's release, and all in one
- * file. */
+/* Names under which a vocabulary is kept: that of transformers, that of OpenAI's release, and
+ * all in one file. */
 static const char *const VOCABULARIES[][3] = {
     {"vocab.json", "merges.txt", "added_tokens.json"},
     {"encoder.json", "vocab.bpe", NULL},

@@ -1,7 +1,7 @@
 /* train_gpt_outputs.c - what the command line writes: checkpoints, exports, receipts.
  *
- * Every file is written beside its place and takes it when it is complete. Whether there is room for
- * all of them is found out before the first step. */
+ * Every file is written beside its place and takes it when it is complete. Whether there is room
+ * for all of them is found out before the first step. */
 // NOLINTNEXTLINE(bugprone-reserved-identifier): POSIX asks for this name (realpath is XSI)
 #define _XOPEN_SOURCE 700
 
@@ -27,7 +27,7 @@ static const char *const EXPORTED_FILES[] = {"config.json", "model.safetensors",
                                              "merges.txt", "tokenizer_config.json"};
 enum { EXPORTED_COUNT = sizeof EXPORTED_FILES / sizeof *EXPORTED_FILES, EXPORTED_MODEL = 2 };
 
-/* ---- One file -------------------------------------------------------------------------------------- */
+/* ---- One file -------------------------------------------------------------------------------- */
 
 /* A file on its way. */
 typedef struct output {
@@ -60,8 +60,8 @@ static int find_target(char out[PATH_BYTES], const char *path) {
     return fits ? EXIT_SUCCESS : complain(path, strerror(error));
 }
 
-/* Opens a file beside `path` for what is not complete yet, under a name that nothing has; NULL and errno
- * when it cannot be. */
+/* Opens a file beside `path` for what is not complete yet, under a name that nothing has; NULL
+ * and errno when it cannot be. */
 static FILE *open_part(char part[PATH_BYTES], const char *path) {
     for (int i = 0; i < PART_NAMES; i++) {
         char number[16] = "";
@@ -175,7 +175,7 @@ int save_receipt(gpt_trainer *trainer, const char *path) {
     return status;
 }
 
-/* ---- An export ------------------------------------------------------------------------------------- */
+/* ---- An export ------------------------------------------------------------------------------- */
 
 /* How many of the files there are for this model. */
 static int exported_count(gpt_trainer *trainer) {
@@ -231,7 +231,7 @@ int export_folder(gpt_trainer *trainer, const char *folder) {
     return status;
 }
 
-/* ---- Before the first step ------------------------------------------------------------------------- */
+/* ---- Before the first step ------------------------------------------------------------------- */
 
 /* Can a file appear under this name when it is complete? */
 static int check_target(const char *path) {
@@ -244,8 +244,8 @@ static int check_target(const char *path) {
     return status;
 }
 
-/* Can the files of an export be written? Makes the folder to find out, and takes it away again: the run
- * may still be refused. */
+/* Can the files of an export be written? Makes the folder to find out, and takes it away again:
+ * the run may still be refused. */
 static int check_export_folder(const char *folder) {
     bool made = mkdir(folder, 0777) == 0;
     int error = made ? 0 : errno;

@@ -1,7 +1,8 @@
 /* train_gpt_text.c - the text of --data: read once, decoded once, as the page decodes it.
  *
- * Owns: encodings (iconv's), byte order marks and line ends. What the engine learns, and what a receipt
- * names, is the decoded text; runs of before are recognised by the hash of the bytes as they lie.
+ * Owns: encodings (iconv's), byte order marks and line ends. What the engine learns, and what a
+ * receipt names, is the decoded text; runs of before are recognised by the hash of the bytes as
+ * they lie.
  */
 #include <errno.h>
 #include <iconv.h>
@@ -15,7 +16,8 @@
 
 static const char *const BYTES = "bytes"; /* the encoding of a text that is taken as it lies */
 
-/* Encodings by the names that browsers give them, where iconv means something else or has another name. */
+/* Encodings by the names that browsers give them, where iconv means something else or has
+ * another name. */
 static const char *const ICONV_NAMES[][2] = {
     {"shift_jis", "CP932"},     {"shift-jis", "CP932"},     {"euc-kr", "CP949"},
     {"gbk", "GB18030"},         {"gb2312", "GB18030"},      {"big5", "BIG5-HKSCS"},

@@ -5,7 +5,7 @@
 
 #include "base/text_buffer.h"
 
-/* ---- What kind of text it is -------------------------------------------------------------------- */
+/* ---- What kind of text it is ----------------------------------------------------------------- */
 
 /* Is at least `percent` of all lines counted in `some`? */
 static bool most_lines(const text_statistics *s, uint64_t some, uint64_t percent) {
@@ -15,9 +15,9 @@ static bool most_lines(const text_statistics *s, uint64_t some, uint64_t percent
 /* Few lines, so that a share of them means little. */
 enum { FEW_LINES = 8 };
 
-/* The longest context that a text of lines is given; the longest line of a list or a table, and of
- * sentences: longer ones are better learned from windows of the whole text, eight at a time (verses of
- * 75 characters: held-out loss 1.65 instead of 2.11). */
+/* The longest context that a text of lines is given; the longest line of a list or a table, and
+ * of sentences: longer ones are better learned from windows of the whole text, eight at a time
+ * (verses of 75 characters: held-out loss 1.65 instead of 2.11). */
 enum { LONGEST_LINE_CONTEXT = 192, SHORT_ROW = 128, SHORT_SENTENCE = 48 };
 
 /* Is one line without words broken into pieces of one length, as sequences of DNA are? */
@@ -89,7 +89,7 @@ static const struct kind_rule {
 };
 _Static_assert(sizeof KINDS / sizeof *KINDS == FIT_KIND_COUNT, "a rule for each kind");
 
-/* ---- What it is given ---------------------------------------------------------------------------- */
+/* ---- What it is given ------------------------------------------------------------------------ */
 
 static void say(fit *f, enum fit_reason reason, double first, double second) {
     f->causes[f->cause_count++] = (fit_cause){reason, {first, second}};
@@ -99,9 +99,9 @@ static void set(fit *f, int option, double value) {
     f->recipe.value[option] = value;
 }
 
-/* Multiplications and additions of one step over `tokens` tokens: forward, twice as much backward, and
- * the update with what a step costs beside (about 60 for each parameter). The parameters are those of
- * the blocks and of both tables. */
+/* Multiplications and additions of one step over `tokens` tokens: forward, twice as much
+ * backward, and the update with what a step costs beside (about 60 for each parameter). The
+ * parameters are those of the blocks and of both tables. */
 static double step_operations(const config *c, double vocab, double tokens) {
     double C = c->value[OPT_CHANNELS];
     double parameters = 12 * c->value[OPT_LAYERS] * C * C + 2 * vocab * C;
@@ -117,14 +117,15 @@ static double affordable(double steps, double operations) {
     return steps < most ? steps : most;
 }
 
-/* Characters of running text below which a tenth is too little to measure on, and a model learns the
- * text by heart before it learns the language. */
+/* Characters of running text below which a tenth is too little to measure on, and a model learns
+ * the text by heart before it learns the language. */
 enum { FEWEST_CHARACTERS = 10000 };
 
-/* Tokens of a stream: bytes where nearly all characters are one byte, characters where they are letters of
- * an alphabet, and else bytes again: most characters of a large script come too rarely to be learned one
- * by one (30,000 characters of Tang poems: held-out loss rising from step 500 on with characters, falling
- * to the end with bytes). A text that is learned by heart is best learned by its characters. */
+/* Tokens of a stream: bytes where nearly all characters are one byte, characters where they are
+ * letters of an alphabet, and else bytes again: most characters of a large script come too
+ * rarely to be learned one by one (30,000 characters of Tang poems: held-out loss rising from
+ * step 500 on with characters, falling to the end with bytes). A text that is learned by heart
+ * is best learned by its characters. */
 static void fit_stream_tokens(fit *f) {
     enum { LETTERS = 256 };
     const text_statistics *s = &f->text;
@@ -154,10 +155,10 @@ static int line_context(const text_statistics *s) {
 /* Lines below which a tenth is too little to measure on. */
 enum { FEWEST_LINES = 200 };
 
-/* How often the lines are read. On lists of names the held-out loss is lowest after some five readings,
- * on titles of 17 characters after eight, on longer lines after sixteen. Few lines are read twice as
- * often: what is written then looks like them. Of so few sentences that no model learns to write
- * from them, it learns the sentences. */
+/* How often the lines are read. On lists of names the held-out loss is lowest after some five
+ * readings, on titles of 17 characters after eight, on longer lines after sixteen. Few lines are
+ * read twice as often: what is written then looks like them. Of so few sentences that no model
+ * learns to write from them, it learns the sentences. */
 static double line_readings(const text_statistics *s, double length, bool few_sentences) {
     enum { FEWEST = 5, MOST = 16, BY_HEART = 25 };
     double readings = length / 2 < FEWEST ? FEWEST : length / 2 > MOST ? MOST : length / 2;
@@ -182,8 +183,8 @@ static void fit_lines(fit *f) {
     steps = (double)(uint64_t)steps;
     set(f, OPT_STEPS, steps);
     double readings = steps / (lines > 0 ? lines : 1);
-    // Up to four readings, text that comes back teaches about as much as new text (Muennighoff et al.
-    // 2023, arXiv:2305.16264): the training loss is then nearly that of text not seen.
+    // Up to four readings, text that comes back teaches about as much as new text (Muennighoff et
+    // al. 2023, arXiv:2305.16264): the training loss is then nearly that of text not seen.
     enum { HARDLY_KNOWN = 5, KNOWN = 20 };
     bool by_heart = few_sentences || (lines < FEWEST_LINES && readings > KNOWN);
     if (few_sentences) {
@@ -214,8 +215,9 @@ static void fit_stream(fit *f) {
     double per_step = f->recipe.value[OPT_BATCH] * context;
     double vocab = characters ? (double)s->distinct : 256;
     bool short_text = s->characters < FEWEST_CHARACTERS;
-    // Measured on the beginning of Moby-Dick: where the held-out loss is lowest, or, where nothing is held
-    // out, how long the text takes to be known by heart: with a rate that falls to zero, without slips.
+    // Measured on the beginning of Moby-Dick: where the held-out loss is lowest, or, where nothing
+    // is held out, how long the text takes to be known by heart: with a rate that falls to zero,
+    // without slips.
     double steps = short_text ? 1500 + tokens / 8 : 800 + tokens / 40;
     steps = steps > preset && !short_text ? preset : steps;
     double trained = short_text ? tokens : 0.9 * tokens;
@@ -255,7 +257,7 @@ int fit_text(fit *f, const char *text, size_t bytes) {
     return GPT_OK;
 }
 
-/* ---- As JSON --------------------------------------------------------------------------------------- */
+/* ---- As JSON --------------------------------------------------------------------------------- */
 
 static const char *const REASONS[] = {
 #define FIT_NAME(symbol, name) [FIT_##symbol] = name,

@@ -1,8 +1,8 @@
 /* fit.h - the recipe that suits a text, and why.
  *
- * Owns: the rules, as two tables in fit.c: what kind of text it is, and what each kind is given. The
- * answer depends on the text alone, never on the machine. Its three anchors are the sample texts: they
- * get exactly the presets microgpt and tinygpt, which were tuned on them.
+ * Owns: the rules, as two tables in fit.c: what kind of text it is, and what each kind is given.
+ * The answer depends on the text alone, never on the machine. Its three anchors are the sample
+ * texts: they get exactly the presets microgpt and tinygpt, which were tuned on them.
  */
 #ifndef GLASSHOUSE_FIT_H
 #define GLASSHOUSE_FIT_H

@@ -37,7 +37,8 @@ static bool is_among(uint32_t code, const uint32_t *marks) {
 }
 
 /* Full stop, exclamation and question mark, ellipsis, and the marks of other scripts that end a
- * sentence: ideographic, fullwidth, Arabic, Devanagari. A closing quote counts as the sentence's. */
+ * sentence: ideographic, fullwidth, Arabic, Devanagari. A closing quote counts as the
+ * sentence's. */
 static const uint32_t SENTENCE_ENDS[] = {'.',    '!',    '?',    0x2026, 0x3002, 0xFF01,
                                          0xFF1F, 0x061F, 0x06D4, 0x0964, 0x0965, '"',
                                          0x201D, 0x300D, 0x300F, 0xBB,   0};
@@ -72,7 +73,8 @@ static size_t stamp_length(const char *line, size_t length) {
     return digits >= 3 && separators ? at : 0;
 }
 
-/* The bytes of what chat exports put between stamp and name: "p. m. - ", "- ", "] "; 0 for nothing. */
+/* The bytes of what chat exports put between stamp and name: "p. m. - ", "- ", "] "; 0 for
+ * nothing. */
 static size_t dash_length(const char *line, size_t length) {
     enum { FARTHEST = 16 };
     for (size_t at = 0; at + 2 < length && at < FARTHEST; at++) {

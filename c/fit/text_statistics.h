@@ -44,7 +44,8 @@ typedef struct text_statistics {
 /* Reads `text` once. GPT_E_ALLOCATION (the table of characters takes 136 kB). */
 int text_statistics_read(text_statistics *s, const char *text, size_t bytes);
 
-/* Characters that lie beyond the first `most` of their line, over all lines. `most` < LINE_LENGTHS. */
+/* Characters that lie beyond the first `most` of their line, over all lines. `most` <
+ * LINE_LENGTHS. */
 uint64_t text_statistics_beyond(const text_statistics *s, int most);
 
 /* Lines of more than `most` characters. `most` < LINE_LENGTHS. */

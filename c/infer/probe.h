@@ -28,9 +28,9 @@ typedef struct probe_entry {
 int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
               bool gradients, gpt_error *error);
 
-/* The same for `count` ids, each of which is the target of the one before: the first count - 1 are the
- * input tokens, whose number is returned. GPT_E_ARGUMENT for an id that there is not, GPT_E_EMPTY,
- * GPT_E_LONG, GPT_E_ALLOCATION. */
+/* The same for `count` ids, each of which is the target of the one before: the first count - 1
+ * are the input tokens, whose number is returned. GPT_E_ARGUMENT for an id that there is not,
+ * GPT_E_EMPTY, GPT_E_LONG, GPT_E_ALLOCATION. */
 int probe_run_ids(probe *p, model *net, const int32_t *ids, int count, bool gradients,
                   gpt_error *error);
 

@@ -44,7 +44,7 @@ void sampler_close(sampler *s) {
     memset(s, 0, sizeof *s);
 }
 
-/* ---- The distribution ------------------------------------------------------------------------------ */
+/* ---- The distribution ------------------------------------------------------------------------ */
 
 /* More likely first; equal ones in the order of their ids. */
 static bool ranks_before(const real *weights, uint32_t a, uint32_t b) {
@@ -151,7 +151,7 @@ int sampler_draw(const real *weights, int n, rng *stream) {
     return last; // rounding left r at the very end: the last token that can be drawn at all
 }
 
-/* ---- Generating ------------------------------------------------------------------------------------- */
+/* ---- Generating ------------------------------------------------------------------------------ */
 
 /* Below every logit: a softmax leaves nothing of it. */
 #define LEAST R(-3e38)
@@ -220,7 +220,8 @@ static void read_token(void *taker, int id) {
     p->count++;
 }
 
-/* Tokens of the prompt into the window: the last T of them for streams. Returns how many there are. */
+/* Tokens of the prompt into the window: the last T of them for streams. Returns how many there
+ * are. */
 static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *error) {
     int T = config_int(&s->net->options, OPT_CONTEXT);
     prompt_reader p = {s, T, 0, 0};

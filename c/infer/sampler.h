@@ -1,8 +1,8 @@
 /* sampler.h - text out of a model, one token at a time, with a KV cache.
  *
  * Owns: the cache of keys and values, the distribution of the coming token, the draw, and the bytes
- * generated so far. It reads the model and never changes it; its random stream is its own unless it is
- * lent another. With temperature only (top-k 0, top-p 1) it draws exactly as the program that
+ * generated so far. It reads the model and never changes it; its random stream is its own unless it
+ * is lent another. With temperature only (top-k 0, top-p 1) it draws exactly as the program that
  * the microgpt preset repeats.
  */
 #ifndef GLASSHOUSE_SAMPLER_H
@@ -51,19 +51,20 @@ typedef struct sampler {
 /* Bytes that a sampler for this model takes. */
 uint64_t sampler_measure(model *net);
 
-/* A sampler over a model, its vocabulary and a tape that is free between calls. GPT_E_ALLOCATION. */
+/* A sampler over a model, its vocabulary and a tape that is free between calls.
+ * GPT_E_ALLOCATION. */
 int sampler_open(sampler *s, model *net, const tokenizer *words, tape *work, gpt_error *error);
 void sampler_close(sampler *s);
 
-/* Reads the prompt (after BOS for documents; an empty one stands for tokenizer_start in streams, of a
- * longer one than the context only its end is read there). `stream` is borrowed until the next begin;
- * NULL starts a stream from `seed`. Returns the tokens read. GPT_E_CHARACTER, GPT_E_LONG,
- * GPT_E_NOT_FINITE. */
+/* Reads the prompt (after BOS for documents; an empty one stands for tokenizer_start in streams,
+ * of a longer one than the context only its end is read there). `stream` is borrowed until the
+ * next begin; NULL starts a stream from `seed`. Returns the tokens read. GPT_E_CHARACTER,
+ * GPT_E_LONG, GPT_E_NOT_FINITE. */
 int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options options, rng *stream,
                   uint64_t seed, gpt_error *error);
 
-/* Draws the next token and computes the distribution after it. GPT_E_STATE before begin or after the
- * end, GPT_E_LONG when SAMPLE_BYTES_MAX is full, GPT_E_NOT_FINITE. */
+/* Draws the next token and computes the distribution after it. GPT_E_STATE before begin or after
+ * the end, GPT_E_LONG when SAMPLE_BYTES_MAX is full, GPT_E_NOT_FINITE. */
 int sampler_next(sampler *s, gpt_error *error);
 
 /* Puts `id` there instead of drawing: the stream stays where it is. Else as sampler_next, and
@@ -73,12 +74,12 @@ int sampler_take(sampler *s, int id, gpt_error *error);
 /* Moves the stream on as `draws` draws would. GPT_E_STATE before begin. */
 int sampler_skip(sampler *s, int draws, gpt_error *error);
 
-/* Reads the tokens in the cache once more, with the weights of now: the cache holds keys and values of
- * the weights that wrote it. GPT_E_STATE before begin or after the end. */
+/* Reads the tokens in the cache once more, with the weights of now: the cache holds keys and
+ * values of the weights that wrote it. GPT_E_STATE before begin or after the end. */
 int sampler_reread(sampler *s, gpt_error *error);
 
-/* What was drawn as valid UTF-8: invalid bytes as U+FFFD, an incomplete tail held back unless the text
- * has ended. Returns its length or GPT_E_CAPACITY. */
+/* What was drawn as valid UTF-8: invalid bytes as U+FFFD, an incomplete tail held back unless
+ * the text has ended. Returns its length or GPT_E_CAPACITY. */
 int sampler_text(const sampler *s, char *out, size_t capacity, gpt_error *error);
 
 /* The distribution that logits (n) give under the options, into `out`, for a draw; `ranking` (n) is
@@ -86,7 +87,8 @@ int sampler_text(const sampler *s, char *out, size_t capacity, gpt_error *error)
 void sampler_distribution(real *out, uint32_t *ranking, const real *logits, int n,
                           sample_options options);
 
-/* The first id whose cumulated weight exceeds a uniform draw times the sum of all, else the last. */
+/* The first id whose cumulated weight exceeds a uniform draw times the sum of all, else the
+ * last. */
 int sampler_draw(const real *weights, int n, rng *stream);
 
 #endif

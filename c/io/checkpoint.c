@@ -14,7 +14,7 @@
 #include "base/text_buffer.h"
 #include "io/json_values.h"
 
-/* ---- Reading the metadata -------------------------------------------------------------------------- */
+/* ---- Reading the metadata -------------------------------------------------------------------- */
 
 static int fail_metadata(gpt_error *error, const char *key) {
     return gpt_fail(error, GPT_E_FILE, key, 0, 0, 0);
@@ -117,8 +117,8 @@ static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count only
- * while they are what that text rounds: an edited text wins. */
+/* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count
+ * only while they are what that text rounds: an edited text wins. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;
@@ -143,8 +143,8 @@ static bool read_exact(config *c, json_reader *r) {
 }
 
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero, the cursor is
- * then counted, unknown ones are for later versions. */
+ * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero,
+ * the cursor is then counted, unknown ones are for later versions. */
 static int read_state(run_facts *run, config *c, const char *text, size_t bytes, gpt_error *error) {
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
@@ -238,7 +238,7 @@ void checkpoint_facts_close(file_facts *facts) {
     memset(facts, 0, sizeof *facts);
 }
 
-/* ---- Binding --------------------------------------------------------------------------------------- */
+/* ---- Binding --------------------------------------------------------------------------------- */
 
 /* A name without what wrappers put before it: GPT2LMHeadModel (before all but its head), data
  * parallelism, trainers and torch.compile, in any order. */
@@ -281,8 +281,8 @@ bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
     return facts->ours && facts->run.rng && facts->run.has_text && (moments || !facts->run.step);
 }
 
-/* The causal mask that older files carry in every layer, and one for cross-attention, which no weight of
- * theirs uses. */
+/* The causal mask that older files carry in every layer, and one for cross-attention, which no
+ * weight of theirs uses. */
 static bool is_mask(const char *name) {
     static const char *const masks[] = {".attn.bias", ".attn.masked_bias", ".attn.causal_mask",
                                         ".crossattention.bias", ".crossattention.masked_bias"};
@@ -422,7 +422,8 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bo
         f->tensors[i].kind = INTO_NOTHING;
     }
     for (int i = 0; i < net->count && status == GPT_OK; i++) {
-        // Positions beyond a smaller context are never reached: the table may be longer in the file.
+        // Positions beyond a smaller context are never reached: the table may be longer in the
+        // file.
         bool crop = &net->params[i].value == net->position_table && !resume;
         status = bind_weight(f, prefix, &net->params[i], resume, crop, error);
     }

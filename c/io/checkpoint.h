@@ -1,11 +1,12 @@
 /* checkpoint.h - what our safetensors files say about a model and its run.
  *
- * Owns: the names of tensors and metadata in a file, in both directions. Weights carry Hugging Face's
- * GPT-2 names; `adam.m.` and `adam.v.` before them are AdamW's moments; `run.losses` (F32), `run.order`
- * (I32) and `run.last` (F64: loss, rate, gradient norm of the last step) are the run's. Metadata:
- * `glasshouse.config` (JSON, every option as a number), `glasshouse.tokenizer` (JSON: {},
- * {"codes":[97,98..]}, or {"vocab":text,"merges":text} of GPT-2's two files), `glasshouse.state` (JSON, see checkpoint.c), `glasshouse.note` (the client's),
- * `format` (for transformers). It opens and trains nothing: what belongs to a run comes as run_parts.
+ * Owns: the names of tensors and metadata in a file, in both directions. Weights carry Hugging
+ * Face's GPT-2 names; `adam.m.` and `adam.v.` before them are AdamW's moments; `run.losses` (F32),
+ * `run.order` (I32) and `run.last` (F64: loss, rate, gradient norm of the last step) are the run's.
+ * Metadata: `glasshouse.config` (JSON, every option as a number), `glasshouse.tokenizer` (JSON: {},
+ * {"codes":[97,98..]}, or {"vocab":text,"merges":text} of GPT-2's two files), `glasshouse.state`
+ * (JSON, see checkpoint.c), `glasshouse.note` (the client's), `format` (for transformers). It opens
+ * and trains nothing: what belongs to a run comes as run_parts.
  */
 #ifndef GLASSHOUSE_CHECKPOINT_H
 #define GLASSHOUSE_CHECKPOINT_H
@@ -51,8 +52,8 @@ typedef struct file_facts {
     run_facts run;
 } file_facts;
 
-/* Reads the metadata of an accepted header; `c` becomes the file's recipe when it has one. GPT_E_FILE,
- * GPT_E_OPTION, GPT_E_RANGE, GPT_E_ALLOCATION. */
+/* Reads the metadata of an accepted header; `c` becomes the file's recipe when it has one.
+ * GPT_E_FILE, GPT_E_OPTION, GPT_E_RANGE, GPT_E_ALLOCATION. */
 int checkpoint_read(file_facts *facts, config *c, const char *header, size_t length,
                     gpt_error *error);
 void checkpoint_facts_close(file_facts *facts);
@@ -63,9 +64,10 @@ int checkpoint_rows(const tensor_file *f);
 /* The file has what a run needs to go on. */
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts);
 
-/* Binds every tensor of the file to its place in `into`: weights always, the rest only to `resume`.
- * May be called again, with another model. Optional parts that the file lacks are set as if they had been lost: losses NaN, order as shuffled.
- * GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+/* Binds every tensor of the file to its place in `into`: weights always, the rest only to
+ * `resume`. May be called again, with another model. Optional parts that the file lacks are set
+ * as if they had been lost: losses NaN, order as shuffled. GPT_E_TENSOR_MISSING,
+ * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
 int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bool resume,
                     gpt_error *error);
 
@@ -76,7 +78,8 @@ typedef enum checkpoint_form {
     FORM_TRANSFORMERS /* the same under the names that transformers expects */
 } checkpoint_form;
 
-/* Prepares a file of `from`, whose memory is borrowed until the writer is closed. GPT_E_ALLOCATION. */
+/* Prepares a file of `from`, whose memory is borrowed until the writer is closed.
+ * GPT_E_ALLOCATION. */
 int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *words,
                      checkpoint_form form, const char *note, size_t note_bytes, gpt_error *error);
 

@@ -1,4 +1,5 @@
-/* checkpoint_names.h - names that a file has in it; private to checkpoint.c and checkpoint_write.c. */
+/* checkpoint_names.h - names that a file has in it; private to checkpoint.c and
+ * checkpoint_write.c. */
 #ifndef GLASSHOUSE_CHECKPOINT_NAMES_H
 #define GLASSHOUSE_CHECKPOINT_NAMES_H
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- config.json ----------------------------------------------------------------------------------- */
+/* ---- config.json ----------------------------------------------------------------------------- */
 
 /* "name value" in JSON's own spelling: what the file asks for and we do not have. */
 static int refuse(const json_reader *key, const json_reader *value, gpt_error *error) {
@@ -39,8 +39,8 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
     return gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
 }
 
-/* Settings that must have one value (in JSON's spelling; "" where a second is missing); what is absent
- * has it by default. */
+/* Settings that must have one value (in JSON's spelling; "" where a second is missing); what is
+ * absent has it by default. */
 static const struct {
     const char *name, *value, *also;
 } FIXED[] = {
@@ -197,7 +197,8 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
                    ? GPT_OK // null: as by default, tied
                    : refuse(key, r, error);
     }
-    // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed here.
+    // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed
+    // here.
     return json_skip(r) ? GPT_OK : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
 }
 
@@ -332,7 +333,7 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
     text_put(out, "\n}\n");
 }
 
-/* ---- The raw form ---------------------------------------------------------------------------------- */
+/* ---- The raw form ---------------------------------------------------------------------------- */
 
 static int fail_raw(gpt_error *error, const char *what) {
     return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
@@ -421,8 +422,8 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
     return r->type == JSON_ARRAY_END ? GPT_OK : fail_raw(error, "files");
 }
 
-/* {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be left out when
- * there is only one. */
+/* {"name":"wte.weight","shape":[50257,768],"file":"model.bin","offset":0}; "file" may be left
+ * out when there is only one. */
 static int read_raw_tensor(tensor_file *f, const part_file *files, int file_count, json_reader *r,
                            gpt_error *error) {
     json_reader name = {0};
@@ -547,7 +548,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     return GPT_OK;
 }
 
-/* ---- The index of shards --------------------------------------------------------------------------- */
+/* ---- The index of shards --------------------------------------------------------------------- */
 
 static int fail_index(gpt_error *error) {
     return gpt_fail(error, GPT_E_FILE, "weight_map", 0, 0, 0);

@@ -2,9 +2,8 @@
  *
  * Owns: Hugging Face's config.json in both directions, its index of weights that were cut into
  * shards, and the header of the raw form (JSON with dimensions and a list of tensors beside plain
- * float32 files; schema: public/schema/gpt2-raw.schema.json).
- * What our model cannot compute is refused by name: a file that opens gives the numbers that it gives
- * elsewhere.
+ * float32 files; schema: public/schema/gpt2-raw.schema.json). What our model cannot compute is
+ * refused by name: a file that opens gives the numbers that it gives elsewhere.
  */
 #ifndef GLASSHOUSE_GPT2_H
 #define GLASSHOUSE_GPT2_H
@@ -21,26 +20,28 @@ typedef struct part_file {
     uint64_t bytes;                /* of the whole file; the index of shards does not tell */
 } part_file;
 
-/* Makes `c` the recipe that config.json describes (training options as in the preset gpt2) and tells
- * the size of its vocabulary: 256 and 257 stand for bytes without and with BOS, others for BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED,
- * GPT_E_RANGE, GPT_E_HEADS. */
+/* Makes `c` the recipe that config.json describes (training options as in the preset gpt2) and
+ * tells the size of its vocabulary: 256 and 257 stand for bytes without and with BOS, others for
+ * BPE. Dropout is ignored: this engine has none. GPT_E_FILE, GPT_E_UNSUPPORTED, GPT_E_RANGE,
+ * GPT_E_HEADS. */
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error);
 
-/* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model: its detail lists
- * every option that stands in the way with its value, "bias false, embedding_norm true". */
+/* Writes config.json. GPT_E_EXPORT when GPT2LMHeadModel could not compute the model: its detail
+ * lists every option that stands in the way with its value, "bias false, embedding_norm true". */
 int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error);
 
-/* Writes tokenizer_config.json. Without it transformers' GPT2Tokenizer would add <|endoftext|> as one
- * more id to a vocabulary that has none (`bos` -1), and the model has no row for that id. */
+/* Writes tokenizer_config.json. Without it transformers' GPT2Tokenizer would add <|endoftext|>
+ * as one more id to a vocabulary that has none (`bos` -1), and the model has no row for that id. */
 void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos);
 
-/* Reads the raw form's JSON: the recipe into `c`, its tensors into `f` (which tensor_file_close ends)
- * with ranges as if all files lay one after the other, and the files (PART_FILES_MAX) in that order. */
+/* Reads the raw form's JSON: the recipe into `c`, its tensors into `f` (which tensor_file_close
+ * ends) with ranges as if all files lay one after the other, and the files (PART_FILES_MAX) in
+ * that order. */
 int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *file_count,
                   const char *json, size_t bytes, gpt_error *error);
 
-/* Reads model.safetensors.index.json: the names of the shards (PART_FILES_MAX), in the order in which
- * they first occur; which tensor is where, the shards say themselves. GPT_E_FILE. */
+/* Reads model.safetensors.index.json: the names of the shards (PART_FILES_MAX), in the order in
+ * which they first occur; which tensor is where, the shards say themselves. GPT_E_FILE. */
 int gpt2_read_index(part_file *files, int *file_count, const char *json, size_t bytes,
                     gpt_error *error);
 

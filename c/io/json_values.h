@@ -1,8 +1,8 @@
 /* json_values.h - numbers in our JSON that must come back to the bit.
  *
- * Owns: whole numbers, digits in strings, and reals that are written in decimal where that is exact and
- * as the bits of a double ("3FD3333333333334") where it is not; and the log of changes made of them.
- * Readers stand on the value and answer whether it is one.
+ * Owns: whole numbers, digits in strings, and reals that are written in decimal where that is exact
+ * and as the bits of a double ("3FD3333333333334") where it is not; and the log of changes made of
+ * them. Readers stand on the value and answer whether it is one.
  */
 #ifndef GLASSHOUSE_JSON_VALUES_H
 #define GLASSHOUSE_JSON_VALUES_H
@@ -27,8 +27,9 @@ bool json_is_decimal(double value);
 void json_put_exact(text_buffer *out, double value);
 bool json_read_exact(const json_reader *r, double *value);
 
-/* [{"step":120,"option":"lr","from":0.001,"to":0.002},...]. GPT_E_FILE (named `what`) for anything else, for options that
- * are not live, values out of range, and steps that fall or are beyond `last_step`. */
+/* [{"step":120,"option":"lr","from":0.001,"to":0.002},...]. GPT_E_FILE (named `what`) for
+ * anything else, for options that are not live, values out of range, and steps that fall or are
+ * beyond `last_step`. */
 void json_put_changes(text_buffer *out, const change_log *log);
 int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const char *what,
                       gpt_error *error);

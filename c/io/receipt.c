@@ -11,7 +11,7 @@
 
 static const char FORMAT[] = "glasshouse-receipt";
 
-/* ---- Hashes ---------------------------------------------------------------------------------------- */
+/* ---- Hashes ---------------------------------------------------------------------------------- */
 
 void receipt_hash_weights(const model *net, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
@@ -57,7 +57,7 @@ static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES])
     sha256_end(&h, digest);
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 const char *receipt_nearest_preset(const config *begun) {
     int best = 0, fewest = OPT_COUNT + 1;
@@ -141,7 +141,7 @@ void receipt_write(const receipt *from, text_buffer *out) {
     text_put(out, "\"}");
 }
 
-/* ---- Reading --------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 static int fail_receipt(gpt_error *error, const char *part) {
     return gpt_fail(error, GPT_E_RECEIPT, part, 0, 0, 0);
@@ -235,8 +235,8 @@ enum member { RECEIPT_MEMBERS(MEMBER_ENUM) MEMBER_COUNT };
 #define MEMBER_NAME(name) #name,
 static const char *const MEMBERS[] = {RECEIPT_MEMBERS(MEMBER_NAME)};
 
-/* Reads the value of one member; the reader stands on it. Where the line is that it says for people goes
- * into `line`. */
+/* Reads the value of one member; the reader stands on it. Where the line is that it says for
+ * people goes into `line`. */
 static int read_member(json_reader *r, int member, receipt *to, json_reader *line,
                        gpt_error *error) {
     uint64_t engine = 0;

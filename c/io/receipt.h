@@ -5,9 +5,9 @@
  *
  *     gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5
  *
- * engine, nearest preset, seed, steps, then the first 32 bits each of the SHA-256 of the recipe (options at
- * step 0, text, changes), of the losses and of the weights. Receipts come from others: reading one
- * bounds everything by its size. It trains nothing.
+ * engine, nearest preset, seed, steps, then the first 32 bits each of the SHA-256 of the recipe
+ * (options at step 0, text, changes), of the losses and of the weights. Receipts come from others:
+ * reading one bounds everything by its size. It trains nothing.
  */
 #ifndef GLASSHOUSE_RECEIPT_H
 #define GLASSHOUSE_RECEIPT_H
@@ -44,8 +44,8 @@ const char *receipt_nearest_preset(const config *begun);
 void receipt_write(const receipt *from, text_buffer *out);
 void receipt_write_line(const receipt *from, text_buffer *out);
 
-/* Reads a long form; receipt_close ends it. GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE, GPT_E_OPTION (it is of a
- * later version), GPT_E_HEADS, GPT_E_ALLOCATION; nothing is then left to close. */
+/* Reads a long form; receipt_close ends it. GPT_E_RECEIPT, GPT_E_RECEIPT_ENGINE, GPT_E_OPTION
+ * (it is of a later version), GPT_E_HEADS, GPT_E_ALLOCATION; nothing is then left to close. */
 int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error);
 void receipt_close(receipt *r);
 

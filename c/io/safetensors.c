@@ -6,15 +6,15 @@
 
 #include "base/text_buffer.h"
 
-/* ---- Reading --------------------------------------------------------------------------------------- */
+/* ---- Reading --------------------------------------------------------------------------------- */
 
 /* What a member of the header says cannot be right. */
 static int fail_header(gpt_error *error, const char *member) {
     return gpt_fail(error, GPT_E_FILE, member, 0, 0, 0);
 }
 
-/* What a file is whose first bytes are no length. torch.save writes a ZIP archive, and before 2020 wrote
- * a bare pickle of protocol 2. */
+/* What a file is whose first bytes are no length. torch.save writes a ZIP archive, and before
+ * 2020 wrote a bare pickle of protocol 2. */
 static int what_else(const unsigned char prefix[SAFETENSORS_PREFIX]) {
     bool pickle = memcmp(prefix, "PK\003\004", 4) == 0 || memcmp(prefix, "\x80\002", 2) == 0;
     bool pointer = memcmp(prefix, "version ", SAFETENSORS_PREFIX) == 0;
@@ -189,7 +189,7 @@ bool safetensors_metadata(const char *header, size_t length, const char *key, js
     return false;
 }
 
-/* ---- Writing --------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 static uint64_t source_bytes(const tensor_source *s) {
     return s->columns * (s->rows ? s->rows : 1) * tensor_file_type_bytes(s->type);

@@ -1,8 +1,8 @@
 /* safetensors.h - the container format: reading its header, writing a file in pieces.
  *
- * Eight bytes say how long the header is (little-endian); the header is a JSON object of tensors (type,
- * shape, byte range) and of `__metadata__`, a map from strings to strings; then come the tensors'
- * bytes without gaps. Owns: that layout, and nothing of what the tensors mean.
+ * Eight bytes say how long the header is (little-endian); the header is a JSON object of tensors
+ * (type, shape, byte range) and of `__metadata__`, a map from strings to strings; then come the
+ * tensors' bytes without gaps. Owns: that layout, and nothing of what the tensors mean.
  */
 #ifndef GLASSHOUSE_SAFETENSORS_H
 #define GLASSHOUSE_SAFETENSORS_H
@@ -38,11 +38,11 @@ int safetensors_open_all(tensor_file *f, const safetensors_header *headers, int 
 int safetensors_open(tensor_file *f, const char *header, size_t length, uint64_t data_bytes,
                      gpt_error *error);
 
-/* Finds `key` in the metadata of a header that safetensors_open has accepted: `value` then stands on
- * its string. */
+/* Finds `key` in the metadata of a header that safetensors_open has accepted: `value` then
+ * stands on its string. */
 bool safetensors_metadata(const char *header, size_t length, const char *key, json_reader *value);
 
-/* ---- Writing --------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 typedef struct metadata_entry {
     const char *key;

@@ -18,7 +18,7 @@ static const unsigned char TYPE_BYTES[] = {
 #undef BYTES
 };
 
-/* ---- The table ------------------------------------------------------------------------------------- */
+/* ---- The table ------------------------------------------------------------------------------- */
 
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error) {
@@ -217,7 +217,7 @@ int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows
     return GPT_OK;
 }
 
-/* ---- The data -------------------------------------------------------------------------------------- */
+/* ---- The data -------------------------------------------------------------------------------- */
 
 static float float_of_bits(uint32_t bits) {
     float value;
@@ -262,7 +262,8 @@ static bool are_finite(const void *values, size_t count) {
     return true;
 }
 
-/* Takes `count` whole numbers, the first of which is number `first` of the tensor. Returns a status. */
+/* Takes `count` whole numbers, the first of which is number `first` of the tensor. Returns a
+ * status. */
 static int take_numbers(file_tensor *t, uint64_t first, const unsigned char *from, size_t count) {
     uint64_t width = TYPE_BYTES[t->type];
     if (first >= t->take) {

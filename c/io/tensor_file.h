@@ -1,9 +1,9 @@
 /* tensor_file.h - the table of tensors that a file announces, and its bytes on their way to them.
  *
- * Owns: names, types, shapes and byte ranges, checked before a byte of data is read; and the feeding
- * of the data in pieces of any size, converted straight into where the numbers belong. It knows no
- * format and no model. Files may be hostile: what comes from them is bounded by their size.
- * Invariant: after tensor_file_check the ranges follow each other without gap or overlap.
+ * Owns: names, types, shapes and byte ranges, checked before a byte of data is read; and the
+ * feeding of the data in pieces of any size, converted straight into where the numbers belong. It
+ * knows no format and no model. Files may be hostile: what comes from them is bounded by their
+ * size. Invariant: after tensor_file_check the ranges follow each other without gap or overlap.
  */
 #ifndef GLASSHOUSE_TENSOR_FILE_H
 #define GLASSHOUSE_TENSOR_FILE_H
@@ -77,8 +77,8 @@ typedef struct tensor_file {
     size_t carried; /* bytes of a number that the last piece cut in two */
 } tensor_file;
 
-/* Room for at most `capacity` tensors, which `header_bytes` of JSON describe, over `data_bytes` of data.
- * GPT_E_FILE_HEADER when so short a header cannot hold them, GPT_E_ALLOCATION. */
+/* Room for at most `capacity` tensors, which `header_bytes` of JSON describe, over `data_bytes`
+ * of data. GPT_E_FILE_HEADER when so short a header cannot hold them, GPT_E_ALLOCATION. */
 int tensor_file_open(tensor_file *f, size_t capacity, size_t header_bytes, uint64_t data_bytes,
                      gpt_error *error);
 
@@ -89,11 +89,12 @@ void tensor_file_close(tensor_file *f);
  * is empty, longer than FILE_NAME_MAX or one too many. */
 file_tensor *tensor_file_add(tensor_file *f, const json_reader *r, gpt_error *error);
 
-/* Reads an array of whole numbers, up to `most` of them, into `out`; the reader stands on its start.
- * Returns how many, or -1. */
+/* Reads an array of whole numbers, up to `most` of them, into `out`; the reader stands on its
+ * start. Returns how many, or -1. */
 int tensor_file_numbers(json_reader *r, uint64_t *out, int most);
 
-/* The type called like the current string of `r`, or -1; its name; the bytes of one number of it. */
+/* The type called like the current string of `r`, or -1; its name; the bytes of one number of
+ * it. */
 int tensor_file_type(const json_reader *r);
 const char *tensor_file_type_name(int type);
 uint64_t tensor_file_type_bytes(int type);
@@ -101,20 +102,21 @@ uint64_t tensor_file_type_bytes(int type);
 /* Numbers in the tensor; UINT64_MAX when that overflows. */
 uint64_t tensor_file_size(const file_tensor *t);
 
-/* Puts the tensors in order and checks sizes, ranges, names. GPT_E_TENSOR_BYTES, GPT_E_TENSOR_PLACE,
- * GPT_E_TENSOR_TWICE, GPT_E_TRUNCATED. */
+/* Puts the tensors in order and checks sizes, ranges, names. GPT_E_TENSOR_BYTES,
+ * GPT_E_TENSOR_PLACE, GPT_E_TENSOR_TWICE, GPT_E_TRUNCATED. */
 int tensor_file_check(tensor_file *f, gpt_error *error);
 
 /* The tensor called `prefix` + `name`, or NULL. */
 file_tensor *tensor_file_find(const tensor_file *f, const char *prefix, const char *name);
 
-/* Binds a tensor to memory of the same shape (rows 0: a vector of `columns`). With `crop` the file may
- * have more rows. GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+/* Binds a tensor to memory of the same shape (rows 0: a vector of `columns`). With `crop` the
+ * file may have more rows. GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
 int tensor_file_bind(file_tensor *t, target_kind kind, void *into, uint64_t rows, uint64_t columns,
                      bool crop, gpt_error *error);
 
-/* Takes the next piece of the data. GPT_E_FILE_LONG when there is more than announced, GPT_E_TENSOR_TIED
- * when a compared tensor differs, GPT_E_TENSOR_NUMBER when one that is to be finite is not. */
+/* Takes the next piece of the data. GPT_E_FILE_LONG when there is more than announced,
+ * GPT_E_TENSOR_TIED when a compared tensor differs, GPT_E_TENSOR_NUMBER when one that is to be
+ * finite is not. */
 int tensor_file_feed(tensor_file *f, const void *piece, size_t bytes, gpt_error *error);
 
 /* All data has come. */

@@ -1,13 +1,15 @@
 /* attention_simd.c - causal attention, forward and backward, head by head.
  *
- * A block of ATTENTION_BLOCK queries multiplies the keys up to its last query only, so that about half
- * of the square above the diagonal is never computed. What all blocks of a head multiply with (keys
- * and values, whole) is packed once for the head where it fits into the workspace; a few queries, as
- * in decoding, read it where it lies. Every product adds its terms in the order of gemm, so neither
- * choice changes a bit, and new queries over a cache give the bits of the whole sequence.
+ * A block of ATTENTION_BLOCK queries multiplies the keys up to its last query only, so that about
+ * half of the square above the diagonal is never computed. What all blocks of a head multiply with
+ * (keys and values, whole) is packed once for the head where it fits into the workspace; a few
+ * queries, as in decoding, read it where it lies. Every product adds its terms in the order of
+ * gemm, so neither choice changes a bit, and new queries over a cache give the bits of the whole
+ * sequence.
  *
- * The backward pass goes over the same blocks: a block adds its share to the gradients of all keys and
- * values that it saw, query after query in order; the scores of one block are all the scratch it needs.
+ * The backward pass goes over the same blocks: a block adds its share to the gradients of all keys
+ * and values that it saw, query after query in order; the scores of one block are all the scratch
+ * it needs.
  */
 #include "kernels/kernels_simd.h"
 
@@ -112,9 +114,9 @@ void attention_simd(float *out, float *probs, const float *query, const float *k
     attention_heads_simd(out, probs, query, key, value, s, 0, s.batch * s.heads, workspace);
 }
 
-/* The gradient of what a block of queries multiplied with: dkey or dvalue (seen,d) += weights^T (seen,
- * rows) side (rows,d), where the block's own rows, seen for the first time, are set unless the whole
- * accumulates. */
+/* The gradient of what a block of queries multiplied with: dkey or dvalue (seen,d) += weights^T
+ * (seen, rows) side (rows,d), where the block's own rows, seen for the first time, are set
+ * unless the whole accumulates. */
 static void give_back(float *gradient, size_t gradient_row, const float *weights, size_t row,
                       const side *b, int first, int rows, int d, bool accumulate,
                       float *workspace) {

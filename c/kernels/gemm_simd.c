@@ -2,12 +2,12 @@
  *
  * Eight accumulators (two vectors for each of four rows) stay in registers while k runs; twelve or
  * more would spill in today's WASM engines. Both sides are packed so that the inner loop reads two
- * streams in order: B into panels of 8 columns, blocks of KC = 256 by NC = 512 (8 KB a panel, L1; 512
- * KB a block, L2), A into panels of 4 rows, blocks of MC = 64 by KC (64 KB, L2).
- * With few rows packing B would cost more than it saves, so a B whose rows are dense is then read in
- * place; one row, which is decoding with a KV cache, reads any B once and in the order of memory, for
- * its speed is that of the memory. None of this changes a bit: each element adds its products for k = 0, 1, 2, ... in turn; a
- * block of k continues from what the block before it left in `out`.
+ * streams in order: B into panels of 8 columns, blocks of KC = 256 by NC = 512 (8 KB a panel, L1;
+ * 512 KB a block, L2), A into panels of 4 rows, blocks of MC = 64 by KC (64 KB, L2). With few rows
+ * packing B would cost more than it saves, so a B whose rows are dense is then read in place; one
+ * row, which is decoding with a KV cache, reads any B once and in the order of memory, for its
+ * speed is that of the memory. None of this changes a bit: each element adds its products for k =
+ * 0, 1, 2, ... in turn; a block of k continues from what the block before it left in `out`.
  */
 #include "kernels/kernels_simd.h"
 
@@ -38,8 +38,9 @@ ALWAYS_INLINE void tile_step(int rows, f32x4 sum[MR][2], const float *a, const f
     }
 }
 
-/* out (rows,8) = start + sum over k of a (k,rows) * b (k,8); `rows` is a constant after inlining, and
- * so is `b_row` where B is packed. Not unrolled on purpose: four steps in a row made engines spill. */
+/* out (rows,8) = start + sum over k of a (k,rows) * b (k,8); `rows` is a constant after
+ * inlining, and so is `b_row` where B is packed. Not unrolled on purpose: four steps in a row
+ * made engines spill. */
 ALWAYS_INLINE void tile(int rows, float *out, size_t out_row, const float *a, const float *b,
                         size_t b_row, int k, tile_start start) {
     f32x4 sum[MR][2];
@@ -149,8 +150,8 @@ void gemm_pack_simd(float *to, matrix b, int n, int k) {
     }
 }
 
-/* Packs a (m,k) into panels of 4 rows, the last one as narrow as it is: panel p holds rows 4p..4p+3,
- * k after k. */
+/* Packs a (m,k) into panels of 4 rows, the last one as narrow as it is: panel p holds rows
+ * 4p..4p+3, k after k. */
 static void pack_a(float *to, matrix a, int m, int k) {
     for (int i = 0; i < m; i += MR) {
         int rows = m - i < MR ? m - i : MR;
@@ -176,9 +177,9 @@ static void pack_a(float *to, matrix a, int m, int k) {
 typedef float f32x8 __attribute__((vector_size(32)));
 typedef float f32x8_unaligned __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* The first columns of block(), in tiles of 4 rows by 16 columns: eight accumulators again, each twice as
- * wide. Only multiplications and additions of one lane each, hence the same bits. Returns how many columns
- * are done. */
+/* The first columns of block(), in tiles of 4 rows by 16 columns: eight accumulators again, each
+ * twice as wide. Only multiplications and additions of one lane each, hence the same bits.
+ * Returns how many columns are done. */
 __attribute__((target("avx2"))) static int block_wide(float *out, size_t out_row, const float *a,
                                                       const float *b, size_t panel, int m, int n,
                                                       int k, const float *bias, bool from_out) {
@@ -252,8 +253,8 @@ static void few_rows(float *out, size_t out_row, matrix a, matrix b, const float
     }
 }
 
-/* One row, dense B: out (n) += a (k) b (k,n). B streams past row by row, as it lies in memory; the sums
- * wait in `out`, eight steps of k between two visits. */
+/* One row, dense B: out (n) += a (k) b (k,n). B streams past row by row, as it lies in memory;
+ * the sums wait in `out`, eight steps of k between two visits. */
 static void one_row(float *out, matrix a, matrix b, int n, int k) {
     enum { STEPS = 8 };
     int l = 0;
@@ -292,8 +293,8 @@ ALWAYS_INLINE f32x4 four_lines(f32x4 sum, const f32x4 x[4], const float *from, s
     return sum + x[3] * v_high_halves(ab_high, cd_high);
 }
 
-/* One row, transposed B: out (n) += a (k) w^T, w (n,k) in lines. Eight lines at a time are turned round
- * in registers: w is read once, in order, and never copied. */
+/* One row, transposed B: out (n) += a (k) w^T, w (n,k) in lines. Eight lines at a time are
+ * turned round in registers: w is read once, in order, and never copied. */
 static void one_row_transposed(float *out, matrix a, matrix b, int n, int k) {
     for (int j = 0; j < n; j += NR) {
         const float *lines = b.data + (size_t)j * b.column;

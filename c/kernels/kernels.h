@@ -1,16 +1,17 @@
 /* kernels.h - the hot loops: contracts of all kernels, and the one place that picks a version.
  *
  * Owns: arithmetic on plain arrays. It knows no tensor, no tape and no model. Each kernel exists as
- * NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd (four float lanes) and,
- * with -DGPT_THREADS, NAME_parallel (NAME_simd on a part of the output by each thread of base/pool.h).
- * Engine code calls kernel(NAME). -DGPT_KERNELS_REF or -DGPT_REAL_DOUBLE picks the references.
+ * NAME_ref (scalar, over `real`, always compiled: the definition), NAME_simd (four float lanes)
+ * and, with -DGPT_THREADS, NAME_parallel (NAME_simd on a part of the output by each thread of
+ * base/pool.h). Engine code calls kernel(NAME). -DGPT_KERNELS_REF or -DGPT_REAL_DOUBLE picks the
+ * references.
  *
  * Conventions: outputs first; arrays are dense and row-major unless a stride is given; `accumulate`
- * false sets the output, true adds to it; arguments may not overlap unless said. Every output element
- * is computed in an order that depends on shapes alone. Element-wise kernels and gemm agree with
- * their reference to the bit; reductions within n * 2^-24 relative to the sum of magnitudes, because
- * four lanes add in another order than one. NAME_parallel equals NAME_simd to the bit with any number
- * of threads: outputs are shared out, sums never.
+ * false sets the output, true adds to it; arguments may not overlap unless said. Every output
+ * element is computed in an order that depends on shapes alone. Element-wise kernels and gemm agree
+ * with their reference to the bit; reductions within n * 2^-24 relative to the sum of magnitudes,
+ * because four lanes add in another order than one. NAME_parallel equals NAME_simd to the bit with
+ * any number of threads: outputs are shared out, sums never.
  */
 #ifndef GLASSHOUSE_KERNELS_H
 #define GLASSHOUSE_KERNELS_H
@@ -21,15 +22,16 @@
 
 #include "base/real.h"
 
-/* A matrix in memory: element (i, j) at data[i * row + j * column]. A transpose swaps the strides. */
+/* A matrix in memory: element (i, j) at data[i * row + j * column]. A transpose swaps the
+ * strides. */
 typedef struct matrix {
     const real *data;
     size_t row;
     size_t column;
 } matrix;
 
-/* 2^-120: nothing beside any number that counts, and still far from the denormal numbers, with which
- * processors are many times slower. */
+/* 2^-120: nothing beside any number that counts, and still far from the denormal numbers, with
+ * which processors are many times slower. */
 #define KERNEL_TINY R(0x1p-120)
 
 /* GELU's tanh form: the gate is 0 below GELU_SHUT. */
@@ -62,8 +64,8 @@ enum {
     GEMM_WORKSPACE = GEMM_ROOM_B + GEMM_ROOM_A
 };
 
-/* Attention goes over the triangle in blocks of this many queries; its backward pass needs a scratch of
- * ATTENTION_BLOCK * n_key reals. */
+/* Attention goes over the triangle in blocks of this many queries; its backward pass needs a
+ * scratch of ATTENTION_BLOCK * n_key reals. */
 enum { ATTENTION_BLOCK = 16 };
 
 /* Bytes of memory of its own that a thread needs to take part in any kernel: the workspace of gemm,

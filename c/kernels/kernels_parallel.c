@@ -11,9 +11,9 @@
 
 #include "base/pool.h"
 
-/* Handing a job over takes about a microsecond, some 50,000 operations: a thread's share must be worth
- * twice that. Shares beyond PART_WORK are cut finer, so that a thread held up by other programs leaves
- * some of its work to the rest. */
+/* Handing a job over takes about a microsecond, some 50,000 operations: a thread's share must be
+ * worth twice that. Shares beyond PART_WORK are cut finer, so that a thread held up by other
+ * programs leaves some of its work to the rest. */
 static const double SHARE_WORK = 1e5, PART_WORK = 2e7;
 
 /* Operations of one element, roughly, for kernels that are no products. */
@@ -50,7 +50,7 @@ static size_t part_start(const cut *c, int part) {
 #define PART_OF(c, part)                                                                           \
     size_t first = part_start(&(c), part), count = part_start(&(c), (part) + 1) - first
 
-/* ---- gemm ---------------------------------------------------------------------------------------- */
+/* ---- gemm ------------------------------------------------------------------------------------ */
 
 typedef struct gemm_job {
     cut c;
@@ -89,7 +89,7 @@ void gemm_parallel(float *out, size_t out_row, matrix a, matrix b, const float *
     pool_run(gemm_part, &job, c.parts, c.threads, workspace);
 }
 
-/* ---- element by element -------------------------------------------------------------------------- */
+/* ---- element by element ---------------------------------------------------------------------- */
 
 typedef struct map_job {
     cut c;
@@ -175,7 +175,7 @@ void relu2_backward_parallel(float *dx, const float *x, const float *dout, size_
         n, COST_PLAIN);
 }
 
-/* ---- rows ---------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* Norms and softmax; each kernel uses the fields it has. */
 typedef struct rows_job {
@@ -252,7 +252,7 @@ void rmsnorm_parallel(float *out, float *inverse, const float *x, const float *g
              rows, COST_NORM);
 }
 
-/* ---- sums over rows, by columns ------------------------------------------------------------------ */
+/* ---- sums over rows, by columns -------------------------------------------------------------- */
 
 typedef struct columns_job {
     cut c;
@@ -347,7 +347,7 @@ void rmsnorm_backward_parallel(float *dx, float *dgain, const float *x, const fl
              rows, COST_NORM);
 }
 
-/* ---- attention, by heads ------------------------------------------------------------------------- */
+/* ---- attention, by heads --------------------------------------------------------------------- */
 
 typedef struct attention_job {
     cut c;
@@ -417,7 +417,7 @@ void attention_backward_parallel(float *dquery, float *dkey, float *dvalue, cons
     pool_run(attention_backward_part, &job, job.c.parts, threads, workspace);
 }
 
-/* ---- one row, or cut by the caller ---------------------------------------------------------------- */
+/* ---- one row, or cut by the caller ----------------------------------------------------------- */
 
 void softmax_row_parallel(float *out, const float *x, float factor, int n) {
     softmax_row_simd(out, x, factor, n);

@@ -1,7 +1,7 @@
 /* kernels_ref.c - the definition of every kernel: scalar, over `real`, as simple as the formula.
  *
- * Always compiled. The SIMD versions are tested against these; the double-precision build of these is
- * tested against central differences. Contracts and formulas are in kernels.h.
+ * Always compiled. The SIMD versions are tested against these; the double-precision build of these
+ * is tested against central differences. Contracts and formulas are in kernels.h.
  */
 #include <string.h>
 
@@ -49,9 +49,9 @@ void scale_ref(real *out, const real *x, real factor, size_t n, bool accumulate)
     }
 }
 
-/* (1 + tanh(u)) / 2 = 1 / (1 + exp(-2u)): the same function, one exponential, no cancellation. Below
- * GELU_SHUT it is 0 (tanh rounds to -1 long before): gates of 1e-39 would fill the gradients with
- * subnormal numbers, which processors multiply some twenty times more slowly. */
+/* (1 + tanh(u)) / 2 = 1 / (1 + exp(-2u)): the same function, one exponential, no cancellation.
+ * Below GELU_SHUT it is 0 (tanh rounds to -1 long before): gates of 1e-39 would fill the
+ * gradients with subnormal numbers, which processors multiply some twenty times more slowly. */
 static real gelu_gate(real x) {
     real u = GELU_SCALE * (x + GELU_CUBIC * (x * x * x));
     return u < GELU_SHUT ? R(0.0) : R(1.0) / (R(1.0) + real_exp(R(-2.0) * u));

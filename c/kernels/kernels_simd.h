@@ -1,7 +1,7 @@
 /* kernels_simd.h - pieces of the SIMD kernels that other kernels build on.
  *
- * Owns: nothing; only files in kernels/ include it. A piece does a part of what its kernel does, for
- * the threads of kernels_parallel.c, and gives the same bits however the whole is cut.
+ * Owns: nothing; only files in kernels/ include it. A piece does a part of what its kernel does,
+ * for the threads of kernels_parallel.c, and gives the same bits however the whole is cut.
  */
 #ifndef GLASSHOUSE_KERNELS_SIMD_H
 #define GLASSHOUSE_KERNELS_SIMD_H
@@ -12,7 +12,8 @@
 
 enum { GEMM_PANEL = 8 }; /* columns of a packed panel */
 
-/* Packs b (k,n) into panels of 8 columns, zeros beyond n: panel p holds columns 8p..8p+7, k after k. */
+/* Packs b (k,n) into panels of 8 columns, zeros beyond n: panel p holds columns 8p..8p+7, k
+ * after k. */
 void gemm_pack_simd(float *to, matrix b, int n, int k);
 
 /* out (m,n) (+)= a (m,k) times the first k rows and n columns of a B that was packed with packed_k

@@ -1,8 +1,9 @@
 /* vec.h - four float lanes, the same bits everywhere.
  *
  * Owns: the vector type of the SIMD kernels, written with the compilers' vector extensions, which
- * become SIMD128 under Emscripten and SSE or NEON natively. Only operations that IEEE 754 defines are
- * used (never relaxed SIMD, never a fused multiply-add), so a lane equals the scalar to the bit.
+ * become SIMD128 under Emscripten and SSE or NEON natively. Only operations that IEEE 754 defines
+ * are used (never relaxed SIMD, never a fused multiply-add), so a lane equals the scalar to the
+ * bit.
  */
 #ifndef GLASSHOUSE_VEC_H
 #define GLASSHOUSE_VEC_H
@@ -40,8 +41,8 @@ static inline f32x4 v_select(i32x4 mask, f32x4 a, f32x4 b) {
     return (f32x4)((mask & (i32x4)a) | (~mask & (i32x4)b));
 }
 
-/* a > b ? a : b and a < b ? a : b, lane by lane: b where one is NaN. One instruction of most machines,
- * of which WebAssembly's has the arguments the other way round. */
+/* a > b ? a : b and a < b ? a : b, lane by lane: b where one is NaN. One instruction of most
+ * machines, of which WebAssembly's has the arguments the other way round. */
 static inline f32x4 v_max(f32x4 a, f32x4 b) {
 #if defined(__wasm_simd128__)
     return (f32x4)wasm_f32x4_pmax((v128_t)b, (v128_t)a);

@@ -7,7 +7,7 @@
 #include "base/numeric.h"
 #include "base/text_buffer.h"
 
-/* ---- The table of parameters ------------------------------------------------------------------- */
+/* ---- The table of parameters ----------------------------------------------------------------- */
 
 typedef struct param_list {
     model *m;
@@ -22,8 +22,8 @@ static real *take(param_list *list, uint64_t count) {
     return data;
 }
 
-/* Adds one parameter; `rows` 0 makes a vector of `columns`. Only counts it, and answers NULL, while the
- * table is not allocated. */
+/* Adds one parameter; `rows` 0 makes a vector of `columns`. Only counts it, and answers NULL,
+ * while the table is not allocated. */
 static tensor *add_param(param_list *list, const char *prefix, int layer, const char *name,
                          int rows, int columns, param_init init) {
     int index = list->count++;
@@ -89,7 +89,8 @@ static void add_norm(param_list *list, int layer, const char *prefix, const char
     }
 }
 
-/* Matrices come in the order of the initial draws; vectors draw nothing, so they may stand between. */
+/* Matrices come in the order of the initial draws; vectors draw nothing, so they may stand
+ * between. */
 static void add_block(param_list *list, int layer, block_params *b) {
     int C = config_int(&list->m->options, OPT_CHANNELS);
     add_norm(list, layer, "h.", "ln_1.weight", "ln_1.bias", &b->norm1_gain, &b->norm1_bias);
@@ -170,7 +171,7 @@ void model_close(model *m) {
     memset(m, 0, sizeof *m);
 }
 
-/* ---- Initial weights ------------------------------------------------------------------------------ */
+/* ---- Initial weights ------------------------------------------------------------------------- */
 
 /* Draws a matrix element by element; std 0 still takes its draws from the stream. */
 static void draw(param *p, float std, rng *r) {
@@ -238,7 +239,7 @@ int kv_cache_open(kv_cache *cache, const model *m, arena *memory, gpt_error *err
     return GPT_OK;
 }
 
-/* ---- The forward pass ------------------------------------------------------------------------------ */
+/* ---- The forward pass ------------------------------------------------------------------------ */
 
 enum { NODES_OUTSIDE = 8, NODES_PER_BLOCK = 10 };
 

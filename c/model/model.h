@@ -4,8 +4,9 @@
  * model_forward, which training, validation, probing and decoding with a KV cache all call. It
  * trains nothing and samples nothing.
  *
- * Names follow Hugging Face's GPT-2 ("h.0.attn.c_attn.weight"); weights of linear layers are (in,out)
- * as there, the head is (V,C). Every family is a choice of rows in this table and of ops in the pass.
+ * Names follow Hugging Face's GPT-2 ("h.0.attn.c_attn.weight"); weights of linear layers are
+ * (in,out) as there, the head is (V,C). Every family is a choice of rows in this table and of ops
+ * in the pass.
  */
 #ifndef GLASSHOUSE_MODEL_H
 #define GLASSHOUSE_MODEL_H
@@ -60,8 +61,8 @@ typedef struct kv_cache {
     int length; /* positions filled */
 } kv_cache;
 
-/* Lays a model out in `memory` (which may measure): parameters, gradients, moments; the table itself
- * comes from the system. GPT_E_MEMORY, GPT_E_ALLOCATION. */
+/* Lays a model out in `memory` (which may measure): parameters, gradients, moments; the table
+ * itself comes from the system. GPT_E_MEMORY, GPT_E_ALLOCATION. */
 int model_open(model *m, const config *options, int vocab, arena *memory, gpt_error *error);
 
 /* The same without gradients and moments, a quarter of the memory: for generating only. */
@@ -80,8 +81,8 @@ int kv_cache_open(kv_cache *cache, const model *m, arena *memory, gpt_error *err
 /* Nodes that one forward pass and its loss put on a tape. */
 int model_node_count(const config *options);
 
-/* logits (B,T,V) of ids (B,T). With a cache, B is 1, the tokens follow the cache's, and it grows by T;
- * T is at most the context minus its length. NULL when memory ran out. */
+/* logits (B,T,V) of ids (B,T). With a cache, B is 1, the tokens follow the cache's, and it grows
+ * by T; T is at most the context minus its length. NULL when memory ran out. */
 tensor *model_forward(model *m, tape *t, const int32_t *ids, int B, int T, kv_cache *cache);
 
 #endif

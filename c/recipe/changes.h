@@ -1,8 +1,8 @@
 /* changes.h - the log of what was changed in the middle of a run.
  *
- * Owns: which `live` option got which value after which step. With the recipe and the text it says all
- * that a run is made of. Invariant: steps never fall, no option occurs twice at one step, and no entry
- * leaves a value as it was.
+ * Owns: which `live` option got which value after which step. With the recipe and the text it says
+ * all that a run is made of. Invariant: steps never fall, no option occurs twice at one step, and
+ * no entry leaves a value as it was.
  */
 #ifndef GLASSHOUSE_CHANGES_H
 #define GLASSHOUSE_CHANGES_H
@@ -26,8 +26,8 @@ typedef struct change_log {
 /* Gives everything back; the log is then empty. A zeroed log may be closed. */
 void changes_close(change_log *log);
 
-/* Notes that `option` became `after` when `step` steps were done. GPT_E_CHANGES, GPT_E_ALLOCATION: the
- * log is as it was. */
+/* Notes that `option` became `after` when `step` steps were done. GPT_E_CHANGES,
+ * GPT_E_ALLOCATION: the log is as it was. */
 int changes_note(change_log *log, uint64_t step, int option, double before, double after,
                  gpt_error *error);
 

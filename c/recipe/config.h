@@ -1,8 +1,8 @@
 /* config.h - every choice that a user can make, as one table.
  *
- * Owns: the options with their ranges and their values in each family (tinygpt, microgpt, gpt2), and
- * the check of combinations. Forms, URLs, the command line and checkpoints are all driven by this
- * table. It knows nothing of text or memory.
+ * Owns: the options with their ranges and their values in each family (tinygpt, microgpt, gpt2),
+ * and the check of combinations. Forms, URLs, the command line and checkpoints are all driven by
+ * this table. It knows nothing of text or memory.
  */
 #ifndef GLASSHOUSE_CONFIG_H
 #define GLASSHOUSE_CONFIG_H
@@ -28,13 +28,13 @@ typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
 /* The largest seed and the largest count: whole numbers that a double holds exactly. */
 #define CONFIG_WHOLE_MAX 9007199254740991.0
 
-/* X(symbol, name, group, type or choices, min, max, live, tinygpt, microgpt, gpt2).
- * Types: "int", "real", "bool", or the choices separated by "|". `live` options may change in a run.
- * Sources: tinygpt's optimiser and every microgpt value are its source's; gpt2's optimiser follows the
- * GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours, tuned on the sample
- * texts so that the first minute shows something. So is gpt2's vocabulary of 1024: after a minute its
- * held-out bits per character are below those of 256 and 512 in English and Chinese; 2048 gains 3 %
- * more in English and loses in Chinese, whose sample is small. */
+/* X(symbol, name, group, type or choices, min, max, live, tinygpt, microgpt, gpt2). Types:
+ * "int", "real", "bool", or the choices separated by "|". `live` options may change in a run.
+ * Sources: tinygpt's optimiser and every microgpt value are its source's; gpt2's optimiser
+ * follows the GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours,
+ * tuned on the sample texts so that the first minute shows something. So is gpt2's vocabulary of
+ * 1024: after a minute its held-out bits per character are below those of 256 and 512 in English
+ * and Chinese; 2048 gains 3 % more in English and loses in Chinese, whose sample is small. */
 #define CONFIG_OPTIONS(X)                                                                          \
     X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, 0, 0, 1, 2)                           \
     X(VOCABULARY, "vocabulary", "data", "int", 256, 50000, 0, 1024, 1024, 1024)                    \
@@ -69,9 +69,10 @@ typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
     X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, 0, 0, 1)                                \
     X(CLIP, "clip", "training", "real", 0, 1e6, 1, 0, 0, 1)
 
-/* Options that came after the first receipts had been given, in the order in which they came, each with one
- * more column: its value in runs of before it. A file that does not name it means that value, and the hash of a
- * recipe covers it only where it differs: so receipts and checkpoints of before stay what they were. */
+/* Options that came after the first receipts had been given, in the order in which they came,
+ * each with one more column: its value in runs of before it. A file that does not name it means
+ * that value, and the hash of a recipe covers it only where it differs: so receipts and
+ * checkpoints of before stay what they were. */
 #ifndef CONFIG_INVENTED_OPTIONS /* by a test, for an engine that is newer than this one */
 #define CONFIG_INVENTED_OPTIONS(X)
 #endif
@@ -118,8 +119,8 @@ int config_find(const char *name);
 /* Sets an option after checking its range. GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE. */
 int config_set(config *c, const char *name, double value, gpt_error *error);
 
-/* The same from text: a number, `true` or `false`, or the name of a choice. GPT_E_CHOICE when it is none
- * of them. */
+/* The same from text: a number, `true` or `false`, or the name of a choice. GPT_E_CHOICE when it
+ * is none of them. */
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error);
 
 /* Checks what needs more than one option: heads must divide channels. GPT_E_HEADS. */
@@ -141,8 +142,8 @@ static inline bool config_bool(const config *c, int option) {
     return c->value[option] != 0;
 }
 
-/* Choices as their types. A `switch` over one has no default, so that -Wswitch names every place that
- * does not handle a new value. */
+/* Choices as their types. A `switch` over one has no default, so that -Wswitch names every place
+ * that does not handle a new value. */
 static inline norm_kind config_norm(const config *c) {
     return (norm_kind)config_int(c, OPT_NORM);
 }

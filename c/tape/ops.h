@@ -2,8 +2,8 @@
  *
  * Each computes its output, records itself on the tape, and has its backward pass beside it in
  * ops_*.c. `name` labels the output for viewers. All return NULL when memory ran out or an input is
- * NULL. Shapes: B batch, T time, C channels, H heads, V vocabulary, K inputs, N outputs; (...,C) means
- * any leading dimensions.
+ * NULL. Shapes: B batch, T time, C channels, H heads, V vocabulary, K inputs, N outputs; (...,C)
+ * means any leading dimensions.
  */
 #ifndef GLASSHOUSE_OPS_H
 #define GLASSHOUSE_OPS_H
@@ -44,10 +44,10 @@ tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps)
 tensor *op_gelu(tape *t, const char *name, tensor *x);
 tensor *op_relu2(tape *t, const char *name, tensor *x);
 
-/* out (B,T,C) = causal attention of `heads` heads over the packed qkv (B,T,3C); the probabilities
- * (B,H,T,T) are kept. With a cache (B = 1, no gradients) the T new keys and values are stored at
- * positions first, first+1, ... and the queries see every position up to their own; the probabilities
- * are then (1,H,T,first+T). */
+/* out (B,T,C) = causal attention of `heads` heads over the packed qkv (B,T,3C); the
+ * probabilities (B,H,T,T) are kept. With a cache (B = 1, no gradients) the T new keys and values
+ * are stored at positions first, first+1, ... and the queries see every position up to their
+ * own; the probabilities are then (1,H,T,first+T). */
 tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
                      const attention_cache *cache, int first);
 

@@ -4,7 +4,7 @@
 #include "base/numeric.h"
 #include "tape/ops_internal.h"
 
-/* ---- attention: out = softmax(q k^T / sqrt(d)) v for every head --------------------------------- */
+/* ---- attention: out = softmax(q k^T / sqrt(d)) v for every head ------------------------------ */
 
 static attention_shape shape_of(const tape_node *n) {
     int T = n->out->shape[1], C = n->out->shape[2];
@@ -73,7 +73,7 @@ tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
     return n->kept[0] ? tape_run(t, n) : NULL;
 }
 
-/* ---- softmax: y = exp(x - max) / sum; dx = y (dout - <dout, y>) ---------------------------------- */
+/* ---- softmax: y = exp(x - max) / sum; dx = y (dout - <dout, y>) ------------------------------ */
 
 /* Causal: row i of a square sees its first i+1 columns only. */
 static int visible_columns(const tape_node *n, int row) {
@@ -116,7 +116,7 @@ tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
     return tape_run(t, n);
 }
 
-/* ---- cross_entropy: mean of -ln p[target]; dlogits = (p - onehot) / N ----------------------------- */
+/* ---- cross_entropy: mean of -ln p[target]; dlogits = (p - onehot) / N ------------------------ */
 
 static int count_targets(const tape_node *n) {
     int count = 0;

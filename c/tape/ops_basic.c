@@ -38,7 +38,7 @@ tensor *op_embedding(tape *t, const char *name, tensor *table, const int32_t *id
     return tape_run(t, n);
 }
 
-/* ---- positional: out[b][t] = x[b][t] + table[first + t] --------------------------------------- */
+/* ---- positional: out[b][t] = x[b][t] + table[first + t] -------------------------------------- */
 
 void positional_forward(tape *t, tape_node *n) {
     (void)t;
@@ -79,7 +79,7 @@ tensor *op_positional(tape *t, const char *name, tensor *x, tensor *table, int f
     return tape_run(t, n);
 }
 
-/* ---- add: out = a + b; da += dout, db += dout ------------------------------------------------- */
+/* ---- add: out = a + b; da += dout, db += dout ------------------------------------------------ */
 
 void add_forward(tape *t, tape_node *n) {
     (void)t;
@@ -106,7 +106,7 @@ tensor *op_add(tape *t, const char *name, tensor *a, tensor *b) {
     return tape_run(t, n);
 }
 
-/* ---- scale: out = factor x; dx += factor dout ------------------------------------------------- */
+/* ---- scale: out = factor x; dx += factor dout ------------------------------------------------ */
 
 void scale_forward(tape *t, tape_node *n) {
     (void)t;
@@ -128,7 +128,7 @@ tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
     return tape_run(t, n);
 }
 
-/* ---- reshape: the same numbers, another shape; the gradient is shared, nothing to compute ------ */
+/* ---- reshape: the same numbers, another shape; the gradient is shared, nothing to compute ---- */
 
 tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *shape) {
     tape_node *n = x ? tape_record(t, &reshape_op, name, dims, shape) : NULL;
@@ -142,7 +142,7 @@ tensor *op_reshape(tape *t, const char *name, tensor *x, int dims, const int *sh
     return tape_run(t, n);
 }
 
-/* ---- slice: out[r] = x[r][first .. first+width-1] ---------------------------------------------- */
+/* ---- slice: out[r] = x[r][first .. first+width-1] -------------------------------------------- */
 
 void slice_forward(tape *t, tape_node *n) {
     (void)t;

@@ -9,7 +9,7 @@ static matrix transposed(const real *data, int columns) {
     return (matrix){data, 1, (size_t)columns};
 }
 
-/* ---- linear: out (M,N) = x (M,K) w (K,N) + bias (N) -------------------------------------------- */
+/* ---- linear: out (M,N) = x (M,K) w (K,N) + bias (N) ------------------------------------------ */
 
 void linear_forward(tape *t, tape_node *n) {
     int N = tensor_last(n->out), K = tensor_last(n->in[0]);
@@ -57,7 +57,7 @@ tensor *op_linear(tape *t, const char *name, tensor *x, tensor *w, tensor *bias)
     return record_linear(t, &linear_op, name, x, w, bias, w->shape[1]);
 }
 
-/* ---- linear_transposed: out (M,N) = x (M,K) w^T + bias (N), w (N,K) ----------------------------- */
+/* ---- linear_transposed: out (M,N) = x (M,K) w^T + bias (N), w (N,K) -------------------------- */
 
 void linear_transposed_forward(tape *t, tape_node *n) {
     int N = tensor_last(n->out), K = tensor_last(n->in[0]);
@@ -84,7 +84,7 @@ tensor *op_linear_transposed(tape *t, const char *name, tensor *x, tensor *w, te
     return record_linear(t, &linear_transposed_op, name, x, w, bias, w->shape[0]);
 }
 
-/* ---- matmul: linear without a bias, where neither side need be a parameter ---------------------- */
+/* ---- matmul: linear without a bias, where neither side need be a parameter ------------------- */
 
 void matmul_forward(tape *t, tape_node *n) {
     linear_forward(t, n);
@@ -103,7 +103,7 @@ tensor *op_matmul(tape *t, const char *name, tensor *a, tensor *b) {
     return record_linear(t, &matmul_op, name, a, b, NULL, b->shape[1]);
 }
 
-/* ---- layernorm ----------------------------------------------------------------------------------- */
+/* ---- layernorm ------------------------------------------------------------------------------- */
 
 static real *data_of(const tensor *x) {
     return x ? x->data : NULL;
@@ -151,7 +151,7 @@ tensor *op_layernorm(tape *t, const char *name, tensor *x, tensor *gain, tensor 
     return n->kept[0] && n->kept[1] ? tape_run(t, n) : NULL;
 }
 
-/* ---- rmsnorm ------------------------------------------------------------------------------------- */
+/* ---- rmsnorm --------------------------------------------------------------------------------- */
 
 void rmsnorm_forward(tape *t, tape_node *n) {
     (void)t;
@@ -178,7 +178,7 @@ tensor *op_rmsnorm(tape *t, const char *name, tensor *x, tensor *gain, real eps)
     return n->kept[0] ? tape_run(t, n) : NULL;
 }
 
-/* ---- activations, element by element --------------------------------------------------------------- */
+/* ---- activations, element by element --------------------------------------------------------- */
 
 static tensor *record_activation(tape *t, const tape_op *op, const char *name, tensor *x) {
     tape_node *n = record_like(t, op, name, x);

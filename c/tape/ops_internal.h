@@ -12,8 +12,8 @@
 #include "kernels/kernels.h"
 #include "tape/ops.h"
 
-/* X(name, scratch): every op that computes something (op_reshape does not). `scratch` returns how many
- * reals the backward pass needs beside the gradients; NULL if it needs none. */
+/* X(name, scratch): every op that computes something (op_reshape does not). `scratch` returns
+ * how many reals the backward pass needs beside the gradients; NULL if it needs none. */
 #define TAPE_OP_LIST(X)                                                                            \
     X(embedding, NULL)                                                                             \
     X(positional, NULL)                                                                            \

@@ -209,7 +209,7 @@ int tape_backward(tape *t, tensor *loss) {
     return GPT_OK;
 }
 
-/* ---- Results ------------------------------------------------------------------------------------- */
+/* ---- Results --------------------------------------------------------------------------------- */
 
 static bool all_finite(const real *values, uint64_t count) {
     for (uint64_t i = 0; i < count; i++) {

@@ -2,16 +2,16 @@
  *
  * Owns: tensors, the record of what was computed from what, and the walk back. Define-by-run: every
  * op in ops.h computes its output at once and appends a node; the order of the nodes is therefore a
- * topological order, and tape_backward walks it in reverse, each node adding to the gradients of its
- * inputs (the multivariate chain rule; Linnainmaa 1970). It knows nothing of models.
+ * topological order, and tape_backward walks it in reverse, each node adding to the gradients of
+ * its inputs (the multivariate chain rule; Linnainmaa 1970). It knows nothing of models.
  *
- * Memory: everything of a step comes from one arena, which the caller rewinds. A gradient exists from
- * its first use until the op that made its tensor has run backward, and its room then serves the next
- * one of that size. Parameters bring their own data and gradients. On a tape whose arena measures, ops
- * check shapes and take memory as always but compute nothing.
+ * Memory: everything of a step comes from one arena, which the caller rewinds. A gradient exists
+ * from its first use until the op that made its tensor has run backward, and its room then serves
+ * the next one of that size. Parameters bring their own data and gradients. On a tape whose arena
+ * measures, ops check shapes and take memory as always but compute nothing.
  *
- * Failure: ops return NULL once memory ran out (and for NULL inputs), so a model is written as plain
- * calls and checked once at its end. Wrong shapes are a programmer's error: assert.
+ * Failure: ops return NULL once memory ran out (and for NULL inputs), so a model is written as
+ * plain calls and checked once at its end. Wrong shapes are a programmer's error: assert.
  */
 #ifndef GLASSHOUSE_TAPE_H
 #define GLASSHOUSE_TAPE_H
@@ -106,26 +106,27 @@ tensor tensor_of(const char *name, real *data, real *grad, int dims, const int *
 /* A new tensor on the tape, not cleared; NULL when memory ran out. */
 tensor *tape_tensor(tape *t, const char *name, int dims, const int *shape);
 
-/* Appends a node for `op` whose output has `shape`; the op fills in the rest and calls tape_run. NULL
- * when memory ran out. */
+/* Appends a node for `op` whose output has `shape`; the op fills in the rest and calls tape_run.
+ * NULL when memory ran out. */
 tape_node *tape_record(tape *t, const tape_op *op, const char *name, int dims, const int *shape);
 
 /* Computes the node and answers its output. */
 tensor *tape_run(tape *t, tape_node *n);
 
-/* Walks back from `loss` (a scalar): its gradient is 1, and every tensor that requires one and that
- * it depends on gets d loss / d tensor. Parameters that it does not depend on keep theirs. GPT_E_MEMORY
- * when the gradients do not fit. */
+/* Walks back from `loss` (a scalar): its gradient is 1, and every tensor that requires one and
+ * that it depends on gets d loss / d tensor. Parameters that it does not depend on keep theirs.
+ * GPT_E_MEMORY when the gradients do not fit. */
 int tape_backward(tape *t, tensor *loss);
 
-/* Checks results, such as logits: GPT_E_NOT_FINITE names the first tensor on the tape that holds a value that
- * is not finite, for the token `at`. */
+/* Checks results, such as logits: GPT_E_NOT_FINITE names the first tensor on the tape that holds
+ * a value that is not finite, for the token `at`. */
 int tape_check_finite(const tape *t, const real *results, int count, int at, gpt_error *error);
 
 /* Writes a tensor's name with its block: "block3.attn.qkv". */
 void tensor_put_name(text_buffer *out, const tensor *x);
 
-/* Rows of a tensor seen as a matrix (everything before the last dimension), and its last dimension. */
+/* Rows of a tensor seen as a matrix (everything before the last dimension), and its last
+ * dimension. */
 int tensor_rows(const tensor *x);
 int tensor_last(const tensor *x);
 

@@ -7,7 +7,7 @@
 
 const char BPE_END_OF_TEXT[] = "<|endoftext|>";
 
-/* ---- Memory ----------------------------------------------------------------------------------- */
+/* ---- Memory ---------------------------------------------------------------------------------- */
 
 /* At most half full, so that searches stay short. */
 static int slot_bits(int merges) {
@@ -54,12 +54,13 @@ int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {
     return GPT_OK;
 }
 
-/* ---- The index of pairs ------------------------------------------------------------------------ */
+/* ---- The index of pairs ---------------------------------------------------------------------- */
 
 enum { SEARCH_MAX = 128, FACTORS = 16 };
 
-/* Fills the index with one factor. False when a search would be long: two pairs in a hundred thousand
- * that meet are chance, a hundred in one place were chosen to, and another factor parts them. */
+/* Fills the index with one factor. False when a search would be long: two pairs in a hundred
+ * thousand that meet are chance, a hundred in one place were chosen to, and another factor parts
+ * them. */
 static bool fill_slots(bpe *b, gpt_error *error) {
     uint32_t mask = (1u << b->slot_bits) - 1;
     memset(b->slots, 0xFF, sizeof *b->slots << b->slot_bits);
@@ -110,7 +111,7 @@ int bpe_index(bpe *b, gpt_error *error) {
     return gpt_fail(error, GPT_E_BPE_PAIRS, "", 0, 0, 0);
 }
 
-/* ---- Merging a word ----------------------------------------------------------------------------- */
+/* ---- Merging a word -------------------------------------------------------------------------- */
 
 enum { NO_RANK = BPE_MERGES_MAX + 1 };
 
@@ -156,8 +157,8 @@ uint64_t bpe_scratch_bytes(size_t count) {
     return (uint64_t)count * (2 * sizeof(uint64_t) + 2 * sizeof(uint32_t));
 }
 
-/* The same with a heap of pairs and a linked list of tokens. A heap entry is out of date when the pair
- * at its position has another rank by now; merged-away positions have the id NONE. */
+/* The same with a heap of pairs and a linked list of tokens. A heap entry is out of date when
+ * the pair at its position has another rank by now; merged-away positions have the id NONE. */
 static size_t merge_long(const bpe *b, size_t count, uint16_t *ids, void *scratch) {
     enum { NONE = 0xFFFF };
     uint64_t *heap = scratch; // every merge takes one entry and adds at most two: below 2n
@@ -212,7 +213,7 @@ size_t bpe_merge_word(const bpe *b, const unsigned char *word, size_t count, uin
                                    : merge_long(b, count, ids, scratch);
 }
 
-/* ---- The byte alphabet -------------------------------------------------------------------------- */
+/* ---- The byte alphabet ----------------------------------------------------------------------- */
 
 static bool visible(int byte) {
     return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;

@@ -1,8 +1,8 @@
 /* bpe.h - a vocabulary of byte-level byte-pair encoding, and merging a word with it.
  *
- * Owns: the bytes of every token, the merges in order of rank, and the index that finds the merge of
- * two neighbours. It is data only: where a vocabulary comes from is in bpe_files.c (given: vocab.json
- * and merges.txt) and bpe_learn.c (learned from a text); which tokens a text has is in
+ * Owns: the bytes of every token, the merges in order of rank, and the index that finds the merge
+ * of two neighbours. It is data only: where a vocabulary comes from is in bpe_files.c (given:
+ * vocab.json and merges.txt) and bpe_learn.c (learned from a text); which tokens a text has is in
  * tokenizer_bpe.c. Invariant: all 256 bytes are tokens, so every text can be written.
  */
 #ifndef GLASSHOUSE_BPE_H
@@ -44,8 +44,8 @@ typedef struct bpe {
 /* `<|endoftext|>`, GPT-2's token between documents. */
 extern const char BPE_END_OF_TEXT[];
 
-/* Takes room for a vocabulary of b->size tokens of b->byte_count bytes and b->merges merges; nothing
- * is filled in. GPT_E_MEMORY. */
+/* Takes room for a vocabulary of b->size tokens of b->byte_count bytes and b->merges merges;
+ * nothing is filled in. GPT_E_MEMORY. */
 int bpe_lay_out(bpe *b, arena *memory, gpt_error *error);
 
 /* A vocabulary of its own with the same content, in `memory` (which may measure). GPT_E_MEMORY. */
@@ -79,8 +79,8 @@ static inline const bpe_slot *bpe_find(const bpe *b, uint32_t left, uint32_t rig
 
 /* Tokens of one word into `ids` (room for `count`), and how many: the pair of the lowest rank is
  * merged, the leftmost first, until no two neighbours have a merge. `scratch` is needed from
- * BPE_SHORT_WORD + 1 bytes on: bpe_scratch_bytes(count) of them, aligned for 64-bit numbers. Time is
- * n log n. */
+ * BPE_SHORT_WORD + 1 bytes on: bpe_scratch_bytes(count) of them, aligned for 64-bit numbers.
+ * Time is n log n. */
 size_t bpe_merge_word(const bpe *b, const unsigned char *word, size_t count, uint16_t *ids,
                       void *scratch);
 
@@ -88,10 +88,10 @@ enum { BPE_SHORT_WORD = 64 }; /* up to here looking at all pairs beats keeping a
 
 uint64_t bpe_scratch_bytes(size_t count);
 
-/* ---- The byte alphabet of vocab.json ------------------------------------------------------------ */
+/* ---- The byte alphabet of vocab.json --------------------------------------------------------- */
 
-/* GPT-2 writes each byte as one visible character: itself where Latin-1 has a visible one, and for the
- * others, in order, the code points from U+0100. */
+/* GPT-2 writes each byte as one visible character: itself where Latin-1 has a visible one, and
+ * for the others, in order, the code points from U+0100. */
 uint32_t bpe_character_of_byte(int byte);
 
 /* The byte that a character stands for, or -1. */

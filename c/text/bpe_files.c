@@ -35,7 +35,7 @@ static void spell(spelling *s, const char *text, size_t count) {
     s->fits = s->fits && s->count > 0;
 }
 
-/* ---- Tokens and their ids ------------------------------------------------------------------------- */
+/* ---- Tokens and their ids -------------------------------------------------------------------- */
 
 /* Walks through both lists. */
 typedef struct token_reader {
@@ -65,9 +65,9 @@ static int open_tokens(token_reader *v, const vocabulary_parts *parts, gpt_error
     return open_list(v, error);
 }
 
-/* Reads the current string or key as a token. Characters of the byte alphabet stand for bytes; a token
- * with any other (a special token with a space or a letter of another script) is meant as it stands,
- * and so are all of a list of special tokens. */
+/* Reads the current string or key as a token. Characters of the byte alphabet stand for bytes; a
+ * token with any other (a special token with a space or a letter of another script) is meant as
+ * it stands, and so are all of a list of special tokens. */
 static bool read_spelling(token_reader *v) {
     char text[4 * TOKEN_BYTES_MAX]; // the alphabet needs at most two bytes of UTF-8
     size_t count = json_string(&v->json, text, sizeof text);
@@ -148,9 +148,9 @@ static int measure_tokens(bpe *b, const vocabulary_parts *parts, gpt_error *erro
     return status;
 }
 
-/* Two readings of lists that have been measured: the first finds the length of each token, the second
- * puts its bytes in place. A token may come twice, with one id; an id that no token has is a token of no
- * bytes. `filled` (size) is for marks. */
+/* Two readings of lists that have been measured: the first finds the length of each token, the
+ * second puts its bytes in place. A token may come twice, with one id; an id that no token has
+ * is a token of no bytes. `filled` (size) is for marks. */
 static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, gpt_error *error) {
     token_reader v;
     memset(b->start, 0, ((size_t)b->size + 1) * sizeof *b->start);
@@ -178,7 +178,7 @@ static int fill_tokens(bpe *b, const vocabulary_parts *parts, uint16_t *filled, 
     return status;
 }
 
-/* ---- Tokens by their bytes ----------------------------------------------------------------------- */
+/* ---- Tokens by their bytes ------------------------------------------------------------------- */
 
 /* Sorted rather than hashed: no choice of tokens makes a search slow. */
 typedef struct token_order {
@@ -257,7 +257,7 @@ static int check_distinct(const token_order *o, gpt_error *error) {
     return GPT_OK;
 }
 
-/* ---- Merges -------------------------------------------------------------------------------------- */
+/* ---- Merges ---------------------------------------------------------------------------------- */
 
 typedef struct merge_reader {
     const char *text;
@@ -394,7 +394,7 @@ static int fill_merges(bpe *b, const token_order *o, const vocabulary_parts *par
     return GPT_OK;
 }
 
-/* ---- All of it ------------------------------------------------------------------------------------ */
+/* ---- All of it ------------------------------------------------------------------------------- */
 
 static int fill(bpe *b, token_order *o, const vocabulary_parts *parts, gpt_error *error) {
     int status = fill_tokens(b, parts, o->ids, error);
@@ -446,7 +446,7 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
     return status;
 }
 
-/* ---- Writing ------------------------------------------------------------------------------------- */
+/* ---- Writing --------------------------------------------------------------------------------- */
 
 /* A token in the byte alphabet, NUL-terminated; without `b` the id is the byte. */
 static void write_out(const bpe *b, int id, char out[2 * TOKEN_BYTES_MAX + 1]) {

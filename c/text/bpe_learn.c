@@ -1,9 +1,10 @@
 /* bpe_learn.c - see bpe_learn.h.
  *
- * Nothing is recounted. Every pair of neighbours keeps its count and a list of where it occurs; a
- * merge walks that list, takes the two neighbouring pairs of each place out of their lists and puts
- * the two new ones into theirs. Which pair is next comes out of a heap whose entries may be too high,
- * never too low: the count of a pair only falls once the merge that brought it about is over. */
+ * Nothing is recounted. Every pair of neighbours keeps its count and a list of where it occurs;
+ * a merge walks that list, takes the two neighbouring pairs of each place out of their lists and
+ * puts the two new ones into theirs. Which pair is next comes out of a heap whose entries may be
+ * too high, never too low: the count of a pair only falls once the merge that brought it about
+ * is over. */
 #include "text/bpe_learn.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@ typedef struct pair_entry {
     uint32_t first, last; /* places, rising, or NONE */
 } pair_entry;
 
-/* One symbol of one word. A merge leaves the new symbol at the left place; the right place is dead. */
+/* One symbol of one word. A merge leaves the new symbol at the left place; the right place is
+ * dead. */
 typedef struct place {
     uint32_t next, previous; /* the neighbours in the word, or NONE */
     uint32_t later, earlier; /* the next and last place of the same pair, or NONE */
@@ -43,7 +45,7 @@ typedef struct learner {
     gpt_error *error;
 } learner;
 
-/* ---- Pairs --------------------------------------------------------------------------------------- */
+/* ---- Pairs ----------------------------------------------------------------------------------- */
 
 static uint32_t *pair_slot(const learner *l, uint32_t pair) {
     size_t mask = l->slot_count - 1;
@@ -121,7 +123,7 @@ static void leave_pair(learner *l, uint32_t at) {
     }
 }
 
-/* ---- Which pair is next -------------------------------------------------------------------------- */
+/* ---- Which pair is next ---------------------------------------------------------------------- */
 
 /* Smallest first: the highest count, then the smallest left id, then the smallest right id. */
 static uint64_t candidate(const pair_entry *p) {
@@ -166,7 +168,7 @@ static bool next_pair(learner *l, size_t *found) {
     return false;
 }
 
-/* ---- Learning ------------------------------------------------------------------------------------ */
+/* ---- Learning -------------------------------------------------------------------------------- */
 
 /* The words as places, one after the other, and the pairs in them. */
 static bool read_words(learner *l, const word_list *list) {

@@ -1,8 +1,8 @@
 /* bpe_words.h - the different words of a text and how often each occurs.
  *
- * Owns: counting, in the order in which words first appear. It is all that learning merges needs of a
- * text. Memory is bounded: once the different words together have WORDS_BYTES_MAX bytes, further ones
- * are left out, while those already there go on counting.
+ * Owns: counting, in the order in which words first appear. It is all that learning merges needs of
+ * a text. Memory is bounded: once the different words together have WORDS_BYTES_MAX bytes, further
+ * ones are left out, while those already there go on counting.
  */
 #ifndef GLASSHOUSE_BPE_WORDS_H
 #define GLASSHOUSE_BPE_WORDS_H
@@ -27,9 +27,9 @@ typedef struct word_list {
     size_t bytes; /* of all different words together */
 } word_list;
 
-/* Counts the words of a text, or with `documents` those of its lines, but for the lines whose bit is set
- * in `held_out` (NULL: none). The list borrows the text and is closed by words_close, also after a
- * failure. GPT_E_ALLOCATION. */
+/* Counts the words of a text, or with `documents` those of its lines, but for the lines whose
+ * bit is set in `held_out` (NULL: none). The list borrows the text and is closed by words_close,
+ * also after a failure. GPT_E_ALLOCATION. */
 int words_open(word_list *list, bool documents, const char *text, size_t bytes,
                const unsigned char *held_out, gpt_error *error);
 void words_close(word_list *list);

@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-/* Bytes of the word that `text` starts with; `bytes` >= 1. The end of `text` is the end of the text:
- * white space there stays together. Linear over all words of a text. */
+/* Bytes of the word that `text` starts with; `bytes` >= 1. The end of `text` is the end of the
+ * text: white space there stays together. Linear over all words of a text. */
 size_t pretokenizer_word(const unsigned char *text, size_t bytes);
 
 #endif

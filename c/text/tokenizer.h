@@ -1,10 +1,10 @@
 /* tokenizer.h - text to token ids and back, without losing a byte.
  *
  * Owns: the vocabulary. Three kinds: bytes (256 ids, plus BOS where sequences are documents);
- * characters (the Unicode code points found in the text, sorted, plus BOS as the last id; bytes that
- * are not UTF-8 count as characters of their own, see utf8.h); and BPE (tokenizer_bpe.c), whose
- * vocabulary is given or learned from the text. BOS of a BPE is the <|endoftext|> that it was given
- * with, else one more id where sequences are documents.
+ * characters (the Unicode code points found in the text, sorted, plus BOS as the last id; bytes
+ * that are not UTF-8 count as characters of their own, see utf8.h); and BPE (tokenizer_bpe.c),
+ * whose vocabulary is given or learned from the text. BOS of a BPE is the <|endoftext|> that it was
+ * given with, else one more id where sequences are documents.
  */
 #ifndef GLASSHOUSE_TOKENIZER_H
 #define GLASSHOUSE_TOKENIZER_H
@@ -24,8 +24,9 @@ typedef struct tokenizer_options {
     int context;    /* T, with documents: longer ones count as cut */
     int vocabulary; /* BPE without a given vocabulary: tokens to learn, BOS not counted */
     bool specials;  /* BPE: <|endoftext|> in a text stands for BOS, where there is one */
-    /* BPE: what of the text is held out, so that no vocabulary is learned from it: of a stream the last
-     * bytes, of documents the lines whose bit is set (NULL: none; borrows for the call only). */
+    /* BPE: what of the text is held out, so that no vocabulary is learned from it: of a stream
+     * the last bytes, of documents the lines whose bit is set (NULL: none; borrows for the call
+     * only). */
     uint64_t held_out_bytes;
     const unsigned char *held_out_lines;
     uint64_t held_out_hash; /* of those bits */
@@ -76,9 +77,9 @@ typedef struct vocabulary {
 /* The options of a recipe. */
 tokenizer_options tokenizer_options_of(const config *c);
 
-/* Reads the text and lays the vocabulary out in `memory` (which may measure). `source` is needed for
- * BPE only. `given`: characters are these instead of those of the text; NULL: they are not given. The
- * text may be empty when it is not needed to make the vocabulary. GPT_E_VOCABULARY,
+/* Reads the text and lays the vocabulary out in `memory` (which may measure). `source` is needed
+ * for BPE only. `given`: characters are these instead of those of the text; NULL: they are not
+ * given. The text may be empty when it is not needed to make the vocabulary. GPT_E_VOCABULARY,
  * GPT_E_VOCABULARY_SIZE (the given rows are fewer than the ids), GPT_E_ALLOCATION, GPT_E_MEMORY,
  * GPT_E_CHARACTER (the given characters lack one). */
 int tokenizer_open(tokenizer *k, tokenizer_options options, const vocabulary *given,
@@ -95,11 +96,11 @@ static inline bool tokenizer_is_hole(const tokenizer *k, int id) {
  * TOKEN_BYTES_MAX. */
 int tokenizer_bytes(const tokenizer *k, int id, unsigned char out[TOKEN_BYTES_MAX]);
 
-/* The id that an empty prompt of a stream stands for: the BOS that a vocabulary was given with, else a
- * line break, else the first id. */
+/* The id that an empty prompt of a stream stands for: the BOS that a vocabulary was given with,
+ * else a line break, else the first id. */
 int tokenizer_start(const tokenizer *k);
 
-/* ---- Text to ids --------------------------------------------------------------------------------- */
+/* ---- Text to ids ----------------------------------------------------------------------------- */
 
 /* Takes one id after the other. */
 typedef void token_sink(void *taker, int id);
@@ -113,13 +114,15 @@ typedef struct encoder {
     uint64_t scratch_bytes;
 } encoder;
 
-/* An encoder for about `bytes` of text in all. Cannot fail; encoder_close gives back what it took. */
+/* An encoder for about `bytes` of text in all. Cannot fail; encoder_close gives back what it
+ * took. */
 encoder encoder_open(const tokenizer *k, size_t bytes);
 void encoder_close(encoder *e);
 
-/* Gives the ids of `text` to `sink`, in order; linear in `bytes`. A text must stay where it is until
- * the encoder is closed. GPT_E_CHARACTER when the vocabulary lacks a character (its code in the
- * detail), GPT_E_ALLOCATION when there is no room for a long word: ids before it have been given. */
+/* Gives the ids of `text` to `sink`, in order; linear in `bytes`. A text must stay where it is
+ * until the encoder is closed. GPT_E_CHARACTER when the vocabulary lacks a character (its code
+ * in the detail), GPT_E_ALLOCATION when there is no room for a long word: ids before it have
+ * been given. */
 int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                 gpt_error *error);
 
@@ -127,12 +130,12 @@ int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, vo
 int tokenizer_encode(const tokenizer *k, const char *text, size_t bytes, token_sink *sink,
                      void *taker, gpt_error *error);
 
-/* Bytes and characters only: the next token of `text`, with the bytes it took in *length. `count` >= 1.
- * GPT_E_CHARACTER. */
+/* Bytes and characters only: the next token of `text`, with the bytes it took in *length.
+ * `count` >= 1. GPT_E_CHARACTER. */
 int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *length,
                    gpt_error *error);
 
-/* ---- BPE (tokenizer_bpe.c) ------------------------------------------------------------------------ */
+/* ---- BPE (tokenizer_bpe.c) ------------------------------------------------------------------- */
 
 /* Takes a vocabulary from files; replaces the one before only when it can be read. As bpe_read. */
 int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error);

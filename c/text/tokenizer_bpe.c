@@ -1,7 +1,7 @@
 /* tokenizer_bpe.c - the tokens of a text under a BPE vocabulary. See tokenizer.h.
  *
- * A text falls into words (pretokenizer.h), and each word is merged by itself (bpe.h). Most words of a
- * text have come before: a cache answers those. */
+ * A text falls into words (pretokenizer.h), and each word is merged by itself (bpe.h). Most
+ * words of a text have come before: a cache answers those. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "text/pretokenizer.h"
 #include "text/tokenizer.h"
 
-/* ---- Where the vocabulary comes from --------------------------------------------------------------- */
+/* ---- Where the vocabulary comes from --------------------------------------------------------- */
 
 int bpe_source_give(bpe_source *s, const bpe_texts *from, gpt_error *error) {
     bpe_source given = {.given = true};
@@ -155,7 +155,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
     return GPT_OK;
 }
 
-/* ---- Text to ids ----------------------------------------------------------------------------------- */
+/* ---- Text to ids ----------------------------------------------------------------------------- */
 
 enum {
     CACHE_BITS = 14,

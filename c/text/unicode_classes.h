@@ -1,9 +1,9 @@
 /* unicode_classes.h - which code points are letters, numbers and white space.
  *
- * Owns: the three classes that the pre-tokenizer of GPT-2 asks for, as a generated table of one Unicode
- * version (named in unicode_classes.c). White space is the property White_Space, which `\s` means in
- * the regular expressions of GPT-2 itself; JavaScript's `\s` differs in two code points (it has
- * U+FEFF and lacks U+0085).
+ * Owns: the three classes that the pre-tokenizer of GPT-2 asks for, as a generated table of one
+ * Unicode version (named in unicode_classes.c). White space is the property White_Space, which `\s`
+ * means in the regular expressions of GPT-2 itself; JavaScript's `\s` differs in two code points
+ * (it has U+FEFF and lacks U+0085).
  */
 #ifndef GLASSHOUSE_UNICODE_CLASSES_H
 #define GLASSHOUSE_UNICODE_CLASSES_H

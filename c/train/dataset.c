@@ -65,8 +65,8 @@ static uint64_t train_share(uint64_t documents, double share) {
     return documents - (uint64_t)((double)documents * share);
 }
 
-/* A bit for each line that the shuffle of this recipe holds out, in memory of its own; NULL when there
- * is none. */
+/* A bit for each line that the shuffle of this recipe holds out, in memory of its own; NULL when
+ * nothing is held out. */
 static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error *error) {
     uint64_t first = train_share(lines, c->value[OPT_VALIDATION]);
     if (first == lines) {
@@ -90,8 +90,8 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
     return bits;
 }
 
-/* Opens the vocabulary. One that is learned from the text must not see what is held out of it: then the
- * loss there would be that of a text which had its say in the vocabulary. */
+/* Opens the vocabulary. One that is learned from the text must not see what is held out of it:
+ * then the loss there would be that of a text which had its say in the vocabulary. */
 static int open_words(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
                       const char *text, size_t bytes, arena *memory, text_facts *facts,
                       gpt_error *error) {
@@ -124,7 +124,8 @@ static void split(dataset *d, double share, const text_facts *facts) {
         d->train_tokens = d->token_count;
         return;
     }
-    // A share of the text's bytes where learning the vocabulary had to know it before there were tokens.
+    // A share of the text's bytes where learning the vocabulary had to know it before there were
+    // tokens.
     uint64_t held_out = d->words.kind == TOKENIZER_BPE ? facts->held_out
                                                        : (uint64_t)((double)d->token_count * share);
     uint64_t window = (uint64_t)d->context + 1;

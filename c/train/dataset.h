@@ -1,9 +1,9 @@
 /* dataset.h - a text as sequences to learn from.
  *
  * Owns: the token ids, the split into training and held-out text, and which tokens a batch holds.
- * Two kinds: a stream, cut into random windows of T tokens; and documents (one a line), shuffled once
- * and taken in turn, each wrapped in BOS and cut at T. The held-out share is the end of the stream, or
- * the last documents of the shuffled order.
+ * Two kinds: a stream, cut into random windows of T tokens; and documents (one a line), shuffled
+ * once and taken in turn, each wrapped in BOS and cut at T. The held-out share is the end of the
+ * stream, or the last documents of the shuffled order.
  */
 #ifndef GLASSHOUSE_DATASET_H
 #define GLASSHOUSE_DATASET_H
@@ -32,30 +32,32 @@ typedef struct batch {
     int targets_count;         /* real targets */
 } batch;
 
-/* Reads the text and lays the dataset out in `memory` (which may measure; the facts are then filled in
- * but no token is stored). `source` is needed for BPE only. With a `given` vocabulary (see
- * tokenizer_open; not NULL) `text` may be NULL: there is then nothing to learn from. GPT_E_EMPTY,
- * GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
+/* Reads the text and lays the dataset out in `memory` (which may measure; the facts are then
+ * filled in but no token is stored). `source` is needed for BPE only. With a `given` vocabulary
+ * (see tokenizer_open; not NULL) `text` may be NULL: there is then nothing to learn from.
+ * GPT_E_EMPTY, GPT_E_SHORT, GPT_E_TEXT_SIZE and those of tokenizer_open. */
 int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
                  const char *text, size_t bytes, arena *memory, gpt_error *error);
 
 /* Puts the documents into the order of the stream `r`; takes nothing from it for a stream. */
 void dataset_shuffle(dataset *d, rng *r);
 
-/* Fills a batch: B documents of the order from `first` on, round and round, or windows drawn from `r`. */
+/* Fills a batch: B documents of the order from `first` on, round and round, or windows drawn
+ * from `r`. */
 void dataset_batch(const dataset *d, batch *b, uint64_t first, int B, rng *r);
 
-/* Targets of the loss over the characters that they stand for, of the training or the held-out part
- * (known for documents once they are shuffled): BOS at the end of a document stands for its line break,
- * and what the context cuts off counts for neither; of a character that it cuts, its bytes before the
- * cut count. NaN without characters. Reads all of it. */
+/* Targets of the loss over the characters that they stand for, of the training or the held-out
+ * part (known for documents once they are shuffled): BOS at the end of a document stands for its
+ * line break, and what the context cuts off counts for neither; of a character that it cuts, its
+ * bytes before the cut count. NaN without characters. Reads all of it. */
 double dataset_tokens_per_character(const dataset *d, bool held_out);
 
 /* How many held-out sequences there are: documents, or windows of T that do not overlap. */
 uint64_t dataset_held_out(const dataset *d);
 
-/* Writes the held-out text from its beginning, as many whole tokens as fit into `capacity`, and returns
- * the bytes written; of documents (which must be shuffled) in that order, each with a line break. */
+/* Writes the held-out text from its beginning, as many whole tokens as fit into `capacity`, and
+ * returns the bytes written; of documents (which must be shuffled) in that order, each with a
+ * line break. */
 size_t dataset_held_out_text(const dataset *d, unsigned char *out, size_t capacity);
 
 /* Fills a batch with held-out sequences first, first+stride, ... (at most B; fewer at the end). */

@@ -31,13 +31,14 @@ double schedule_rate(const config *c, uint64_t step) {
     return lr * (low + (1 - low) * 0.5 * (1 + num_cos(NUM_PI * done / steps)));
 }
 
-/* ---- Pieces: all weights, shared out --------------------------------------------------------------- */
+/* ---- Pieces: all weights, shared out --------------------------------------------------------- */
 
 /* Weights are handed to threads in pieces of one tensor; sums are made for groups of pieces, which
  * depend on shapes alone, and added in their order. */
 enum { PIECE = 8192, GROUPS_MAX = 256 };
 
-/* Steps between two looks for means that have become tiny: between them they lose some bits at most. */
+/* Steps between two looks for means that have become tiny: between them they lose some bits at
+ * most. */
 enum { DROP_INTERVAL = 32 };
 
 static uint64_t pieces_of(const param *p) {
@@ -80,8 +81,8 @@ static void run_pieces(piece_job *job) {
         job->pieces += pieces_of(&job->m->params[i]);
     }
     job->groups = job->pieces < GROUPS_MAX ? (int)job->pieces : GROUPS_MAX;
-    // Only threads that are still up from the products of this step: waking one, and fetching what it
-    // wrote, costs a small model more than its help is worth.
+    // Only threads that are still up from the products of this step: waking one, and fetching what
+    // it wrote, costs a small model more than its help is worth.
     int threads = job->groups / 2;
     pool_run(run_group, job, job->groups, threads < pool_awake() ? threads : pool_awake(), NULL);
 }
@@ -130,8 +131,8 @@ void optimizer_step(model *m, uint64_t step, double rate, double norm) {
         .correction2_rt = (real)(1.0 / __builtin_sqrt(1.0 - power2)),
         .gradient_scale = clip > 0 && norm > clip ? (real)(clip / norm) : R(1.0),
     };
-    // The means of a weight whose gradient has become zero for good, as behind a dead ReLU, decay and
-    // would soon be denormal numbers, which made every step several times slower.
+    // The means of a weight whose gradient has become zero for good, as behind a dead ReLU, decay
+    // and would soon be denormal numbers, which made every step several times slower.
     bool drops_tiny = (step + 1) % DROP_INTERVAL == 0;
     piece_job job = {.m = m, .run = update_weights, .update = u, .drops_tiny = drops_tiny};
     run_pieces(&job);

@@ -15,8 +15,8 @@ double schedule_rate(const config *c, uint64_t step);
 /* Square root of the sum of squares of all gradients; NaN or infinity when one is not finite. */
 double optimizer_gradient_norm(const model *m);
 
-/* One AdamW update of all parameters at step `step` (from 0, so t = step + 1 in the bias correction),
- * with gradients scaled down to the norm `clip` when `norm` is larger and clip > 0. */
+/* One AdamW update of all parameters at step `step` (from 0, so t = step + 1 in the bias
+ * correction), with gradients scaled down to the norm `clip` when `norm` is larger and clip > 0. */
 void optimizer_step(model *m, uint64_t step, double rate, double norm);
 
 #endif

@@ -1,9 +1,9 @@
 /* trainer.h - one run: a model, its data, its random stream and its memory.
  *
  * Owns: the two arenas (persist: text, weights, gradients, moments; step: activations), the
- * training step, validation, and the measuring that says beforehand what a run will need. Everything a
- * step does to the world is in here; sampling and probing borrow the trainer and change no training
- * number.
+ * training step, validation, and the measuring that says beforehand what a run will need.
+ * Everything a step does to the world is in here; sampling and probing borrow the trainer and
+ * change no training number.
  */
 #ifndef GLASSHOUSE_TRAINER_H
 #define GLASSHOUSE_TRAINER_H
@@ -15,7 +15,8 @@
 /* Losses that are kept: all of a run up to here, then every second, fourth, ... */
 enum { LOSSES_MAX = 1 << 18 };
 
-/* What a run is made from; everything is copied (what is learned from the text stays in `merges`). */
+/* What a run is made from; everything is copied (what is learned from the text stays in
+ * `merges`). */
 typedef struct trainer_source {
     const config *options;
     const char *text; /* NULL: a model that only generates; `characters` must then not be NULL */
@@ -50,19 +51,20 @@ typedef struct trainer {
  * trainer_close ends it. */
 int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error);
 
-/* A run at step 0. All memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT, GPT_E_VOCABULARY,
- * GPT_E_ALLOCATION. */
+/* A run at step 0. All memory of training is taken here. GPT_E_HEADS, GPT_E_EMPTY, GPT_E_SHORT,
+ * GPT_E_VOCABULARY, GPT_E_ALLOCATION. */
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error);
 void trainer_close(trainer *t);
 
 /* Back to step 0: same weights, same order of data. GPT_E_ORIGIN when it is imported. */
 int trainer_rewind(trainer *t, gpt_error *error);
 
-/* Changes a live option from the next step on. GPT_E_FIXED, GPT_E_CHANGES and those of config_set: nothing is changed. */
+/* Changes a live option from the next step on. GPT_E_FIXED, GPT_E_CHANGES and those of
+ * config_set: nothing is changed. */
 int trainer_set(trainer *t, const char *option, double value, gpt_error *error);
 
-/* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED, GPT_E_NO_TEXT. A step that failed can be tried again: nothing
- * has moved but the figures of the last step. */
+/* One step: GPT_OK, GPT_FINISHED, GPT_E_DIVERGED, GPT_E_NO_TEXT. A step that failed can be tried
+ * again: nothing has moved but the figures of the last step. */
 int trainer_step(trainer *t, gpt_error *error);
 
 /* Mean loss over at most `count` held-out sequences, evenly spaced; NaN if nothing is held out. */

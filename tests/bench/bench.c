@@ -1,7 +1,7 @@
 /* bench.c - what the benchmark needs beside the engine: rates to compare with, and every op alone.
  *
- * Linked with the engine into build/bench/, never into the product. It takes no time itself: each call
- * does one thing `times` times, and JavaScript holds the clock.
+ * Linked with the engine into build/bench/, never into the product. It takes no time itself: each
+ * call does one thing `times` times, and JavaScript holds the clock.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +17,15 @@
 #pragma clang diagnostic ignored "-Wmissing-prototypes"
 #define BENCH_API __attribute__((used, visibility("default")))
 
-/* ---- Rates to compare with ----------------------------------------------------------------------- */
+/* ---- Rates to compare with ------------------------------------------------------------------- */
 
 enum {
     PEAK_CHAINS = 12,
     PEAK_FLOPS = PEAK_CHAINS * 4 * 2
 }; /* operations of one turn of the loop */
 
-/* Twelve independent chains of multiply and add that never leave the registers: what this core can do
- * with four lanes. Do PEAK_FLOPS * times operations. */
+/* Twelve independent chains of multiply and add that never leave the registers: what this core
+ * can do with four lanes. Do PEAK_FLOPS * times operations. */
 BENCH_API float bench_peak(int times) {
     volatile float seed = 0.5f;
     f32x4 factor = v_splat(0.999f * 2.0f * seed), add = v_splat(seed);
@@ -44,9 +44,9 @@ BENCH_API int bench_peak_flops(void) {
     return PEAK_FLOPS;
 }
 
-/* out (n) = x (k) w (k,n), 32 columns at a time in eight registers, n a multiple of 32, w in panels of
- * 32 columns (n/32,k,32) so that it is read from beginning to end: the best that a matrix read once
- * can do. `count` different matrices follow each other. */
+/* out (n) = x (k) w (k,n), 32 columns at a time in eight registers, n a multiple of 32, w in
+ * panels of 32 columns (n/32,k,32) so that it is read from beginning to end: the best that a
+ * matrix read once can do. `count` different matrices follow each other. */
 BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, int k, int count,
                             int times) {
     for (int t = 0; t < times; t++) {
@@ -72,9 +72,9 @@ BENCH_API void bench_matvec(float *out, const float *x, const float *w, int n, i
     }
 }
 
-/* Reads `bytes` once, those short of a whole block excepted, and returns something that depends on all
- * of them: 1 stream from beginning to end, or 8 streams, 4 KB apart, which keeps more of the
- * processor's prefetchers busy (the decoder's own way of reading). */
+/* Reads `bytes` once, those short of a whole block excepted, and returns something that depends
+ * on all of them: 1 stream from beginning to end, or 8 streams, 4 KB apart, which keeps more of
+ * the processor's prefetchers busy (the decoder's own way of reading). */
 BENCH_API int bench_read(const float *from, size_t bytes, int streams) {
     enum { STREAMS = 8, PAGE = 1024, BLOCK = STREAMS * PAGE }; /* in floats */
     size_t stride = streams == 1 ? 4 : PAGE;
@@ -94,10 +94,10 @@ BENCH_API int bench_read(const float *from, size_t bytes, int streams) {
     return sum[0][0] ^ sum[0][1] ^ sum[0][2] ^ sum[0][3];
 }
 
-/* ---- GEMM ---------------------------------------------------------------------------------------- */
+/* ---- GEMM ------------------------------------------------------------------------------------ */
 
-/* out (m,n) = a b with both dense (0), b transposed (1), a transposed (2), as forward, gradient of the
- * input and gradient of the weights ask for. The workspace holds GEMM_WORKSPACE floats. */
+/* out (m,n) = a b with both dense (0), b transposed (1), a transposed (2), as forward, gradient
+ * of the input and gradient of the weights ask for. The workspace holds GEMM_WORKSPACE floats. */
 BENCH_API void bench_gemm(float *out, const float *a, const float *b, int m, int n, int k,
                           int transposed, int times, float *workspace) {
     matrix left = {a, (size_t)k, 1}, right = {b, (size_t)n, 1};
@@ -115,7 +115,7 @@ BENCH_API int bench_gemm_workspace(void) {
     return GEMM_WORKSPACE;
 }
 
-/* ---- Every op of one step, alone ----------------------------------------------------------------- */
+/* ---- Every op of one step, alone ------------------------------------------------------------- */
 
 typedef struct bench {
     trainer run;
@@ -173,7 +173,8 @@ BENCH_API bench *bench_open(const gpt_config *recipe, const char *text, size_t b
         bench_close(b);
         return NULL;
     }
-    // The scratch of the nodes was room that later gradients took: now they share some of their own.
+    // The scratch of the nodes was room that later gradients took: now they share some of their
+    // own.
     real *shared = arena_take(&b->memory, scratch, sizeof(real));
     for (int i = 0; i < b->work.node_count; i++) {
         b->work.nodes[i].scratch = shared;
@@ -208,7 +209,8 @@ BENCH_API double bench_update(bench *b, int times) {
     return norm;
 }
 
-/* Computes the first `length` tokens of the batch without a cache, as generating without one would. */
+/* Computes the first `length` tokens of the batch without a cache, as generating without one
+ * would. */
 BENCH_API void bench_recompute(bench *b, int length, int times) {
     trainer *t = &b->run;
     t->work.grad_mode = false;
@@ -218,7 +220,7 @@ BENCH_API void bench_recompute(bench *b, int length, int times) {
     }
 }
 
-/* ---- Threads ------------------------------------------------------------------------------------- */
+/* ---- Threads --------------------------------------------------------------------------------- */
 
 static void peak_part(void *context, int part, void *scratch) {
     (void)part, (void)scratch;

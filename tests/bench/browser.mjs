@@ -1,7 +1,8 @@
 // make bench-browser: the benchmark in every browser that is installed, without a driver: the page
 // sends its results back to the server that it came from.
 //
-//     node tests/bench/browser.mjs [--only=chromium] [--effort=browser|quick] [--threads=2] [--out=FILE]
+//     node tests/bench/browser.mjs [--only=chromium] [--effort=browser|quick] [--threads=2]
+//                                  [--out=FILE]
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

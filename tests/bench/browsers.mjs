@@ -55,8 +55,8 @@ export const BROWSERS = {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 /**
- * Starts the browser `name` on `url`; `failed` hears of an end that nobody asked for. Its processes are
- * a group of their own, `group`, which end with ours.
+ * Starts the browser `name` on `url`; `failed` hears of an end that nobody asked for. Its processes
+ * are a group of their own, `group`, which end with ours.
  */
 export function openBrowser(name, url, failed) {
   const { program, start } = BROWSERS[name];

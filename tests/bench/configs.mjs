@@ -23,9 +23,9 @@ export function optionsOf(name) {
 const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789\n';
 
 /**
- * A text of about 200,000 bytes for the configuration `name`: a first-order chain that prefers a few
- * followers, so that there is something to learn. Documents are one character longer than the context
- * of XS, so that every step trains a full one.
+ * A text of about 200,000 bytes for the configuration `name`: a first-order chain that prefers a
+ * few followers, so that there is something to learn. Documents are one character longer than the
+ * context of XS, so that every step trains a full one.
  */
 export function textOf(name) {
   const { preset, V, T } = CONFIGS[name];

@@ -1,6 +1,6 @@
 /**
- * Decoding speed of a full-size GPT-2 against the reading speed of the same memory, in turn within one
- * run: `make bench-decode`. It prints numbers and judges nothing.
+ * Decoding speed of a full-size GPT-2 against the reading speed of the same memory, in turn within
+ * one run: `make bench-decode`. It prints numbers and judges nothing.
  */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';

@@ -52,7 +52,9 @@ export class Engine {
     return recipe;
   }
 
-  /** Calls `create(recipe, text, bytes)` with the text in the engine's memory for as long as that. */
+  /**
+   * Calls `create(recipe, text, bytes)` with the text in the engine's memory for as long as that.
+   */
   withText(text, create) {
     const pointer = this.c.malloc(text.length);
     new Uint8Array(this.memory.buffer, pointer >>> 0, text.length).set(text);

@@ -1,6 +1,6 @@
-// What the benchmark measures, in Node and in browsers alike: one process, one run, everything that is
-// compared interleaved, medians of several rounds. Rates of a step are divided by the peak measured
-// right before and after it, so that a machine busy with something else spoils little.
+// What the benchmark measures, in Node and in browsers alike: one process, one run, everything that
+// is compared interleaved, medians of several rounds. Rates of a step are divided by the peak
+// measured right before and after it, so that a machine busy with something else spoils little.
 import { CONFIGS, flopsPerToken, optionsOf, textOf } from './configs.mjs';
 
 /** How long it may take: the whole benchmark, or a look whether it works. */
@@ -46,7 +46,9 @@ function peakOf(engine, threads, milliseconds) {
   return (threads * c.bench_peak_flops()) / timeOf((n) => run(n * 1000), milliseconds) / 1e3;
 }
 
-/** The engine for this many threads: the one without threads for 1, so that each build is measured. */
+/**
+ * The engine for this many threads: the one without threads for 1, so that each build is measured.
+ */
 function use(engines, threads) {
   if (threads === 1) return engines.one;
   engines.many.c.gpt_threads_use(threads);
@@ -207,8 +209,8 @@ function generate(engine, trainer, slice) {
 }
 
 /**
- * Generating with the cache, against the matrix-vector rate of the same weights, and against computing
- * all tokens so far again for each new one.
+ * Generating with the cache, against the matrix-vector rate of the same weights, and against
+ * computing all tokens so far again for each new one.
  */
 function measureSampling(engines, threads, name, effort) {
   const engine = use(engines, threads);
@@ -227,7 +229,8 @@ function measureSampling(engines, threads, name, effort) {
   const lengths = Array.from({ length: 8 }, (_, i) => Math.max(1, Math.round((T * (i + 1)) / 8)));
   generate(engine, trainer, 1);
   const rounds = Array.from({ length: effort.rounds }, () => {
-    // As long as the generation, so that weights are where they are then: in the cache, if they fit.
+    // As long as the generation, so that weights are where they are then: in the cache, if they
+    // fit.
     const rate = (2 * 12 * L * C * C) / timeOf(matvec, effort.slice / 4) / 1e6;
     const tokens = generate(engine, trainer, effort.slice / 4);
     const recompute = lengths.map((length) =>

@@ -1,4 +1,5 @@
-// make bench: the native command line beside the same engine in Node, in turns, one size after the other.
+// make bench: the native command line beside the same engine in Node, in turns, one size after the
+// other.
 //
 //     node tests/bench/native.mjs [--only=XS,L] [--threads=N]
 import { execFileSync } from 'node:child_process';

@@ -20,8 +20,8 @@ async function bodyOf(request) {
 }
 
 /**
- * Gives out the files below `root`, `isolated` unless told otherwise: only then can pages share memory.
- * What a page posts is handed to `hear`, and what that answers goes back, whenever it does.
+ * Gives out the files below `root`, `isolated` unless told otherwise: only then can pages share
+ * memory. What a page posts is handed to `hear`, and what that answers goes back, whenever it does.
  */
 export async function serve(root, { hear, isolated = true }) {
   const server = createServer(async (request, response) => {

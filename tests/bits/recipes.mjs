@@ -1,7 +1,8 @@
 /**
- * Recipes that every engine must run to the same bits: the three families, BPE, documents in batches, a
- * mixed model on Chinese. Each is trained in two halves: at the end of the first its horizon (and its
- * learning rate) is changed, as "train further" does. Options are numbers by name; choices by their place.
+ * Recipes that every engine must run to the same bits: the three families, BPE, documents in
+ * batches, a mixed model on Chinese. Each is trained in two halves: at the end of the first its
+ * horizon (and its learning rate) is changed, as "train further" does. Options are numbers by name;
+ * choices by their place.
  */
 export const recipes = [
   {

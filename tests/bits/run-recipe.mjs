@@ -102,8 +102,8 @@ class Bare {
 }
 
 /**
- * Receipts (all losses and the weights to the bit) and texts of one recipe: of the first half, of the
- * whole, and of the whole when it was saved in the middle, loaded and resumed.
+ * Receipts (all losses and the weights to the bit) and texts of one recipe: of the first half, of
+ * the whole, and of the whole when it was saved in the middle, loaded and resumed.
  */
 export function runRecipe(instance, { preset, settings, half, change, prompt }, text) {
   const bare = new Bare(instance);

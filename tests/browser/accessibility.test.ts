@@ -1,4 +1,6 @@
-/** axe-core finds nothing to object to, on any view, in both languages and colours, wide and narrow. */
+/**
+ * axe-core finds nothing to object to, on any view, in both languages and colours, wide and narrow.
+ */
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objections } from './axe.ts';

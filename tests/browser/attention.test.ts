@@ -1,4 +1,6 @@
-/** Attention as a person looks at it: every head, one head as map and arcs, its habit, looking back. */
+/**
+ * Attention as a person looks at it: every head, one head as map and arcs, its habit, looking back.
+ */
 import { readFile } from 'node:fs/promises';
 import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
@@ -475,7 +477,8 @@ it('paints only cells while it trains, asks for no styles, and takes up other co
     map.evaluate((one) => {
       const canvas = one as HTMLCanvasElement;
       const { data } = canvas.getContext('2d')!.getImageData(0, 0, 12, canvas.height);
-      // Letters are dark on light paper, and light on dark: all but the amber one, which has no blue.
+      // Letters are dark on light paper, and light on dark: all but the amber one, which has no
+      // blue.
       let most = 0;
       for (let at = 0; at < data.length; at += 4) {
         if (data[at + 3] === 255) most = Math.max(most, data[at + 2] ?? 0);

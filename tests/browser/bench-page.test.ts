@@ -1,8 +1,8 @@
 /**
  * Measures the page while it trains a model of size L in Chromium, with all views open (`make
  * bench-page`): how it keeps pace with the bare engine in the same browser, what its own thread is
- * busy with, how often it is sent pictures, and how soon it begins. It prints and judges nothing, and
- * stays out of ordinary runs.
+ * busy with, how often it is sent pictures, and how soon it begins. It prints and judges nothing,
+ * and stays out of ordinary runs.
  */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -32,7 +32,9 @@ interface Notes {
   readonly snapshots: { readonly time: number; readonly attention: boolean }[];
 }
 
-/** Notes in the page: every change of the step shown, tasks of more than 50 ms, snapshots that come. */
+/**
+ * Notes in the page: every change of the step shown, tasks of more than 50 ms, snapshots that come.
+ */
 function takeNotes(): void {
   const notes: Notes = { steps: [], tasks: [], snapshots: [] };
   Object.assign(globalThis, { notes });

@@ -1,6 +1,6 @@
 /**
- * The recipes of tests/bits in every browser, with one thread and, where memory can be shared, with three:
- * the receipts and samples of Node, to the bit.
+ * The recipes of tests/bits in every browser, with one thread and, where memory can be shared, with
+ * three: the receipts and samples of Node, to the bit.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bitsRecipes, root, runInNode } from '../bits/reference.ts';

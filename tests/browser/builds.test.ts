@@ -1,6 +1,7 @@
 /**
- * The package in other people's builds: its README's library snippet trains to the losses that it has in Node,
- * and the element trains on a sample text that came along, without a warning of the page's.
+ * The package in other people's builds: its README's library snippet trains to the losses that it
+ * has in Node, and the element trains on a sample text that came along, without a warning of the
+ * page's.
  */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

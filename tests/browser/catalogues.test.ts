@@ -1,4 +1,6 @@
-/** The catalogues: complete, alike in their places, and with a text for all that the engine names. */
+/**
+ * The catalogues: complete, alike in their places, and with a text for all that the engine names.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** What is changed beside a run: what it takes up, what waits for another, and which button begins what. */
+/**
+ * What is changed beside a run: what it takes up, what waits for another, and which button begins
+ * what.
+ */
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
 import { useSites } from './sites.ts';
@@ -40,7 +43,8 @@ it('begins the new run with the large button once a text was changed, and offers
     const over = await driven.run.evaluate((strip) => strip.scrollWidth - strip.clientWidth);
     expect([width, over]).toEqual([width, 0]);
   }
-  // On a phone what was changed is no taller than the button beside it, and whole once that is asked for.
+  // On a phone what was changed is no taller than the button beside it, and whole once that is
+  // asked for.
   const note = driven.run.locator('[data-part=run-message]');
   const lines = (): Promise<number> =>
     note.evaluate((one) => Math.round(one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))); // prettier-ignore

@@ -50,9 +50,10 @@ export async function openSite(
     state?: string;
     before?: (page: Page) => Promise<unknown>;
     /**
-     * It trains on as many threads; null: as the machine has. Two browsers share the machine where tests run,
-     * and threads that wait for others of a core that is taken only take time: what a page shows and does is
-     * tested on one thread, threads are tested for themselves (threads.test.ts), and by the seven in all engines.
+     * It trains on as many threads; null: as the machine has. Two browsers share the machine where
+     * tests run, and threads that wait for others of a core that is taken only take time: what a
+     * page shows and does is tested on one thread, threads are tested for themselves
+     * (threads.test.ts), and by the seven in all engines.
      */
     cores?: number | null;
     options?: BrowserContextOptions;
@@ -93,8 +94,8 @@ export async function openSite(
 }
 
 /**
- * Reads until the value is good, and gives it; after `limit` milliseconds it says what the value was
- * instead, as a test that merely runs out of time cannot.
+ * Reads until the value is good, and gives it; after `limit` milliseconds it says what the value
+ * was instead, as a test that merely runs out of time cannot.
  */
 export async function eventually<Value>(
   read: () => Promise<Value>,
@@ -170,7 +171,10 @@ export async function saved(
   return { name: download.suggestedFilename(), path, text: await readFile(path, 'latin1') };
 }
 
-/** Waits until the browser has written this many files down: a reload in the same moment would be too fast. */
+/**
+ * Waits until the browser has written this many files down: a reload in the same moment would be
+ * too fast.
+ */
 export async function filesWritten({ page }: Driven, count: number): Promise<void> {
   const files = () =>
     page.evaluate(async () => {

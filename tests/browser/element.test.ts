@@ -154,7 +154,8 @@ describe('the element', () => {
       const frame = document.querySelector('iframe')!.contentDocument!;
       frame.body.append(frame.adoptNode(document.querySelector('glasshouse-gpt')!));
     });
-    // That document says nothing of its look: as the system. Without styles it would be transparent.
+    // That document says nothing of its look: as the system. Without styles it would be
+    // transparent.
     await expect.poll(paper).toBe(light);
   });
 

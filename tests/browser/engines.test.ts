@@ -1,4 +1,6 @@
-/** The page in every browser engine that is there: it trains, and each engine can be driven alike. */
+/**
+ * The page in every browser engine that is there: it trains, and each engine can be driven alike.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInEngines } from './engines/index.ts';
 import type { DrivenPage } from './engines/index.ts';

@@ -142,7 +142,8 @@ describe('the page', () => {
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Channels', exact: true }).inputValue())
       .toBe('32');
-    // What its heads did before training is made again from the seed; what is missing is said there.
+    // What its heads did before training is made again from the seed; what is missing is said
+    // there.
     const untrained = page.locator('#attention .habits tbody tr').first().getByRole('cell').nth(1);
     await eventually(
       async () => (await untrained.textContent()) ?? '',
@@ -227,7 +228,8 @@ describe('the page', () => {
     await second.reach('paused');
     await page.getByRole('radio', { name: 'Learn the text' }).click();
     await second.reach('ready');
-    // Its settings are not those of the preset, and it has learned before: at step 0 it is not untrained.
+    // Its settings are not those of the preset, and it has learned before: at step 0 it is not
+    // untrained.
     await page
       .getByText('As in the opened file, which differs from microgpt in: Channels.')
       .waitFor();
@@ -620,7 +622,8 @@ describe('the page', () => {
       (checked) => checked,
     );
     await stepTo(second, 3);
-    // With another text the run of the file cannot go on: said before anything begins, with a way to keep it.
+    // With another text the run of the file cannot go on: said before anything begins, with a way
+    // to keep it.
     await second.text.fill('nina\nhanna\nina\n'.repeat(9));
     const leaves = second.run.getByText(/Changed: the text\. .*“Restart with these changes” starts from random weights, without the opened model\./); // prettier-ignore
     await leaves.waitFor();

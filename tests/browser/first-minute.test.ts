@@ -1,4 +1,6 @@
-/** The first minute: the tour, the check-up of the text, and an address that can be gone back in. */
+/**
+ * The first minute: the tour, the check-up of the text, and an address that can be gone back in.
+ */
 import { describe, expect, it, test } from 'vitest';
 import { eventually, firstLoss, train } from './driver.ts';
 import type { Driven } from './driver.ts';

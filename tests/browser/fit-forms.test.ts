@@ -1,4 +1,7 @@
-/** Settings that suit a text in links, frames and elements: only where the host asks, or the reader's own text. */
+/**
+ * Settings that suit a text in links, frames and elements: only where the host asks, or the
+ * reader's own text.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,6 @@
-/** The page in a frame of somebody else's page: the fragment, the height, the messages, the homes. */
+/**
+ * The page in a frame of somebody else's page: the fragment, the height, the messages, the homes.
+ */
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Frame, Page } from 'playwright-core';
@@ -26,7 +28,9 @@ afterAll(async () => {
   await host.close();
 });
 
-/** Our frame page, which the site serves with its real headers from another origin than the host's. */
+/**
+ * Our frame page, which the site serves with its real headers from another origin than the host's.
+ */
 const frameUrl = (fragment: string): string => siteUrl(`embed.html#${fragment}`);
 
 interface Visit {

@@ -25,8 +25,9 @@ export function siteUrl(path = ''): string {
 }
 
 /**
- * The Chromium of this machine: named by CHROMIUM, or where systems put it; null if not installed. The
- * one without windows comes first: it is the same engine, and starts and draws with half of the work.
+ * The Chromium of this machine: named by CHROMIUM, or where systems put it; null if not installed.
+ * The one without windows comes first: it is the same engine, and starts and draws with half of the
+ * work.
  */
 export function findChromium(): string | null {
   return findNamed(
@@ -74,8 +75,8 @@ export function launchChromium(extraArguments: readonly string[] = []): Promise<
 export interface WatchedPage {
   readonly page: Page;
   /**
-   * Console errors (policy violations are among them), exceptions and rejections, failed or bad requests.
-   * A test that reads them judges them; all other pages must have none.
+   * Console errors (policy violations are among them), exceptions and rejections, failed or bad
+   * requests. A test that reads them judges them; all other pages must have none.
    */
   readonly problems: readonly string[];
   /** Says which problems the test causes on purpose: there must be some, and no others. */
@@ -171,8 +172,9 @@ const types: Readonly<Record<string, string>> = {
 
 /**
  * Serves a folder below a path such as `/course/week-3/` with no header but the type: the poorest
- * static host, unless `headers` are given. Extra pages (a host page with an iframe, say) are given by
- * their path; `change` may put another content in the place of a file, or null where it is missing.
+ * static host, unless `headers` are given. Extra pages (a host page with an iframe, say) are given
+ * by their path; `change` may put another content in the place of a file, or null where it is
+ * missing.
  */
 export async function serveBare(
   prefix: string,

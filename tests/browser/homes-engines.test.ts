@@ -1,7 +1,7 @@
 /**
  * The forms for other pages, and the hostile homes that are not Chromium's alone, in Firefox and
- * WebKitGTK: everything trains, to the same bits. What is tested in Chromium only, and in more detail, is
- * in frame, element, widget and offline.test.ts.
+ * WebKitGTK: everything trains, to the same bits. What is tested in Chromium only, and in more
+ * detail, is in frame, element, widget and offline.test.ts.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,10 @@ import { dist, siteUrl } from './harness.ts';
 import { html, startHost } from './hosts.ts';
 import type { Headers, Host } from './hosts.ts';
 
-/** The loss of step 7 of 200, as the first lesson names it: a digit more or less would be another engine. */
+/**
+ * The loss of step 7 of 200, as the first lesson names it: a digit more or less would be another
+ * engine.
+ */
 const LOSS_OF_SEVEN = Number(
   (
     JSON.parse(readFileSync(join(import.meta.dirname, '../../web/docs/lessons.json'), 'utf8')) as {
@@ -196,7 +199,8 @@ describeInEngines(
     });
 
     test('a frame that may load neither style nor script says why it does not train', async () => {
-      // So it is in WebKit until the middle of 2026, in a sandbox whose policy does not name the address.
+      // So it is in WebKit until the middle of 2026, in a sandbox whose policy does not name the
+      // address.
       const file = readFileSync(join(dist, 'embed.html'));
       host.put('/blocked.html', file, {
         'Content-Security-Policy': "script-src 'none'; style-src 'none'",

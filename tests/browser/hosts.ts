@@ -33,8 +33,8 @@ export interface Host {
 }
 
 /**
- * A host with nothing on it but `/site/`, the built site; `headers` go with everything, `siteHeaders`
- * with the site's files alone.
+ * A host with nothing on it but `/site/`, the built site; `headers` go with everything,
+ * `siteHeaders` with the site's files alone.
  */
 export async function startHost({
   headers = {},

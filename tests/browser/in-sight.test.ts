@@ -130,7 +130,8 @@ it('a tab that was left is not there for keys and screen readers', async () => {
   expect(await panel.evaluate((one) => one.contains(document.activeElement))).toBe(true);
 });
 
-// What a rest does to a run is tested where trainers are; a page that draws late would show it as shorter.
+// What a rest does to a run is tested where trainers are; a page that draws late would show it as
+// shorter.
 it('asks for a rest of training while another tab is drawn', async () => {
   const { page, start } = await site({
     hash: 'steps=100000',
@@ -310,8 +311,8 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
     (now) => now > from + 100,
   );
   await expect.poll(() => slider.inputValue()).toBe(before);
-  // A tap moves it, once it stands still: what comes above it late moves it without scrolling, and a
-  // finger that was quick lets the page glide on.
+  // A tap moves it, once it stands still: what comes above it late moves it without scrolling, and
+  // a finger that was quick lets the page glide on.
   const tapped = () =>
     slider.evaluate(async (element, part) => {
       const place = () => element.getBoundingClientRect();

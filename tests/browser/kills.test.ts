@@ -31,7 +31,9 @@ interface Running {
   readonly browser: Browser;
 }
 
-/** A browser sometimes does not answer after its profile was left behind by a killed one: once more. */
+/**
+ * A browser sometimes does not answer after its profile was left behind by a killed one: once more.
+ */
 async function launch(profile: string): Promise<Running> {
   for (let attempt = 1; ; attempt++) {
     try {

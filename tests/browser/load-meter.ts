@@ -113,7 +113,8 @@ export async function visit(
           if (marks.ready === 0) marks.longestTask = Math.max(marks.longestTask, duration);
         }
       }).observe({ type: 'longtask', buffered: true });
-      // Told apart by the change itself: looking through the document after each would slow what is measured.
+      // Told apart by the change itself: looking through the document after each would slow what is
+      // measured.
       new MutationObserver((changes) => {
         for (const { target } of changes) {
           if (!(target instanceof HTMLElement) || target.id !== 'run') continue;

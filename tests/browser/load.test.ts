@@ -1,4 +1,6 @@
-/** What a first visit costs: bytes by the budget always, times when asked for (`make bench-load`). */
+/**
+ * What a first visit costs: bytes by the budget always, times when asked for (`make bench-load`).
+ */
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -31,8 +33,8 @@ describe('the first visit', () => {
     expect(paths.some((path) => path.endsWith('.wasm'))).toBe(true);
     expect(paths.some((path) => path.endsWith('first-names-en.txt'))).toBe(true);
     expect(new Set(paths).size).toBe(paths.length); // nothing is fetched twice
-    // What the page itself names, the engine, the reader's language and the text: what else is asked for
-    // as soon as Start can be pressed may come before that is drawn.
+    // What the page itself names, the engine, the reader's language and the text: what else is
+    // asked for as soon as Start can be pressed may come before that is drawn.
     const named = readFileSync(join(dist, 'index.html'), 'utf8');
     const needed = /\.(wasm|txt)$|\/$|\/worker-[\w-]+\.js$/;
     const language = paths.find((path) => /\/en-(?!later-)[\w-]+\.js$/.test(path));

@@ -530,7 +530,8 @@ it('reads a step out where a finger taps the curve, and moves along a part by dr
   await read((step) => Math.abs(step - 200) < 6);
   await page.waitForTimeout(300);
   const tapped = await read((step) => Math.abs(step - 200) < 6);
-  // The figures stand on the curve too, beside the line of the step: what is below may be out of sight.
+  // The figures stand on the curve too, beside the line of the step: what is below may be out of
+  // sight.
   const tip = loss.locator('.loss-tip');
   await expect.poll(() => tip.textContent()).toContain(`Step ${String(tapped)}, nats per token`);
   const figures = (await tip.boundingBox())!;

@@ -1,4 +1,6 @@
-/** The merges of a learned vocabulary in the page: listed in order, and walked through on a text. */
+/**
+ * The merges of a learned vocabulary in the page: listed in order, and walked through on a text.
+ */
 import { expect, it } from 'vitest';
 import { eventually, train } from './driver.ts';
 import { useSites } from './sites.ts';

@@ -1,4 +1,7 @@
-/** The model, piece by piece: its diagram, choices, explanations and numbers, used as a person would. */
+/**
+ * The model, piece by piece: its diagram, choices, explanations and numbers, used as a person
+ * would.
+ */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Locator, Page } from 'playwright-core';
@@ -93,7 +96,8 @@ it('follows a choice made in the table at once, and says what it did to the size
   await textOf(said, (text) => text.includes('16 channels cannot be shared equally by 3 heads'));
   await heads.fill('4');
   await said.waitFor({ state: 'hidden' });
-  // What a choice adds to the part or says of itself moves neither the choice nor the words above it.
+  // What a choice adds to the part or says of itself moves neither the choice nor the words above
+  // it.
   await diagram(page)
     .getByRole('button', { name: /^Query, key, value/ })
     .click();
@@ -113,7 +117,8 @@ it('follows a choice made in the table at once, and says what it did to the size
   );
   expect((await biases.boundingBox())!.y).toBe(before);
   await biases.click();
-  // What is half typed is no model to compare with; one too large to be trained is counted all the same.
+  // What is half typed is no model to compare with; one too large to be trained is counted all the
+  // same.
   const facts = page.locator('[data-part=parts-facts]');
   const total = async () => Number(/^[\d,]+/.exec((await facts.textContent()) ?? '')?.[0].replaceAll(',', '')); // prettier-ignore
   await textOf(effect, (text) => text.startsWith('Biases, now no'));

@@ -1,4 +1,7 @@
-/** The reader's own text: kept over a reload however it came, and said in words where it is not there. */
+/**
+ * The reader's own text: kept over a reload however it came, and said in words where it is not
+ * there.
+ */
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { eventually, filesWritten } from './driver.ts';
@@ -360,7 +363,9 @@ it('takes letters of a long text in together, at a pause or when the field is le
     area.dispatchEvent(new InputEvent('input', { bubbles: true }));
   }, 'the wind has fallen and the tide is out\n'.repeat(25_000));
   await driven.reach('ready');
-  /** Types these letters in one task, so that there is no pause; answers how often all was encoded. */
+  /**
+   * Types these letters in one task, so that there is no pause; answers how often all was encoded.
+   */
   const type = (letters: string, leave: boolean): Promise<number> =>
     text.evaluate(
       (field, [all, leaves]) => {

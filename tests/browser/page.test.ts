@@ -1,4 +1,6 @@
-/** The page as a person uses it, in a real Chromium: from opening it to a model that has learned. */
+/**
+ * The page as a person uses it, in a real Chromium: from opening it to a model that has learned.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

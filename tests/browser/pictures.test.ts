@@ -1,7 +1,7 @@
 /**
- * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run. Draws
- * the icons of the installed app too, from the one that is a vector. Not a test of anything; it stays
- * out of ordinary runs.
+ * Takes the README's pictures (`make pictures`): the page as a visitor sees it after a first run.
+ * Draws the icons of the installed app too, from the one that is a vector. Not a test of anything;
+ * it stays out of ordinary runs.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,8 +34,9 @@ describe.runIf(process.env['TAKE_PICTURES'] === '1')('the pictures of the README
   });
 });
 
-/** Systems cut a maskable icon to a circle of 80 % of its width: the drawing, whose corners are 0.54 of
- * its own width from the middle, stays inside at this share of the whole. */
+/**
+ * Systems cut a maskable icon to a circle of 80 % of its width: the drawing, whose corners are
+ * 0.54 of its own width from the middle, stays inside at this share of the whole. */
 const MASKABLE_SHARE = 0.7;
 
 const icons = join(import.meta.dirname, '../../public/favicon');

@@ -86,7 +86,10 @@ it('says of two runs whether they are the same, and otherwise what differs first
   expect(driven.problems).toEqual([]);
 });
 
-/** The receipt with another loss at `step`, and the hash in its line to go with it: a careful forgery. */
+/**
+ * The receipt with another loss at `step`, and the hash in its line to go with it: a careful
+ * forgery.
+ */
 function withLoss(json: string, step: number, bits: string): string {
   const receipt = JSON.parse(json) as { line: string; losses: string };
   const hash = (losses: string): string => {

@@ -1,4 +1,6 @@
-/** What could not be fetched is asked for again, with patience, and said in words of the connection. */
+/**
+ * What could not be fetched is asked for again, with patience, and said in words of the connection.
+ */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
@@ -21,7 +23,8 @@ async function breakScript(page: Page, name: string) {
   return broken;
 }
 
-// Proves that saving is asked for again by itself, and that the words are the connection's until then.
+// Proves that saving is asked for again by itself, and that the words are the connection's until
+// then.
 it('saves a run although what saves it could not be fetched at first', async () => {
   let broken = { now: true, asked: 0 };
   const driven = await site({
@@ -104,8 +107,8 @@ it('saves what the page is left with although the script for that came late', as
   await page.context().unrouteAll();
 });
 
-// Proves that a panel which did not come is asked for at a press and when it is time, not at each update,
-// and that what was said of it goes when it is there.
+// Proves that a panel which did not come is asked for at a press and when it is time, not at each
+// update, and that what was said of it goes when it is there.
 it('asks again for a tab that could not be fetched, but not at every step', async () => {
   let broken = { now: true, asked: 0 };
   const driven = await site({
@@ -153,7 +156,8 @@ it('brings a tab that could not be fetched when the connection is back', async (
   expect(await said.count()).toBe(0);
 });
 
-// Proves that where not even the first script comes, which could say so, the page says it without one.
+// Proves that where not even the first script comes, which could say so, the page says it without
+// one.
 it.each(['', 'embed.html#show=text,loss'])(
   'says that it could not be loaded where no script came: /%s',
   async (path) => {
@@ -180,7 +184,8 @@ it('says nothing of the kind where the scripts came', async () => {
   expect(await page.locator('#noload').evaluate((one) => one.getAnimations().length)).toBe(0);
 });
 
-// Proves that parts which are gone with their version are not waited for: the page names the way out.
+// Proves that parts which are gone with their version are not waited for: the page names the way
+// out.
 it('says that there is a newer version where one has taken the place of the page', async () => {
   const { page, breaks } = await site({
     before: async (one) => {

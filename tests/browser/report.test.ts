@@ -26,7 +26,8 @@ it('makes a report that stands alone, in which script-like text stays text', asy
   const { page, problems } = driven;
   const evil = '<script>document.title="broken"</script><img src=x onerror=alert(1)>';
   await driven.text.fill(`${evil}\n`.repeat(30));
-  // The text brings its own words to look at: in the middle of filling the field, they would be added to.
+  // The text brings its own words to look at: in the middle of filling the field, they would be
+  // added to.
   await expect.poll(() => driven.probe.inputValue()).toBe('<script>document.title="');
   await driven.probe.fill(evil.slice(0, 20));
   await eventually(

@@ -1,4 +1,7 @@
-/** Whatever a person does while the model trains: no state is lost, nothing old is shown, nothing leaves. */
+/**
+ * Whatever a person does while the model trains: no state is lost, nothing old is shown, nothing
+ * leaves.
+ */
 import { expect, it } from 'vitest';
 import { eventually } from './driver.ts';
 import { useSites } from './sites.ts';

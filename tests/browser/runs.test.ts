@@ -1,4 +1,6 @@
-/** Nothing is lost: runs are saved as they go, come back after anything, and go on to equal bits. */
+/**
+ * Nothing is lost: runs are saved as they go, come back after anything, and go on to equal bits.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -413,7 +415,8 @@ describe('the list of runs', () => {
     expect(driven.problems).toEqual([]);
   });
 
-  // Proves that deleting and bringing back by keys never sends the reader back to the beginning of the page.
+  // Proves that deleting and bringing back by keys never sends the reader back to the beginning of
+  // the page.
   it('keeps the focus of who deletes a run and brings it back', async () => {
     const driven = await site({ hash: `${SMALL}&view=runs` });
     const { page } = driven;

@@ -1,4 +1,6 @@
-/** Vitest's global set-up: one server of the built site, with the published headers, for all tests. */
+/**
+ * Vitest's global set-up: one server of the built site, with the published headers, for all tests.
+ */
 import { join } from 'node:path';
 import { preview } from 'vite';
 import type { TestProject } from 'vitest/node';

@@ -1,7 +1,7 @@
 /**
  * The seven things that a person can do on the page, in every engine: by role and by name, each
- * beginning with a page just opened. What each does in full is tested in Chromium, in the files of their
- * own; this one proves that no engine lacks any of it.
+ * beginning with a page just opened. What each does in full is tested in Chromium, in the files of
+ * their own; this one proves that no engine lacks any of it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually } from './driver.ts';
@@ -11,7 +11,10 @@ import { siteUrl } from './harness.ts';
 
 /** Steps of a run: enough for names to be learned a little, quickly. */
 const STEPS = 150;
-/** Milliseconds after which a name counts as one that stays: those with numbers change as these come. */
+/**
+ * Milliseconds after which a name counts as one that stays: those with numbers change as these
+ * come.
+ */
 const STILL = 400;
 
 describeInEngines((engine) => {
@@ -232,7 +235,8 @@ describeInEngines((engine) => {
         Array.from(row.querySelectorAll('td'), (cell) => Number(cell.textContent)),
       ),
     );
-    // Even attention gives the token before the mean of 1/2, 1/3 ... 1/11; untrained is all but even.
+    // Even attention gives the token before the mean of 1/2, 1/3 ... 1/11; untrained is all but
+    // even.
     const [before, , , , spread] = habit;
     expect(before?.[2]).toBe(0.2);
     expect(Math.abs(before![1]! - 0.2)).toBeLessThan(0.02);
@@ -322,7 +326,8 @@ describeInEngines((engine) => {
     await page.click('button', 'Save as PNG: the loss');
     const png = await page.saved('.png');
     expect(png.subarray(1, 4).toString()).toBe('PNG');
-    // Twice as large, whether or not the charts beneath are in it, as they were left in the test before.
+    // Twice as large, whether or not the charts beneath are in it, as they were left in the test
+    // before.
     const [, width, height] = /<svg[^>]* width="(\d+)" height="(\d+)"/.exec(drawing) ?? [];
     expect(Number(width)).toBe(960);
     expect(Number(height)).toBe(drawing.includes('Gradient norm') ? 732 : 540);

@@ -86,8 +86,8 @@ describe('sharing', () => {
     await page.getByText('Copied.').waitFor();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link);
 
-    // The page itself can be sent on as well; its address has no text of the reader, and says so. A person who
-    // opens it does not land on the tab in which it was copied.
+    // The page itself can be sent on as well; its address has no text of the reader, and says so. A
+    // person who opens it does not land on the tab in which it was copied.
     await page.getByText('but not your own text').waitFor();
     await page.getByRole('button', { name: 'Copy the link' }).click();
     await eventually(

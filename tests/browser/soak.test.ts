@@ -1,7 +1,7 @@
 /**
- * A page that trains for long, with every view in use, takes no more memory than one that trains for a
- * while, loses nothing and says nothing. `make soak` lets it train for half an hour; this file by
- * itself for some seconds.
+ * A page that trains for long, with every view in use, takes no more memory than one that trains
+ * for a while, loses nothing and says nothing. `make soak` lets it train for half an hour; this
+ * file by itself for some seconds.
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -16,8 +16,9 @@ const ROUNDS = 2;
 const ROOM = 48 * 2 ** 20;
 
 /**
- * Bytes that a process has for itself, module, workers and page together. Pages of files that it only reads
- * are none of them: the program's own 50 MB count as shared for as long as another browser runs beside it.
+ * Bytes that a process has for itself, module, workers and page together. Pages of files that it
+ * only reads are none of them: the program's own 50 MB count as shared for as long as another
+ * browser runs beside it.
  */
 function privateBytes(pid: number): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
@@ -41,7 +42,10 @@ describe.runIf(process.platform === 'linux')('a page left alone', () => {
       });
       const session = await page.context().newCDPSession(page);
       const system = await browser.newBrowserCDPSession();
-      /** The trainer's garbage, tens of megabytes; threads that help it only wait, and answer to nobody. */
+      /**
+       * The trainer's garbage, tens of megabytes; threads that help it only wait, and answer to
+       * nobody.
+       */
       const collectInWorkers = async (): Promise<void> => {
         const collected = page.workers().map((worker) =>
           worker
@@ -73,7 +77,8 @@ describe.runIf(process.platform === 'linux')('a page left alone', () => {
         await tabs[turn % tabs.length]?.click();
         await page.setViewportSize({ width: turn % 2 === 0 ? 1280 : 800, height: 900 });
         await page.waitForTimeout(Math.min(20_000, MINUTES * 2_000));
-        // Of a brief soak, what would not be compared is not measured: collecting garbage takes its time.
+        // Of a brief soak, what would not be compared is not measured: collecting garbage takes its
+        // time.
         if (MINUTES < 1 && turn < tabs.length) continue;
         const minute = (Date.now() - begun) / 60_000;
         readings.push({ turn, minute, step: await driven.step(), bytes: await memory() });

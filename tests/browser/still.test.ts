@@ -1,4 +1,7 @@
-/** The page stands still while it comes: what somebody reads or is about to press does not move away. */
+/**
+ * The page stands still while it comes: what somebody reads or is about to press does not move
+ * away.
+ */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { eventually } from './driver.ts';
@@ -84,7 +87,10 @@ test.each([
     const summary = page.locator('[data-part=loss-summary]');
     await expect.poll(() => summary.innerText()).not.toBe('');
     await page.locator('#attention .head-grid').waitFor();
-    /** How far below the beginnings of their sections these stand: the curve's files, and the large head. */
+    /**
+     * How far below the beginnings of their sections these stand: the curve's files, and the large
+     * head.
+     */
     const place = (): Promise<number[]> =>
       page.evaluate(() =>
         ['#loss .export', '#attention .attention-large canvas'].map((name) => {

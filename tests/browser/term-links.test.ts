@@ -1,4 +1,7 @@
-/** The notes of the glossary lead to the site's documentation wherever the site is known, and else nowhere. */
+/**
+ * The notes of the glossary lead to the site's documentation wherever the site is known, and else
+ * nowhere.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

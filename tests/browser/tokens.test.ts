@@ -123,7 +123,8 @@ describe('the loss of each token', () => {
     await panel.getByRole('radio').nth(12).waitFor();
     await expect.poll(() => panel.getByRole('radio').count()).toBe(13);
     await expect.poll(() => page.evaluate(() => location.hash)).toContain('scored=anna%0Abella');
-    // What a button fetches may be of the reader's own text: that stays out of what can be passed on.
+    // What a button fetches may be of the reader's own text: that stays out of what can be passed
+    // on.
     await panel.getByRole('button', { name: 'The text of the attention maps' }).click();
     await expect.poll(() => panel.getByRole('radio').count()).toBe(12);
     await expect.poll(() => page.evaluate(() => location.hash)).not.toContain('scored=');
@@ -501,7 +502,8 @@ describe('writing step by step', () => {
     expect(Number(/saved ([\d.]+)%/.exec(saved)?.[1])).toBeGreaterThan(20);
     const picture = await savedSvg(driven, 'the memory of keys and values');
     expect(picture.name).toBe('glasshouse-kv-cache.svg');
-    // Two layers, each with keys and values, all positions of the context, and the three of the key.
+    // Two layers, each with keys and values, all positions of the context, and the three of the
+    // key.
     const boxes = picture.text.match(/<rect /g)?.length;
     expect(boxes).toBe(1 + 2 * 2 * 8 + 3);
     expect(picture.text).toContain('4 of 8 positions are filled');

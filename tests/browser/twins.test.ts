@@ -95,7 +95,8 @@ it('trains a twin with one setting changed and holds both runs against each othe
       ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
     );
   await expect.poll(() => curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
-  // The other run's validation losses are dots in its colour, as many as this run's curve has corners.
+  // The other run's validation losses are dots in its colour, as many as this run's curve has
+  // corners.
   const dots = curves.locator('path[stroke-width="4"][stroke-linecap=round]');
   const corners = async (curve: Locator): Promise<number> =>
     ((await curve.getAttribute('d')) ?? '').match(/[ML]/g)?.length ?? 0;

@@ -1,6 +1,6 @@
 /**
- * The single files: the widget, loaded as notebooks and books load one, and the page that opens from
- * a disk. Hosts that cannot run here (Colab, VS Code, marimo) use the same loader.
+ * The single files: the widget, loaded as notebooks and books load one, and the page that opens
+ * from a disk. Hosts that cannot run here (Colab, VS Code, marimo) use the same loader.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Projects of other people: the package from its tarball, the snippets of its README, and a bundler. */
+/**
+ * Projects of other people: the package from its tarball, the snippets of its README, and a
+ * bundler.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +17,9 @@ export interface Served {
   readonly close: () => Promise<void>;
 }
 
-/** What a project is built with; `packages` are taken from npm, and none for what we have ourselves. */
+/**
+ * What a project is built with; `packages` are taken from npm, and none for what we have ourselves.
+ */
 export interface Bundler {
   readonly packages: readonly string[];
   readonly files?: Readonly<Record<string, string>>;
@@ -32,7 +37,9 @@ async function snippets(): Promise<{ library: string; element: string }> {
   return { library: first.replace('trainer.close();', '') + second, element };
 }
 
-/** Makes a project in `folder`: an empty one with the package installed, and what its bundler needs. */
+/**
+ * Makes a project in `folder`: an empty one with the package installed, and what its bundler needs.
+ */
 export async function makeProject(
   folder: string,
   { packages, files = {} }: Bundler,

@@ -12,7 +12,7 @@ enum { ROWS = 3, ROWS_MAX = 257 };
 
 static const float EPS = 1e-5f;
 
-/* ---- layernorm ----------------------------------------------------------------------------------- */
+/* ---- layernorm ------------------------------------------------------------------------------- */
 
 static void check_layernorm(const float *out, const float *mean, const float *inverse,
                             const float *x, const float *gain, const float *bias, int n) {
@@ -64,7 +64,8 @@ static void free_gradients(norm_gradients g) {
     free(g.dx), free(g.dgain), free(g.dbias);
 }
 
-/* `centred`: LayerNorm, else RMSNorm (mean NULL). `before`: what the gradients were; NULL when set. */
+/* `centred`: LayerNorm, else RMSNorm (mean NULL). `before`: what the gradients were; NULL when
+ * set. */
 static void check_norm_backward(norm_gradients got, const norm_gradients *before, const float *x,
                                 const float *mean, const float *inverse, const float *gain,
                                 const float *dout, int n) {
@@ -137,7 +138,7 @@ static void test_layernorm_backward(void) {
     }
 }
 
-/* ---- rmsnorm ------------------------------------------------------------------------------------- */
+/* ---- rmsnorm --------------------------------------------------------------------------------- */
 
 static void check_rmsnorm(const float *out, const float *inverse, const float *x, const float *gain,
                           int n) {
@@ -193,7 +194,7 @@ static void test_rmsnorm_backward(void) {
     }
 }
 
-/* ---- softmax ------------------------------------------------------------------------------------- */
+/* ---- softmax --------------------------------------------------------------------------------- */
 
 static void check_softmax(const float *out, const float *x, float factor, int n) {
     double highest = -INFINITY, sum = 0;
@@ -302,7 +303,7 @@ static void test_rows_not_finite(void) {
     }
 }
 
-/* ---- attention ----------------------------------------------------------------------------------- */
+/* ---- attention ------------------------------------------------------------------------------- */
 
 /* Queries, keys and values packed side by side, as the model has them. */
 typedef struct attention_case {

@@ -1,5 +1,5 @@
-/* saved_files.h - what the tests of files share: a file in memory, and trainers saved to one and loaded from
- * it in pieces. */
+/* saved_files.h - what the tests of files share: a file in memory, and trainers saved to one and
+ * loaded from it in pieces. */
 #ifndef GLASSHOUSE_TEST_SAVED_FILES_H
 #define GLASSHOUSE_TEST_SAVED_FILES_H
 

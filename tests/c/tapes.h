@@ -25,7 +25,8 @@ static inline void bench_close(bench *b) {
     arena_close(&b->memory);
 }
 
-/* A parameter with random numbers (`seed`); `trained`: with a gradient. Free it with free_parameter. */
+/* A parameter with random numbers (`seed`); `trained`: with a gradient. Free it with
+ * free_parameter. */
 static inline tensor random_parameter(int dims, const int *shape, uint64_t seed, bool trained) {
     size_t size = 1;
     for (int i = 0; i < dims; i++) size *= (size_t)shape[i];

@@ -1,14 +1,14 @@
-/* test_allocation.c - memory that is refused, at every place where the engine asks for some; and how
- * often it asks at all.
+/* test_allocation.c - memory that is refused, at every place where the engine asks for some; and
+ * how often it asks at all.
  *
- * The linker puts this file's malloc, calloc, realloc and pthread_create before the real ones (see the
- * Makefile; not every system's linker can: elsewhere only the first test runs). The leak sanitizer
- * watches.
+ * The linker puts this file's malloc, calloc, realloc and pthread_create before the real ones (see
+ * the Makefile; not every system's linker can: elsewhere only the first test runs). The leak
+ * sanitizer watches.
  *
- * A scenario does something with the engine and writes down what came of it. It runs unharmed first;
- * then with its first request refused, then with its second, and so on until it asks no more. Whatever
- * is refused, it must come to the same result all the same or end in a status that says so; and done
- * again with the same handles, it must come to the same result.
+ * A scenario does something with the engine and writes down what came of it. It runs unharmed
+ * first; then with its first request refused, then with its second, and so on until it asks no
+ * more. Whatever is refused, it must come to the same result all the same or end in a status that
+ * says so; and done again with the same handles, it must come to the same result.
  */
 #include "api/gpt.h"
 #include "check.h"
@@ -99,7 +99,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     return refuse() ? EAGAIN : __real_pthread_create(thread, attributes, start, context);
 }
 
-/* ---- What scenarios work on ------------------------------------------------------------------------- */
+/* ---- What scenarios work on ------------------------------------------------------------------ */
 
 enum { BYTES_MAX = 1 << 18 };
 
@@ -178,7 +178,7 @@ static void put_run(result *r, gpt_trainer *t) {
     if (CHECK(length >= 0)) put(r, out, (size_t)length);
 }
 
-/* ---- Scenarios: each returns GPT_OK or the status that stopped it ------------------------------------ */
+/* ---- Scenarios: each returns GPT_OK or the status that stopped it ---------------------------- */
 
 /* The status that a recipe remembers of its last failure. */
 static int config_status(const gpt_config *c) {
@@ -239,7 +239,8 @@ static int create(world *w, result *r) {
     return create_again(w, r);
 }
 
-/* Everything that a trainer is asked between steps, with texts so long that their words need room. */
+/* Everything that a trainer is asked between steps, with texts so long that their words need
+ * room. */
 static int use(world *w, result *r) {
     static char text[9000], out[8192];
     static int32_t ids[9000];
@@ -308,7 +309,8 @@ static int feed(gpt_loader *l, const file *f, size_t *at) {
     return GPT_OK;
 }
 
-/* Header, plan, begin (once more when it was refused), data. `data` is NULL where it is in one file. */
+/* Header, plan, begin (once more when it was refused), data. `data` is NULL where it is in one
+ * file. */
 static int load_parts(world *w, result *r, gpt_loader *l, const file *header, const file *data) {
     bool generate = strcmp(w->purpose, "generate") == 0;
     const char *text = generate ? NULL : TEXT;
@@ -378,11 +380,12 @@ static int use_threads(world *w, result *r) {
     return status;
 }
 
-/* ---- Running them ------------------------------------------------------------------------------------ */
+/* ---- Running them ---------------------------------------------------------------------------- */
 
 typedef int scenario(world *w, result *r);
 
-/* Runs a scenario with every one of its requests refused in turn; the handles are the same all along. */
+/* Runs a scenario with every one of its requests refused in turn; the handles are the same all
+ * along. */
 static void refuse_each(world *w, scenario *run, int at_least) {
     static result expected, now;
     expected.count = 0;

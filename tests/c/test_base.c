@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "check.h"
 
-/* ---- arena --------------------------------------------------------------------------------------- */
+/* ---- arena ----------------------------------------------------------------------------------- */
 
 /* What a layout of mixed sizes takes from an arena, real or measuring. */
 static void take_some(arena *a) {
@@ -91,7 +91,7 @@ static void test_arena(void) {
     }
 }
 
-/* ---- random stream ------------------------------------------------------------------------------- */
+/* ---- random stream --------------------------------------------------------------------------- */
 
 static void test_rng(void) {
     // The numbers below come from a few lines of another language's big integers and doubles.
@@ -163,7 +163,7 @@ static void test_rng(void) {
     }
 }
 
-/* ---- transcendentals ----------------------------------------------------------------------------- */
+/* ---- transcendentals ------------------------------------------------------------------------- */
 
 /* The references are libm's long doubles; where those are doubles they bring half an ulp of their
  * own, 2^-53, for which the tests below leave room: the bounds of numeric.h are 2^-51 and 2^-50. */
@@ -249,7 +249,7 @@ static void test_numeric(void) {
     }
 }
 
-/* ---- status list --------------------------------------------------------------------------------- */
+/* ---- status list ----------------------------------------------------------------------------- */
 
 #define STATUS_ROW(symbol, code, name, text) {code, name, text},
 static const struct {

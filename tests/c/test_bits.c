@@ -1,8 +1,8 @@
 /* test_bits.c - the native build gives the bits that the WebAssembly module gives.
  *
- * tests/fixtures/losses.bits.txt holds the first losses of every preset on the names, as the bits of floats;
- * tests/bits.test.ts holds the module against the same file, and says how it is written. The tests
- * run from the root of the project.
+ * tests/fixtures/losses.bits.txt holds the first losses of every preset on the names, as the bits
+ * of floats; tests/bits.test.ts holds the module against the same file, and says how it is written.
+ * The tests run from the root of the project.
  */
 #include <stdlib.h>
 

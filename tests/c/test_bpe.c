@@ -1,5 +1,6 @@
-/* test_bpe.c - byte-level BPE below the public contract, under the sanitizers: where words end, merging
- * against a plain version, damaged files, exact memory. Equality with GPT-2 itself is tested in Node. */
+/* test_bpe.c - byte-level BPE below the public contract, under the sanitizers: where words end,
+ * merging against a plain version, damaged files, exact memory. Equality with GPT-2 itself is
+ * tested in Node. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static size_t merge_plainly(const bpe *b, const unsigned char *word, size_t coun
     }
 }
 
-/* ---- vocab.json and merges.txt for tests ------------------------------------------------------------ */
+/* ---- vocab.json and merges.txt for tests ----------------------------------------------------- */
 
 typedef struct files {
     char vocab[16384], merges[8192];
@@ -181,7 +182,8 @@ int main(void) {
         arena memory;
         const char text[] = "xyxy zz zz ab ab";
         CHECK_INT(bpe_learn(&b, &memory, 300, false, text, strlen(text), NULL, NULL), GPT_OK);
-        // Twice each: " a", "ab", " z", "zz" and, within one word, "xy". (32,97) has the smallest ids.
+        // Twice each: " a", "ab", " z", "zz" and, within one word, "xy". (32,97) has the smallest
+        // ids.
         CHECK(b.merges >= 4 && b.size == 256 + b.merges && b.end_of_text == -1);
         CHECK(b.left[0] == ' ' && b.right[0] == 'a' && b.made[0] == 256 && b.count[0] == 2);
         CHECK(b.left[1] == ' ' && b.right[1] == 'z');
@@ -215,7 +217,8 @@ int main(void) {
     }
 
     TEST("ranks that fall while merging are followed, in short words and long ones") {
-        // "bc" comes late, but the pair (a, bc) before it: no training makes such files, a person may.
+        // "bc" comes late, but the pair (a, bc) before it: no training makes such files, a person
+        // may.
         char vocab[8192];
         text_buffer out = text_begin(vocab, sizeof vocab);
         text_put(&out, "{");

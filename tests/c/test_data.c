@@ -2,7 +2,7 @@
 #include "models.h"
 #include "train/dataset.h"
 
-/* ---- a dataset over an arena of its own ----------------------------------------------------------- */
+/* ---- a dataset over an arena of its own ------------------------------------------------------ */
 
 typedef struct data_bench {
     arena memory;
@@ -35,7 +35,7 @@ static config data_config(tokenizer_kind tokenizer, int sequences, int context, 
                                            {NULL, 0}});
 }
 
-/* ---- tokenizers ---------------------------------------------------------------------------------- */
+/* ---- tokenizers ------------------------------------------------------------------------------ */
 
 /* Text to ids and back to bytes; true when not a byte was lost. */
 static bool round_trips(const tokenizer *words, const char *text, size_t bytes) {
@@ -166,7 +166,7 @@ static void test_tokenizers(void) {
     }
 }
 
-/* ---- streams ------------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static void test_streams(void) {
     enum { COUNT = 200, T = 16, B = 4 };
@@ -276,7 +276,7 @@ static void test_streams(void) {
     }
 }
 
-/* ---- documents ----------------------------------------------------------------------------------- */
+/* ---- documents ------------------------------------------------------------------------------- */
 
 /* Row `row` of the batch as letters, BOS as '^' and no target as '.'. */
 static const char *letters(const data_bench *k, const int32_t *ids, int row) {
@@ -385,7 +385,7 @@ static void test_documents(void) {
     }
 }
 
-/* ---- what cannot be learned ---------------------------------------------------------------------- */
+/* ---- what cannot be learned ------------------------------------------------------------------ */
 
 static void test_bad_texts(void) {
     TEST("texts without a token are empty, whatever they are made of") {

@@ -1,4 +1,5 @@
-/* test_fit.c - the recipe that suits a text: what kind it is taken for, and that it can be trained. */
+/* test_fit.c - the recipe that suits a text: what kind it is taken for, and that it can be
+ * trained. */
 #include <stdlib.h>
 
 #include "api/gpt.h"
@@ -6,7 +7,7 @@
 #include "files.h"
 #include "fit/fit.h"
 
-/* ---- kinds --------------------------------------------------------------------------------------- */
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* A text made of `lines` repeated `times` times. */
 static char *repeated(const char *lines, int times) {
@@ -50,7 +51,7 @@ static const struct {
     {FIT_RECORDS, "{\"name\":\"anna\",\"age\":3}\n"},
 };
 
-/* ---- every fitted recipe trains ---------------------------------------------------------------------- */
+/* ---- every fitted recipe trains -------------------------------------------------------------- */
 
 /* Fits `text` and makes the trainer; what stands in the way, or GPT_OK. */
 static int fit_and_create(const char *text, size_t bytes) {

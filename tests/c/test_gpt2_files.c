@@ -1,9 +1,10 @@
-/* test_gpt2_files.c - GPT-2 as others write it: safetensors, shards, the raw form, and back again. */
+/* test_gpt2_files.c - GPT-2 as others write it: safetensors, shards, the raw form, and back
+ * again. */
 #include "io/gpt2.h"
 #include "io/safetensors.h"
 #include "saved_files.h"
 
-/* ---- Files written by hand ------------------------------------------------------------------------- */
+/* ---- Files written by hand ------------------------------------------------------------------- */
 
 static blob container(const char *header, const void *data, size_t size) {
     blob b = {0};

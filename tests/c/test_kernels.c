@@ -1,7 +1,8 @@
 /* test_kernels.c - every kernel: the SIMD version against its scalar reference.
  *
  * Element-wise kernels and gemm must agree to the bit. Reductions add in another order: they must
- * agree with the exact sum (in double) within n * 2^-24 of the sum of magnitudes, as kernels.h says.
+ * agree with the exact sum (in double) within n * 2^-24 of the sum of magnitudes, as kernels.h
+ * says.
  */
 #include "kernels/kernels.h"
 #include "kernels/vec.h"
@@ -21,7 +22,7 @@ static const float SPECIAL[] = {0.0f,   -0.0f, 1.0f,  -1.0f,  1e-30f, -1e-30f,  
                                 0.5f,   -9.0f, 1e19f, -1e19f, -1e-6f, 1e-6f,    1.0000001f};
 enum { SPECIAL_COUNT = sizeof SPECIAL / sizeof *SPECIAL };
 
-/* ---- element by element -------------------------------------------------------------------------- */
+/* ---- element by element ---------------------------------------------------------------------- */
 
 typedef void (*map_kernel)(float *out, const float *x, size_t n);
 typedef void (*slope_kernel)(float *dx, const float *x, const float *dout, size_t n, bool add);
@@ -191,11 +192,12 @@ static void test_vector_exp(void) {
     }
 }
 
-/* ---- gemm ---------------------------------------------------------------------------------------- */
+/* ---- gemm ------------------------------------------------------------------------------------ */
 
 static float workspace[GEMM_WORKSPACE];
 
-/* One product in both versions, with rows of `out` two longer than n: they must stay as they were. */
+/* One product in both versions, with rows of `out` two longer than n: they must stay as they
+ * were. */
 static bool gemm_agrees(int m, int n, int k, bool at, bool bt, bool bias, bool accumulate) {
     size_t M = (size_t)m, N = (size_t)n, K = (size_t)k, row = N + 2;
     float *a = random_array(M * K, 1), *b = random_array(K * N, 2), *c = random_array(N, 3);
@@ -278,7 +280,7 @@ static void test_gemm_not_finite(void) {
     free(a), free(b), free(out);
 }
 
-/* ---- sums ---------------------------------------------------------------------------------------- */
+/* ---- sums ------------------------------------------------------------------------------------ */
 
 static void test_column_sums(void) {
     for (int add = 0; add < 2; add++) {
@@ -317,7 +319,7 @@ static void test_sum_squares(void) {
 
 #include "kernels_rows.h"
 
-/* ---- the list ------------------------------------------------------------------------------------ */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 /* A kernel without a function of this name does not compile. */
 #define TEST_KERNEL(type, name, arguments)                                                         \

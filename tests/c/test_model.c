@@ -1,7 +1,8 @@
-/* test_model.c - parameter tables, initial weights, and what the forward pass promises to the bit. */
+/* test_model.c - parameter tables, initial weights, and what the forward pass promises to the
+ * bit. */
 #include "models.h"
 
-/* ---- parameter tables ---------------------------------------------------------------------------- */
+/* ---- parameter tables ------------------------------------------------------------------------ */
 
 /* The table of a model as text: "wte.weight 27x64" and so on, one a line. */
 static const char *table_of(const model *m) {
@@ -110,9 +111,10 @@ static void test_tables(void) {
     }
 }
 
-/* ---- initial weights ----------------------------------------------------------------------------- */
+/* ---- initial weights ------------------------------------------------------------------------- */
 
-/* The next `rows` x `columns` draws as (out,in) against a matrix stored (in,out), from `first` on. */
+/* The next `rows` x `columns` draws as (out,in) against a matrix stored (in,out), from `first`
+ * on. */
 static void check_draws(rng *r, const tensor *x, int rows, int columns, int first, float std,
                         bool stored_turned) {
     int width = x->shape[1];
@@ -178,7 +180,7 @@ static void test_initial(void) {
     }
 }
 
-/* ---- the forward pass, to the bit ---------------------------------------------------------------- */
+/* ---- the forward pass, to the bit ------------------------------------------------------------ */
 
 enum { T = 40, V = 29 };
 
@@ -267,7 +269,7 @@ static void test_forward(void) {
     }
 }
 
-/* ---- options ------------------------------------------------------------------------------------- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 static void test_options(void) {
     TEST("every option keeps its own range: below, above, NaN and fractions are refused") {

@@ -1,5 +1,5 @@
-/* test_receipt_later.c - what was written before an option came means the same after it. This program is
- * built with three invented options (later_options.h). */
+/* test_receipt_later.c - what was written before an option came means the same after it. This
+ * program is built with three invented options (later_options.h). */
 #include <stdlib.h>
 
 #include "api/gpt.h"

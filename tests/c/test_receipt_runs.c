@@ -1,8 +1,9 @@
 /* test_receipt_runs.c - the receipt of any honest run verifies, whatever happened in it.
  *
- * Runs are made at random: families, tokenizers and options, changes in mid-run, samples with either stream,
- * probes, validation, rewinding, saving and going on from the file, steps that diverge and are tried again. A
- * number as argument is how many; `make test-receipts` makes a thousand. */
+ * Runs are made at random: families, tokenizers and options, changes in mid-run, samples with
+ * either stream, probes, validation, rewinding, saving and going on from the file, steps that
+ * diverge and are tried again. A number as argument is how many; `make test-receipts` makes a
+ * thousand. */
 #include <stdlib.h>
 
 #include "api/gpt.h"
@@ -119,7 +120,8 @@ static gpt_trainer *disturb(gpt_trainer *t) {
     return t;
 }
 
-/* Makes a run and replays its receipt: whether it is the same. `diverged` counts those that diverge. */
+/* Makes a run and replays its receipt: whether it is the same. `diverged` counts those that
+ * diverge. */
 static bool verifies(int *diverged) {
     static char json[1 << 18], finding[512];
     gpt_config *config = random_config();

@@ -17,7 +17,7 @@
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
                            "the hat sat on the cat\nand the rat sat on that\n";
 
-/* ---- the distribution ---------------------------------------------------------------------------- */
+/* ---- the distribution ------------------------------------------------------------------------ */
 
 /* The same in double and in the simplest way: a token is kept when the tokens before it in rank are
  * fewer than k and weigh less than p of what k keeps. */
@@ -96,7 +96,7 @@ static void test_distribution(void) {
     }
 }
 
-/* ---- the draw ------------------------------------------------------------------------------------ */
+/* ---- the draw -------------------------------------------------------------------------------- */
 
 static void test_draw(void) {
     TEST("a draw is the first id whose cumulated weight exceeds uniform times the sum") {
@@ -135,7 +135,7 @@ static void test_draw(void) {
     }
 }
 
-/* ---- a sampler over a model with lively weights ---------------------------------------------------- */
+/* ---- a sampler over a model with lively weights ---------------------------------------------- */
 
 typedef struct voice {
     trainer run;
@@ -297,7 +297,7 @@ static void test_generation(void) {
     }
 }
 
-/* ---- prompts ------------------------------------------------------------------------------------- */
+/* ---- prompts --------------------------------------------------------------------------------- */
 
 static void test_prompts(void) {
     TEST(
@@ -359,9 +359,10 @@ static void test_prompts(void) {
     }
 }
 
-/* ---- text while it streams ------------------------------------------------------------------------- */
+/* ---- text while it streams ------------------------------------------------------------------- */
 
-/* The whole of `bytes` as text, NUL-terminated: every invalid byte is one U+FFFD. Returns its length. */
+/* The whole of `bytes` as text, NUL-terminated: every invalid byte is one U+FFFD. Returns its
+ * length. */
 static size_t shown_text(const unsigned char *bytes, size_t count, char *out) {
     const char *from = out;
     for (size_t at = 0; at < count;) {
@@ -440,7 +441,7 @@ static void test_text(void) {
     }
 }
 
-/* ---- a token chosen by hand, weights that change, a second voice ----------------------------------- */
+/* ---- a token chosen by hand, weights that change, a second voice ----------------------------- */
 
 static gpt_trainer *trainer_of(const char *preset) {
     gpt_config *c = gpt_config_create(preset);

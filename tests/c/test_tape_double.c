@@ -1,8 +1,8 @@
 /* test_tape_double.c - every op's backward against central differences, in double precision.
  *
  * A step of 1e-5 leaves an error of about 1e-10 from the third derivative and 1e-10 from rounding
- * (values near 10, 1e-16 relative, over 1e-5). The bound, 1e-7 of the largest gradient of the tensor,
- * has a hundred times that room, and a wrong formula misses it by orders of magnitude.
+ * (values near 10, 1e-16 relative, over 1e-5). The bound, 1e-7 of the largest gradient of the
+ * tensor, has a hundred times that room, and a wrong formula misses it by orders of magnitude.
  */
 #include "base/numeric.h"
 #include "tapes.h"
@@ -14,7 +14,7 @@ enum { INPUTS = 3, WEIGHTS = 512 };
 static const int32_t IDS[8] = {2, 0, 4, 2, 2, 1, 0, 4}; // repeated, and 3 never
 static const int32_t TARGETS[6] = {1, NO_TARGET, 4, 0, 4, NO_TARGET};
 
-/* ---- the cases ----------------------------------------------------------------------------------- */
+/* ---- the cases ------------------------------------------------------------------------------- */
 
 /* Builds an output from up to three inputs (NULL where the case has none). */
 typedef tensor *(*builder)(tape *t, tensor **in);
@@ -117,7 +117,7 @@ static const gradient_case CASES[] = {
 };
 enum { CASE_COUNT = sizeof CASES / sizeof *CASES };
 
-/* ---- central differences ------------------------------------------------------------------------- */
+/* ---- central differences --------------------------------------------------------------------- */
 
 /* How the inputs reach the op: as parameters; twice, so that gradients must add up; as results of
  * another op, whose gradients live on the tape. */
@@ -211,9 +211,10 @@ static void test_cases(bench *b) {
     }
 }
 
-/* ---- attention as other ops say it --------------------------------------------------------------- */
+/* ---- attention as other ops say it ----------------------------------------------------------- */
 
-/* One head of one sequence: softmax(q k^T / sqrt(d)) v out of slice, linear, scale, softmax, matmul. */
+/* One head of one sequence: softmax(q k^T / sqrt(d)) v out of slice, linear, scale, softmax,
+ * matmul. */
 static tensor *attention_of_parts(tape *t, tensor *qkv, int T, int C) {
     tensor *rows = op_reshape(t, "rows", qkv, 2, (int[]){T, 3 * C});
     tensor *q = op_slice(t, "q", rows, 0, C), *k = op_slice(t, "k", rows, C, C);
@@ -262,7 +263,7 @@ static void test_attention_parts(bench *b) {
     }
 }
 
-/* ---- the tape itself ----------------------------------------------------------------------------- */
+/* ---- the tape itself ------------------------------------------------------------------------- */
 
 /* A small network of two layers, with a residual and a parameter that is used twice. */
 static tensor *network(tape *t, tensor *x, tensor *w, tensor *weights) {

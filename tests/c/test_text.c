@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "check.h"
 
-/* ---- UTF-8 --------------------------------------------------------------------------------------- */
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
 
 /* The definition, as arithmetic: how many bytes a code point takes, and which. */
 static int encode_by_definition(uint32_t code, unsigned char out[4]) {
@@ -144,7 +144,7 @@ static void test_utf8(void) {
     }
 }
 
-/* ---- lines --------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* The lines of `text` joined by "|". */
 static const char *lines_of(const char *text, size_t bytes) {
@@ -189,7 +189,7 @@ static void test_lines(void) {
     }
 }
 
-/* ---- writing texts ------------------------------------------------------------------------------- */
+/* ---- writing texts --------------------------------------------------------------------------- */
 
 static const char *number(double value) {
     static char out[64];

@@ -16,7 +16,7 @@ static const int THREADS[] = {2, 3, 8};
     for (int index = 0, count; index < 3 && ((count = gpt_threads_use(THREADS[index])), true);     \
          index++)
 
-/* ---- the pool ------------------------------------------------------------------------------------ */
+/* ---- the pool -------------------------------------------------------------------------------- */
 
 enum { PARTS = 97 };
 
@@ -54,7 +54,7 @@ static void *run_many(void *failures) {
     return NULL;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static float *numbers(size_t count, uint32_t seed) {
     float *x = malloc(count * sizeof *x);
@@ -269,11 +269,12 @@ static void test_attention_backward(arrays a) {
         }                                                                                          \
     }
 
-/* ---- whole runs ---------------------------------------------------------------------------------- */
+/* ---- whole runs ------------------------------------------------------------------------------ */
 
 enum { STEPS = 4 };
 
-/* What a run leaves behind: every loss, a loss on held-out text, a sample, and a hash of the weights. */
+/* What a run leaves behind: every loss, a loss on held-out text, a sample, and a hash of the
+ * weights. */
 typedef struct trace {
     double loss[STEPS + 1];
     char sample[4096];
@@ -352,8 +353,8 @@ int main(void) {
     TEST("every part of a job runs exactly once, on any number of threads") {
         EACH_THREADS(count) {
             CHECK_INT(count, THREADS[index]);
-            // As many, fewer or more parts than the job before: a late thread must not take its parts
-            // for those of that job.
+            // As many, fewer or more parts than the job before: a late thread must not take its
+            // parts for those of that job.
             for (int i = 0; i < 20000; i++) {
                 if (!CHECK(each_once(1 + i * 5 % PARTS, 0, 1 + i % 9))) break;
             }

@@ -15,7 +15,7 @@
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
                            "the hat sat on the cat\nand the rat sat on that\n";
 
-/* ---- schedules ----------------------------------------------------------------------------------- */
+/* ---- schedules ------------------------------------------------------------------------------- */
 
 static void test_schedules(void) {
     // Our cosine is within 2^-50 of libm's, on a rate of 0.01: 1e-16 covers it.
@@ -68,7 +68,7 @@ static void test_schedules(void) {
     }
 }
 
-/* ---- optimiser ----------------------------------------------------------------------------------- */
+/* ---- optimiser ------------------------------------------------------------------------------- */
 
 /* A model with random weights and gradients. */
 static bool optimizer_bench(model_bench *b, const config *c) {
@@ -233,7 +233,7 @@ static void test_optimizer(void) {
     }
 }
 
-/* ---- runs ---------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static gpt_trainer *trainer_with(const char *preset, const setting *settings, const char *text) {
     gpt_config *c = gpt_config_create(preset);
@@ -424,7 +424,7 @@ static void test_refusals(void) {
     }
 }
 
-/* ---- divergence ---------------------------------------------------------------------------------- */
+/* ---- divergence ------------------------------------------------------------------------------ */
 
 /* All weights one after the other; free them. */
 static float *weights_of(const model *m) {
@@ -487,7 +487,7 @@ static void test_divergence(void) {
     }
 }
 
-/* ---- memory -------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static void test_memory(void) {
     TEST("what is measured beforehand is taken to the byte, and a full step uses all of it") {
@@ -520,7 +520,7 @@ static void test_memory(void) {
     }
 }
 
-/* ---- what is held out ---------------------------------------------------------------------------- */
+/* ---- what is held out ------------------------------------------------------------------------ */
 
 /* Learns a vocabulary from a text; the caller closes the data and its memory. */
 static int learn_words(dataset *d, arena *memory, const config *c, const char *text) {

@@ -1,6 +1,6 @@
 /**
- * For a course: train without a browser, and check what a student should have found. To be copied into
- * a project that has the package installed.
+ * For a course: train without a browser, and check what a student should have found. To be copied
+ * into a project that has the package installed.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';

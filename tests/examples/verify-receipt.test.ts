@@ -1,6 +1,6 @@
 /**
- * An example to copy: a teacher checks what a student handed in, a receipt of a run on a text that both
- * have. The replay gives the same bits on any machine, so a receipt is true or it is not.
+ * An example to copy: a teacher checks what a student handed in, a receipt of a run on a text that
+ * both have. The replay gives the same bits on any machine, so a receipt is true or it is not.
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
@@ -10,7 +10,9 @@ import { createTrainer, verifyReceipt } from 'glasshouse';
 const names = new URL('../../public/texts/first-names-en.txt', import.meta.url);
 const text = () => new Uint8Array(readFileSync(names));
 
-/** What the student does: train a little, change the learning rate on the way, hand in the receipt. */
+/**
+ * What the student does: train a little, change the learning rate on the way, hand in the receipt.
+ */
 async function handIn(): Promise<string> {
   const trainer = await createTrainer();
   try {

@@ -2,8 +2,8 @@
 //
 //     node tests/examples/verify.mjs receipt.json text.txt [glasshouse.wasm]
 //
-// Prints what the replay found; the exit status is 0 when the receipt is true, 1 when it is not, 2 when
-// it could not be replayed.
+// Prints what the replay found; the exit status is 0 when the receipt is true, 1 when it is not, 2
+// when it could not be replayed.
 import { readFileSync } from 'node:fs';
 
 /** Whatever keeps the replay from its end says nothing about the receipt. */

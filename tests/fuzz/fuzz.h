@@ -1,10 +1,10 @@
 /* fuzz.h - what the fuzz targets share: a claim, and an input taken apart.
  *
- * Owns: REQUIRE, and reading choices and parts off the bytes that a fuzzer made up. Each fuzz_*.c is one
- * target: a function from bytes to nothing, which must come back from any bytes at all. It is linked
- * twice: with libFuzzer, which searches (`make fuzz`), and with replay.c, which runs the corpus as a
- * test. Invariant: an input is read from its front; once it is used up, every choice is 0 and every part
- * empty, so that the shortest inputs are valid.
+ * Owns: REQUIRE, and reading choices and parts off the bytes that a fuzzer made up. Each fuzz_*.c
+ * is one target: a function from bytes to nothing, which must come back from any bytes at all. It
+ * is linked twice: with libFuzzer, which searches (`make fuzz`), and with replay.c, which runs the
+ * corpus as a test. Invariant: an input is read from its front; once it is used up, every choice is
+ * 0 and every part empty, so that the shortest inputs are valid.
  */
 #ifndef GLASSHOUSE_FUZZ_H
 #define GLASSHOUSE_FUZZ_H

@@ -1,12 +1,12 @@
-/* fuzz_checkpoint.c - checkpoints through the loader of gpt.h, as a page would read one: header, begin,
- * data in pieces of any size, and then the model is used. A run that was taken up is saved and opens
- * again with the same weights.
+/* fuzz_checkpoint.c - checkpoints through the loader of gpt.h, as a page would read one: header,
+ * begin, data in pieces of any size, and then the model is used. A run that was taken up is
+ * saved and opens again with the same weights.
  *
- * The file is one that the engine itself wrote, with parts exchanged: a fuzzer that had to invent the
- * length of the header and the table of tensors would never come to what lies behind them. Input: one
- * byte each for the model, the purpose, the pieces and changes of the recipe; then, each up to a byte
- * 0xFF and left as written when empty: config, tokenizer, state, note and table of tensors; then bytes
- * that are put over the data. */
+ * The file is one that the engine itself wrote, with parts exchanged: a fuzzer that had to
+ * invent the length of the header and the table of tensors would never come to what lies behind
+ * them. Input: one byte each for the model, the purpose, the pieces and changes of the recipe;
+ * then, each up to a byte 0xFF and left as written when empty: config, tokenizer, state, note
+ * and table of tensors; then bytes that are put over the data. */
 #include "api/gpt.h"
 #include "base/json.h"
 #include "base/text_buffer.h"
@@ -67,8 +67,8 @@ static void take_apart(model_file *f) {
     f->part[PARTS - 1] = fuzz_copy(table, (size_t)(end - 1 - table), false);
 }
 
-/* The files that inputs start from: three families with different tokenizers, and one of a model that
- * is as small as can be. */
+/* The files that inputs start from: three families with different tokenizers, and one of a model
+ * that is as small as can be. */
 static const model_file *file_of(int which) {
     static model_file *files[MODELS];
     static const struct {

@@ -1,5 +1,6 @@
-/* fuzz_config_import.c - Hugging Face's config.json: what is accepted is a legal recipe that can be
- * planned, and that reads the same after it has been written. A refused file leaves the recipe alone. */
+/* fuzz_config_import.c - Hugging Face's config.json: what is accepted is a legal recipe that can
+ * be planned, and that reads the same after it has been written. A refused file leaves the
+ * recipe alone. */
 #include "api/handles.h"
 #include "fuzz.h"
 #include "io/gpt2.h"

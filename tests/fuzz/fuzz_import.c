@@ -1,9 +1,10 @@
-/* fuzz_import.c - weights of GPT-2 from elsewhere through the loader of gpt.h: prefixes, three types of
- * numbers, causal masks, a head beside the table it is tied to, tensors that are missing or too many.
- * What can be said of the table of tensors is right by construction, so that what it means is reached.
+/* fuzz_import.c - weights of GPT-2 from elsewhere through the loader of gpt.h: prefixes, three
+ * types of numbers, causal masks, a head beside the table it is tied to, tensors that are
+ * missing or too many. What can be said of the table of tensors is right by construction, so
+ * that what it means is reached.
  *
- * Input: one byte each for the model, the purpose, the pieces and the order; one byte for each tensor
- * that the model or an old file may have; then bytes of data, which repeat. */
+ * Input: one byte each for the model, the purpose, the pieces and the order; one byte for each
+ * tensor that the model or an old file may have; then bytes of data, which repeat. */
 #include "api/gpt.h"
 #include "base/text_buffer.h"
 #include "fuzz.h"
@@ -40,7 +41,8 @@ static const struct {
 };
 enum { TENSOR_COUNT = sizeof TENSORS / sizeof *TENSORS };
 
-/* Bits of a tensor's byte: present or not (turned round), two for the type, the prefix, one row more. */
+/* Bits of a tensor's byte: present or not (turned round), two for the type, the prefix, one row
+ * more. */
 enum { TURNED = 1, TYPE = 6, PREFIXED = 8, LONGER = 16 };
 
 static size_t put_tensor(text_buffer *header, int which, uint8_t choice, size_t begin) {

@@ -1,6 +1,6 @@
-/* fuzz_json.c - the JSON reader: every token lies within the text, skipping a value ends where walking
- * through it ends, strings survive being written and read again, and numbers are what the C library
- * makes of them. */
+/* fuzz_json.c - the JSON reader: every token lies within the text, skipping a value ends where
+ * walking through it ends, strings survive being written and read again, and numbers are what
+ * the C library makes of them. */
 #include <math.h>
 
 #include "base/json.h"
@@ -37,8 +37,8 @@ static void check_string(const json_reader *r) {
     free(out);
 }
 
-/* json.h promises an ulp or two for sensible numbers; here 1e-14 is asked for, far from the limits of
- * double, where both round differently. */
+/* json.h promises an ulp or two for sensible numbers; here 1e-14 is asked for, far from the
+ * limits of double, where both round differently. */
 static void check_number(const json_reader *r) {
     char *text = malloc(r->size + 1);
     REQUIRE(text != NULL);

@@ -1,5 +1,5 @@
-/* fuzz_options.c - options by name, as text and as numbers: a value that is taken lies in its range, one
- * that is refused changes nothing, and every failure tells itself in JSON.
+/* fuzz_options.c - options by name, as text and as numbers: a value that is taken lies in its
+ * range, one that is refused changes nothing, and every failure tells itself in JSON.
  *
  * Input: one byte for the preset, then lines "name value". */
 #include "api/handles.h"

@@ -1,5 +1,5 @@
-/* fuzz_prompt.c - prompts, probes and encoding with models that stand: any bytes and any numbers give a
- * text that is valid UTF-8, or an error.
+/* fuzz_prompt.c - prompts, probes and encoding with models that stand: any bytes and any numbers
+ * give a text that is valid UTF-8, or an error.
  *
  * Input: one byte each for the model, temperature, top-k, top-p, seed and tokens; the prompt. */
 #include "api/gpt.h"
@@ -47,7 +47,8 @@ static void check_error(gpt_trainer *t, int status) {
     REQUIRE(gpt_trainer_message(t, out, sizeof out) > 0);
 }
 
-/* Goes on by hand where a text has ended up: puts any id there, skips draws, reads the cache again. */
+/* Goes on by hand where a text has ended up: puts any id there, skips draws, reads the cache
+ * again. */
 static void go_on(gpt_trainer *t, const uint8_t *numbers) {
     double drawn = gpt_sample_uniform(t);
     REQUIRE(!(drawn < 0 || drawn >= 1)); // NaN where nothing was drawn

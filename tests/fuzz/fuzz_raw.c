@@ -1,7 +1,8 @@
-/* fuzz_raw.c - the raw form through the loader of gpt.h: JSON in pieces, then data that repeats, into a
- * model that generates or trains.
+/* fuzz_raw.c - the raw form through the loader of gpt.h: JSON in pieces, then data that repeats,
+ * into a model that generates or trains.
  *
- * Input: one byte for the pieces, one for the purpose, the JSON up to a byte 0xFF, then bytes of data. */
+ * Input: one byte for the pieces, one for the purpose, the JSON up to a byte 0xFF, then bytes of
+ * data. */
 #include "api/gpt.h"
 #include "fuzz.h"
 #include "io/gpt2.h"
@@ -10,8 +11,8 @@ enum { DATA_MAX = 1 << 18 };
 
 static const char TEXT[] = "a text to learn: the cat sat on the mat, the rat ran, a bat had a hat";
 
-/* Announces each file that the JSON names, with the size that it asks for; how many bytes that are in
- * all, or -1 when one was refused. */
+/* Announces each file that the JSON names, with the size that it asks for; how many bytes that
+ * are in all, or -1 when one was refused. */
 static double announce_files(gpt_loader *l, const char *json, size_t bytes) {
     static part_file files[PART_FILES_MAX];
     tensor_file table;

@@ -1,7 +1,8 @@
-/* fuzz_receipt.c - receipts: one that is read says the same after it has been written, and a replay of
- * it ends with an answer. Any other is refused with a sentence.
+/* fuzz_receipt.c - receipts: one that is read says the same after it has been written, and a
+ * replay of it ends with an answer. Any other is refused with a sentence.
  *
- * Input: the receipt's long form. The text of every replay is TEXT, so that a receipt of it can be true. */
+ * Input: the receipt's long form. The text of every replay is TEXT, so that a receipt of it can
+ * be true. */
 #include <stdint.h>
 
 #include "api/handles.h"
@@ -20,7 +21,8 @@ static size_t written(const receipt *r, char *out, size_t capacity) {
     return length;
 }
 
-/* What was read is written and read again without a loss, and its short form is one line of words. */
+/* What was read is written and read again without a loss, and its short form is one line of
+ * words. */
 static void check_round_trip(const receipt *r) {
     size_t length = written(r, first, sizeof first);
     receipt again;

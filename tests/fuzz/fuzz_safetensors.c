@@ -1,9 +1,9 @@
-/* fuzz_safetensors.c - the container: the prefix, the table of tensors, the metadata, and the data on
- * its way into memory. What is accepted has ranges that cover the data exactly, and numbers arrive the
- * same whatever pieces they come in.
+/* fuzz_safetensors.c - the container: the prefix, the table of tensors, the metadata, and the
+ * data on its way into memory. What is accepted has ranges that cover the data exactly, and
+ * numbers arrive the same whatever pieces they come in.
  *
- * Input: one byte (whether the rest has a prefix of its own), one byte for the pieces, then the file;
- * without a prefix of its own the header ends at a byte 0xFF. */
+ * Input: one byte (whether the rest has a prefix of its own), one byte for the pieces, then the
+ * file; without a prefix of its own the header ends at a byte 0xFF. */
 #include "fuzz.h"
 #include "io/safetensors.h"
 

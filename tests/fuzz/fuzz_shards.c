@@ -1,8 +1,9 @@
-/* fuzz_shards.c - GPT-2's weights in shards through the loader of gpt.h: the index that names the files,
- * then the header of each, then the data of each in the same order.
+/* fuzz_shards.c - GPT-2's weights in shards through the loader of gpt.h: the index that names
+ * the files, then the header of each, then the data of each in the same order.
  *
- * Input: one byte for the pieces, one for the purpose, the index up to a byte 0xFF; then for each file
- * the bytes of its data (two, the lower first) and its header up to 0xFF. Data is 0 throughout. */
+ * Input: one byte for the pieces, one for the purpose, the index up to a byte 0xFF; then for
+ * each file the bytes of its data (two, the lower first) and its header up to 0xFF. Data is 0
+ * throughout. */
 #include "api/gpt.h"
 #include "fuzz.h"
 

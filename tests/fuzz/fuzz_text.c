@@ -1,8 +1,8 @@
-/* fuzz_text.c - texts: any bytes become a dataset from which the same bytes come back, in batches whose
- * ids exist; and any text gets a recipe that can be trained.
+/* fuzz_text.c - texts: any bytes become a dataset from which the same bytes come back, in
+ * batches whose ids exist; and any text gets a recipe that can be trained.
  *
- * Input: one byte each for the tokenizer, the sequences, special tokens, the vocabulary to learn, the
- * context, the held-out share and the batch; the text. */
+ * Input: one byte each for the tokenizer, the sequences, special tokens, the vocabulary to
+ * learn, the context, the held-out share and the batch; the text. */
 #include "base/lines.h"
 #include "fit/fit.h"
 #include "fuzz.h"
@@ -94,7 +94,8 @@ static void check_characters(const dataset *d) {
     }
 }
 
-/* The held-out text is as long as told whatever room there is, and nothing is written beyond the room. */
+/* The held-out text is as long as told whatever room there is, and nothing is written beyond the
+ * room. */
 static void check_held_out_text(const dataset *d, size_t bytes) {
     size_t room = 2 * bytes + 16; // of documents, each has its line break
     unsigned char *text = malloc(room);

@@ -1,8 +1,9 @@
 /* fuzz_vocabulary.c - vocab.json and merges.txt: what is accepted encodes any text without losing a
  * byte, and reads the same after it has been written.
  *
- * Input: one byte (1: the 256 single bytes are tokens 0 to 255 already, and vocab.json is what follows
- * them), vocab.json (or a tokenizer.json) up to a byte 0xFF, merges.txt up to another, added_tokens.json. */
+ * Input: one byte (1: the 256 single bytes are tokens 0 to 255 already, and vocab.json is what
+ * follows them), vocab.json (or a tokenizer.json) up to a byte 0xFF, merges.txt up to another,
+ * added_tokens.json. */
 #include "fuzz.h"
 #include "text/bpe_files.h"
 #include "text/tokenizer.h"

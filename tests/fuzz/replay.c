@@ -1,8 +1,9 @@
 /* replay.c - runs every input of a target's corpus once, as a test.
  *
- * Linked in place of libFuzzer. The program is called fuzz_<name> and reads tests/fuzz/corpus/<name>; a
- * fault ends it at once, with the sanitizer's report after the name of the input. Inputs are replayed
- * whole, and cut short in a few places: a prefix of a file is a file that was cut off.
+ * Linked in place of libFuzzer. The program is called fuzz_<name> and reads
+ * tests/fuzz/corpus/<name>; a fault ends it at once, with the sanitizer's report after the name of
+ * the input. Inputs are replayed whole, and cut short in a few places: a prefix of a file is a file
+ * that was cut off.
  */
 #include <dirent.h>
 

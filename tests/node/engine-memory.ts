@@ -1,7 +1,7 @@
 /**
- * One instance of the module as any host without our TypeScript sees it: exports by name, numbers in
- * and out, bytes in its memory. Nothing of web/ is behind it; the engines beside this file add what
- * one kind of test needs.
+ * One instance of the module as any host without our TypeScript sees it: exports by name, numbers
+ * in and out, bytes in its memory. Nothing of web/ is behind it; the engines beside this file add
+ * what one kind of test needs.
  */
 import { engineBytes } from './load-engine.ts';
 

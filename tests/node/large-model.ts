@@ -1,7 +1,7 @@
 /**
- * A GPT-2 of full size (124,439,808 weights, drawn here) through the bare module. One function, with
- * nothing from outside it, so that it also runs inside a page. The file exists only in pieces: each is
- * drawn straight into the engine's memory.
+ * A GPT-2 of full size (124,439,808 weights, drawn here) through the bare module. One function,
+ * with nothing from outside it, so that it also runs inside a page. The file exists only in pieces:
+ * each is drawn straight into the engine's memory.
  */
 
 export interface LargeRequest {
@@ -33,7 +33,9 @@ export interface LargeFigures {
   readonly losses: readonly number[];
   readonly stepSeconds: number;
   readonly bytesTuned: number;
-  /** Seconds of each round: one token, one reading of the same weights in order, one in 8 streams. */
+  /**
+   * Seconds of each round: one token, one reading of the same weights in order, one in 8 streams.
+   */
   readonly decoded: readonly number[];
   readonly read: readonly number[];
   readonly readInStreams: readonly number[];

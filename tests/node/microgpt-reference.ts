@@ -1,9 +1,9 @@
 /**
  * The microgpt C program's final weights as a weights file of ours.
  *
- * The fixture is what that program held after step 5000 on the first names, with its random stream's
- * state and the 20 samples it then printed; its matrices are (out,in), ours (in,out) with query, key
- * and value side by side.
+ * The fixture is what that program held after step 5000 on the first names, with its random
+ * stream's state and the 20 samples it then printed; its matrices are (out,in), ours (in,out) with
+ * query, key and value side by side.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

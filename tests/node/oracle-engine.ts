@@ -150,7 +150,9 @@ export class RawTrainer extends EngineMemory {
     this.write(at, new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
   }
 
-  /** Up to `tokens` tokens after `prompt`; a negative seed goes on with the trainer's own stream. */
+  /**
+   * Up to `tokens` tokens after `prompt`; a negative seed goes on with the trainer's own stream.
+   */
   sample(
     prompt: Uint8Array,
     options: { tokens: number; temperature: number; topK?: number; topP?: number; seed: number },

@@ -1,4 +1,6 @@
-/** A model cut into shards as transformers saves large ones: files of some tensors, and their index. */
+/**
+ * A model cut into shards as transformers saves large ones: files of some tensors, and their index.
+ */
 
 type Entry = { dtype: string; shape: number[]; data_offsets: [number, number] };
 

@@ -11,8 +11,8 @@
  *   4. At the end gpt_threads_stop; only then may the workers be terminated.
  *
  * A page can share memory only when it is isolated (`crossOriginIsolated`) and SharedArrayBuffer is
- * there (WebKitGTK is isolated without it): choose the module before. More threads than the machine has
- * cores (navigator.hardwareConcurrency) make it slower.
+ * there (WebKitGTK is isolated without it): choose the module before. More threads than the machine
+ * has cores (navigator.hardwareConcurrency) make it slower.
  */
 
 /** Pages of 64 KB that the threaded module was linked with. */

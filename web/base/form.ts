@@ -1,6 +1,6 @@
 /**
- * What this form of the page has. Here is the whole page; the build gives each form for other pages a list
- * of its own (vite.embed.config.ts), and leaves out the code of what is not on it.
+ * What this form of the page has. Here is the whole page; the build gives each form for other pages
+ * a list of its own (vite.embed.config.ts), and leaves out the code of what is not on it.
  */
 
 /** The site's own tabs (the model piece by piece, kept runs, sharing), formulas' font, threads. */

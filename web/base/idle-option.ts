@@ -1,6 +1,8 @@
 /** Which options mean nothing beside others. */
 
-/** Whether an option means nothing with the others as they are: only subwords have a size to choose. */
+/**
+ * Whether an option means nothing with the others as they are: only subwords have a size to choose.
+ */
 export function isIdle(
   name: string,
   fields: readonly { readonly name: string; readonly choices: readonly string[] }[],

@@ -1,4 +1,7 @@
-/** The numbers that a draw depends on, and their limits: for fields, callers and the engine's checks alike. */
+/**
+ * The numbers that a draw depends on, and their limits: for fields, callers and the engine's checks
+ * alike.
+ */
 
 export interface Limits {
   readonly min: number;

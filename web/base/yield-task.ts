@@ -3,9 +3,9 @@ const waiting: (() => void)[] = [];
 let channel: MessageChannel | null = null;
 
 /**
- * Lets the event loop take other messages before the work goes on. A message to oneself is used because
- * timers are held back (to once a second or less) in background tabs, and animation frames stop there
- * altogether.
+ * Lets the event loop take other messages before the work goes on. A message to oneself is used
+ * because timers are held back (to once a second or less) in background tabs, and animation frames
+ * stop there altogether.
  */
 export function yieldTask(): Promise<void> {
   // Node: a message port would keep the process alive for ever.

@@ -58,15 +58,17 @@ export function axisLabel(token: AttentionToken): string {
   return characterLabel(token.text);
 }
 
-/** A text so that it can be seen; a single character that cannot, such as a joiner, by its number. */
+/**
+ * A text so that it can be seen; a single character that cannot, such as a joiner, by its number.
+ */
 export function characterLabel(text: string): string {
   const shown = visible(text);
   return shown === text && UNSEEN.test(text) ? `U+${codeOf(text)}` : shown;
 }
 
 /**
- * A text as it is, but for control characters, which get signs, or their numbers set off from what is
- * beside them: blanks and line ends stay.
+ * A text as it is, but for control characters, which get signs, or their numbers set off from what
+ * is beside them: blanks and line ends stay.
  */
 export function withControlSigns(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}/gu, (control) => {
@@ -87,8 +89,8 @@ export function spokenLabel(token: AttentionToken, words: Words): string {
 /** Punctuation that Chinese has, too, but wide: one is easily taken for the other. */
 const LOOKALIKE = /[!(),.:;?]/;
 /**
- * The name of a character in a sentence, with its number: which of two that look alike it is cannot be
- * seen. Null where nothing looks like it.
+ * The name of a character in a sentence, with its number: which of two that look alike it is cannot
+ * be seen. Null where nothing looks like it.
  */
 export function widthName(character: string, words: Words): string | null {
   const twin = widthTwin(character);

@@ -1,6 +1,7 @@
 /**
  * Which tokens of a row belong together because only all of them are a character: a byte vocabulary
- * writes 猫 with three. Each keeps its own place and its own bytes; the character is named beside them.
+ * writes 猫 with three. Each keeps its own place and its own bytes; the character is named beside
+ * them.
  */
 import type { AttentionToken } from './attention-data.ts';
 

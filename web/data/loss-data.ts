@@ -24,8 +24,8 @@ export interface LossLine {
 
 export interface LossData {
   /**
-   * What the run is called, and the same as a part of file names: only pictures ask, and steps come in all
-   * the time. Empty until the first loss.
+   * What the run is called, and the same as a part of file names: only pictures ask, and steps come
+   * in all the time. Empty until the first loss.
    */
   readonly name: () => string;
   readonly file: () => string;
@@ -70,7 +70,9 @@ export const PLAIN_CHOICE: LossChoice = {
 
 export const PLAIN_LOOK: LossLook = { ...PLAIN_CHOICE, window: null };
 
-/** What the engine adds to a probability before it takes the logarithm: no loss is above −ln of it. */
+/**
+ * What the engine adds to a probability before it takes the logarithm: no loss is above −ln of it.
+ */
 export const LEAST_PROBABILITY = 1e-30;
 
 /** The loss of a token at most, in nats. */
@@ -79,7 +81,10 @@ export const LARGEST_LOSS = -Math.log(LEAST_PROBABILITY);
 /** By such a share do the tokens of a character differ when it is seen in the curves. */
 const NOTABLE = 0.02;
 
-/** The unit that can be shown: where nobody knows how long tokens are, there are no bits per character. */
+/**
+ * The unit that can be shown: where nobody knows how long tokens are, there are no bits per
+ * character.
+ */
 export function knownUnit(unit: LossUnit, { train }: TokensPerCharacter): LossUnit {
   return Number.isFinite(train) ? unit : 'nats';
 }
@@ -91,8 +96,8 @@ export interface Tokenized {
 }
 
 /**
- * The unit in which curves that are drawn together are shown: the wanted one, if it is known, but bits
- * per character where their tokens are not alike. By token, such losses cannot be compared.
+ * The unit in which curves that are drawn together are shown: the wanted one, if it is known, but
+ * bits per character where their tokens are not alike. By token, such losses cannot be compared.
  */
 export function fairUnit(unit: LossUnit, { tokensPerCharacter: ours, lines }: Tokenized): LossUnit {
   const others = lines.filter(({ shown }) => shown).map((line) => line.tokensPerCharacter.train);
@@ -105,7 +110,10 @@ export function unitFactor({ unit }: { unit: LossUnit }, tokensPerCharacter: num
   return unit === 'nats' ? 1 : tokensPerCharacter / Math.LN2;
 }
 
-/** Which way bits per character set the validation curve off from the training curve; null for neither. */
+/**
+ * Which way bits per character set the validation curve off from the training curve; null for
+ * neither.
+ */
 export function heldOutKey({
   train,
   validation,
@@ -160,9 +168,9 @@ export function longestOf({ history, lines }: LossData): number {
 }
 
 /**
- * Around which step to zoom when nobody says where, and what to take for the part in view now: around
- * `chosen` where it is in view; else the newest step while the run trains, and otherwise the middle of
- * what is drawn, on a logarithmic axis too.
+ * Around which step to zoom when nobody says where, and what to take for the part in view now:
+ * around `chosen` where it is in view; else the newest step while the run trains, and otherwise the
+ * middle of what is drawn, on a logarithmic axis too.
  */
 export function zoomPlace(
   data: LossData,
@@ -192,7 +200,9 @@ export interface Hold {
 /** Fingers nearer to each other than this share of the axis do not stretch it any further. */
 const NEAR = 0.05;
 
-/** The steps from end to end of the axis when two fingers hold theirs where they are; null for none. */
+/**
+ * The steps from end to end of the axis when two fingers hold theirs where they are; null for none.
+ */
 export function pinched(one: Hold, other: Hold, { logSteps }: LossLook): [number, number] | null {
   const [left, right] = one.step < other.step ? [one, other] : [other, one];
   const [from, to] = [left, right].map(({ step }) => (logSteps ? Math.log(Math.max(1, step)) : step)) as [number, number]; // prettier-ignore
@@ -243,8 +253,8 @@ export function readableTop(values: readonly (number | null)[]): number {
 }
 
 /**
- * The top of the chart of gradient norms: the same on either axis, though a logarithmic one draws few
- * of the later steps. `most` steps, each as far from the next, tell what is usual.
+ * The top of the chart of gradient norms: the same on either axis, though a logarithmic one draws
+ * few of the later steps. `most` steps, each as far from the next, tell what is usual.
  */
 export function normTopOf(history: LossHistory, part: LossPart, most: number): number {
   return readableTop(history.columns(most, { ...part, logSteps: false }).norms);
@@ -255,7 +265,9 @@ export const MOST_POINTS = 1500;
 /** Losses this many times above the top of the picture are marked there. */
 const FAR_ABOVE = 1.15;
 
-/** Steps in view whose losses are far above the top of the picture: not every one of many has a dot. */
+/**
+ * Steps in view whose losses are far above the top of the picture: not every one of many has a dot.
+ */
 export function lossesAbove(
   data: LossData,
   look: LossLook,

@@ -105,8 +105,8 @@ export class LossHistory {
   }
 
   /**
-   * Adds the losses of the steps after `from`, with the learning rates and the lengths of the gradient
-   * of the same steps where they are known; what is already there is left alone.
+   * Adds the losses of the steps after `from`, with the learning rates and the lengths of the
+   * gradient of the same steps where they are known; what is already there is left alone.
    */
   append(
     from: number,
@@ -132,8 +132,8 @@ export class LossHistory {
   }
 
   /**
-   * The first step whose learning rate and gradient norm are known: a checkpoint that was opened from a
-   * file keeps losses only. Undefined where none are known.
+   * The first step whose learning rate and gradient norm are known: a checkpoint that was opened
+   * from a file keeps losses only. Undefined where none are known.
    */
   get measuredFrom(): number | undefined {
     const { rates } = this.#kept.columns;
@@ -157,7 +157,10 @@ export class LossHistory {
     return found;
   }
 
-  /** What is known of a step, or of the last one before it that is kept; undefined outside of the run. */
+  /**
+   * What is known of a step, or of the last one before it that is kept; undefined outside of the
+   * run.
+   */
   at(step: number, smoothing = 1): LossPoint | undefined {
     if (step > this.length) return undefined;
     const index = Math.floor((step - 1) / this.stride);
@@ -290,7 +293,10 @@ export class LossHistory {
     return last === undefined ? undefined : { step: last[0], loss: last[1] };
   }
 
-  /** A round block size that keeps the table below some sixty rows; the steps themselves of the shortest runs. */
+  /**
+   * A round block size that keeps the table below some sixty rows; the steps themselves of the
+   * shortest runs.
+   */
   blockSize(): number {
     if (this.length <= SINGLE_STEPS) return 1;
     for (let size = 100; ; size *= 10) {
@@ -309,9 +315,9 @@ const SHARE = 1 / 10;
 const LONGEST = 150;
 
 /**
- * A running mean over a fixed share of what was seen: the steep fall at the start is not smeared, and
- * late steps are not noisy. Each value comes in by the weight min(1, max(1 / 150, 10 / t)) at step t;
- * web/docs/glossary.md tells readers. Corrected for its empty start.
+ * A running mean over a fixed share of what was seen: the steep fall at the start is not smeared,
+ * and late steps are not noisy. Each value comes in by the weight min(1, max(1 / 150, 10 / t)) at
+ * step t; web/docs/glossary.md tells readers. Corrected for its empty start.
  */
 class RunningMean {
   readonly #strength: number;
@@ -320,7 +326,10 @@ class RunningMean {
   #average = 0;
   #weight = 0;
 
-  /** `strength` multiplies the span, at 0 the values stay as they are; `stride` steps lie between them. */
+  /**
+   * `strength` multiplies the span, at 0 the values stay as they are; `stride` steps lie between
+   * them.
+   */
   constructor(strength: number, stride = 1) {
     this.#strength = strength;
     this.#stride = stride;

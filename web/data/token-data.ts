@@ -34,9 +34,10 @@ export interface ScoredToken {
 }
 
 /**
- * Bits per character of the scored tokens: their losses over the characters that they stand for. The
- * BOS that ends a document stands for one, the line break; and a character of which only some bytes have
- * a loss, since nothing comes before its first one, counts by their share. NaN without any.
+ * Bits per character of the scored tokens: their losses over the characters that they stand for.
+ * The BOS that ends a document stands for one, the line break; and a character of which only some
+ * bytes have a loss, since nothing comes before its first one, counts by their share. NaN without
+ * any.
  */
 export function bitsPerCharacterOf(tokens: readonly ScoredToken[]): number {
   let [loss, characters] = [0, 0];
@@ -70,9 +71,9 @@ function charactersOf(tokens: readonly ScoredToken[]): { scored: number; bytes: 
 const BEFORE = 12;
 
 /**
- * The last few characters before a token, as they can be read: bytes by what they are together. Those
- * of a character that only began stand apart from the text: their digits are none of its letters. Goes
- * back to the last BOS, and is that right after it.
+ * The last few characters before a token, as they can be read: bytes by what they are together.
+ * Those of a character that only began stand apart from the text: their digits are none of its
+ * letters. Goes back to the last BOS, and is that right after it.
  */
 export function textBefore(tokens: readonly ScoredToken[], index: number, words: AllWords): string {
   const all = tokens.slice(0, index).map(({ token }) => token);
@@ -95,8 +96,8 @@ export function textBefore(tokens: readonly ScoredToken[], index: number, words:
 }
 
 /**
- * A probability as it is written: a dash for none at all, and never 0 for a very small one. Two digits
- * tell small ones apart, and below a millionth a power of ten does.
+ * A probability as it is written: a dash for none at all, and never 0 for a very small one. Two
+ * digits tell small ones apart, and below a millionth a power of ten does.
  */
 export function shareText(probability: number, words: AllWords): string {
   if (probability === 0) return '–';
@@ -110,8 +111,9 @@ export function shareText(probability: number, words: AllWords): string {
 const FULL_BARS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5];
 
 /**
- * The probability of a full bar beside what the model says: by that alone, so that no bar of it changes
- * its length for the sake of what is made of it; with room for half as much again as its likeliest.
+ * The probability of a full bar beside what the model says: by that alone, so that no bar of it
+ * changes its length for the sake of what is made of it; with room for half as much again as its
+ * likeliest.
  */
 export function fullBar(likeliest: number): number {
   return FULL_BARS.find((full) => full >= 1.5 * likeliest) ?? 1;

@@ -1,9 +1,12 @@
 /**
- * Where the package's own files are. Bundlers look for `new URL('./file', import.meta.url)` in one piece
- * and take the file along; where they do not know it, it lies beside the module.
+ * Where the package's own files are. Bundlers look for `new URL('./file', import.meta.url)` in one
+ * piece and take the file along; where they do not know it, it lies beside the module.
  */
 
-/** A development server that joins packages into one folder, as Vite does until 7, leaves files behind. */
+/**
+ * A development server that joins packages into one folder, as Vite does until 7, leaves files
+ * behind.
+ */
 const JOINED = /\/node_modules\/\.vite\/[^/]+\/[^/]*$/;
 
 const [here = ''] = import.meta.url.split('?');

@@ -1,10 +1,13 @@
 /**
- * Bytes as text, one sign for each: hosts compress what they send, which finds what comes again in this and
- * not in base64. From "#" on, without the controls of ASCII and Latin-1, which some readers of text drop.
+ * Bytes as text, one sign for each: hosts compress what they send, which finds what comes again in
+ * this and not in base64. From "#" on, without the controls of ASCII and Latin-1, which some
+ * readers of text drop.
  */
 
 const FIRST = 0x23;
-/** The controls that are passed over: from DEL up to, not including, the blank that does not break. */
+/**
+ * The controls that are passed over: from DEL up to, not including, the blank that does not break.
+ */
 const [GAP, AFTER] = [0x7f, 0xa0];
 
 export function textOfBytes(bytes: Uint8Array): string {

@@ -1,16 +1,18 @@
 /**
- * `<glasshouse-gpt>`: the page's panels as an element of any other page, in a shadow tree of its own.
- * Importing this file where there is no `window` is safe; `defineGlasshouse` then does nothing.
+ * `<glasshouse-gpt>`: the page's panels as an element of any other page, in a shadow tree of its
+ * own. Importing this file where there is no `window` is safe; `defineGlasshouse` then does
+ * nothing.
  *
  * - Attributes, each of them a property too: `text` (the reader's own; or an element inside with
  *   `slot="text"`), `sample`, `preset`, `settings` (such as `layers=3&lr=0.01`), `seed`, `probe`,
  *   `prompt`, `pace`, `view`, `show`, `lock`, `hide`, `task`, `autostart`, `lang`, `theme`, `fit`
  *   (settings that suit the text). Another sample, preset, seed or other settings make another run,
  *   which learns the text that there is then; with the rest a run goes on.
- * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail of
- *   both is a Status. `glasshouse-error` with an error's facts.
- * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every other
- *   variable of the page's theme under the same prefix. Parts: `panel`, the panel's name, `task`.
+ * - Events: `glasshouse-ready` once, `glasshouse-status` whenever the run has moved on; the detail
+ *   of both is a Status. `glasshouse-error` with an error's facts.
+ * - Colours and fonts: `--glasshouse-paper`, `--glasshouse-ink`, `--glasshouse-accent` and every
+ *   other variable of the page's theme under the same prefix. Parts: `panel`, the panel's name,
+ *   `task`.
  * - What stands inside is shown until the element is defined, and where it cannot work.
  */
 import { createApp } from '../page/app.ts';
@@ -307,7 +309,9 @@ export class GlasshouseGpt extends Base implements Omit<Remote, 'status'> {
     return fragmentOf(asked, this.text !== null);
   }
 
-  /** Shows what is to be shown now, once, after all attributes that change together have changed. */
+  /**
+   * Shows what is to be shown now, once, after all attributes that change together have changed.
+   */
   #relay(): void {
     if (this.#relaying) return;
     this.#relaying = true;
@@ -378,8 +382,8 @@ for (const name of PROPERTIES) {
 }
 
 /**
- * Defines the element and returns the name under which it is known. Where another version of it came
- * first, that one keeps the name, and this one gets a name of its own.
+ * Defines the element and returns the name under which it is known. Where another version of it
+ * came first, that one keeps the name, and this one gets a name of its own.
  */
 export function defineGlasshouse(name = 'glasshouse-gpt'): string {
   const registry = (globalThis as { customElements?: CustomElementRegistry }).customElements;

@@ -23,7 +23,10 @@ const part = (id: string): HTMLElement => {
   return found;
 };
 
-/** The address of a lesson, which the link to the whole page follows: that opens with the same settings. */
+/**
+ * The address of a lesson, which the link to the whole page follows: that opens with the same
+ * settings.
+ */
 function frameAddress(hash: string, first: string): AddressStore {
   const own = ownAddress(hash);
   const home = part('home') as HTMLAnchorElement;
@@ -40,7 +43,9 @@ function frameAddress(hash: string, first: string): AddressStore {
   };
 }
 
-/** Starts the app that the fragment asks for; what is wrong with it is said where the text stands. */
+/**
+ * Starts the app that the fragment asks for; what is wrong with it is said where the text stands.
+ */
 async function startFrame(hash: string): Promise<App> {
   const root = document.documentElement;
   const params = new URLSearchParams(hash.slice(1));

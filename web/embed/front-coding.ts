@@ -1,7 +1,7 @@
 /**
- * Texts shorter than they are: each line as what it shares with the one before and the rest (front coding;
- * Witten, Moffat and Bell, Managing Gigabytes, section 4.1). A sorted list of names loses a third of its
- * compressed size by it, prose gains nothing.
+ * Texts shorter than they are: each line as what it shares with the one before and the rest (front
+ * coding; Witten, Moffat and Bell, Managing Gigabytes, section 4.1). A sorted list of names loses a
+ * third of its compressed size by it, prose gains nothing.
  */
 
 /** The letter for "shares nothing"; the next ones count from there. */

@@ -32,7 +32,9 @@ const TEXT_LIMIT = 16e6;
 /** Where messages come from and go to; a window, or its like in a test. */
 export interface HostWire {
   readonly send: (message: unknown, origin: string) => void;
-  /** Calls `listener` with each message of the page around, until the returned function is called. */
+  /**
+   * Calls `listener` with each message of the page around, until the returned function is called.
+   */
   readonly listen: (listener: (data: unknown, origin: string) => void) => () => void;
 }
 

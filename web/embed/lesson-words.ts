@@ -21,9 +21,9 @@ export function fragmentOf(read: (name: string) => string | null, own: boolean):
 }
 
 /**
- * The fragment of the whole page for a frame that has come to `hash`, and began with `first`: its own
- * words and those of options. The text of the lesson goes along where the link held or named it; what
- * somebody has written instead does not.
+ * The fragment of the whole page for a frame that has come to `hash`, and began with `first`: its
+ * own words and those of options. The text of the lesson goes along where the link held or named
+ * it; what somebody has written instead does not.
  */
 export function pageWords(hash: string, first: string): string {
   const params = new URLSearchParams(hash.replace(/^#/, ''));

@@ -1,7 +1,8 @@
 /**
- * The element as a widget for notebooks and books, in one file: a default export after the convention
- * of anywidget (https://anywidget.dev/en/afm/). The model's traits are the element's attributes,
- * plus `text`; `state`, `step`, `steps` and `loss` are written back where the model has them.
+ * The element as a widget for notebooks and books, in one file: a default export after the
+ * convention of anywidget (https://anywidget.dev/en/afm/). The model's traits are the element's
+ * attributes, plus `text`; `state`, `step`, `steps` and `loss` are written back where the model has
+ * them.
  */
 import { LESSON_ATTRIBUTES } from '../store/address/lesson.ts';
 import type { Status } from '../store/remote.ts';

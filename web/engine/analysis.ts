@@ -1,6 +1,6 @@
 /**
- * What a model expects at every token of a text: runs the engine's probe over it, window by window, and
- * reads the probabilities and the losses that the engine's own cross-entropy computed.
+ * What a model expects at every token of a text: runs the engine's probe over it, window by window,
+ * and reads the probabilities and the losses that the engine's own cross-entropy computed.
  */
 import { entropyOf, likeliest } from './distribution.ts';
 import { failure } from './errors.ts';
@@ -19,8 +19,8 @@ interface Sequence {
 }
 
 /**
- * Scores the first `maxTokens` tokens of `text` (BOS not counted) with the weights of now. `isCut`: its last
- * document goes on, so that its end is none.
+ * Scores the first `maxTokens` tokens of `text` (BOS not counted) with the weights of now. `isCut`:
+ * its last document goes on, so that its end is none.
  */
 export function analyse(
   model: EngineModel,

@@ -19,7 +19,9 @@ export class AttentionProbe {
     this.#tokens = tokens;
   }
 
-  /** Attention on the first tokens of `text`: as many as `maxTokens` and the context have room for. */
+  /**
+   * Attention on the first tokens of `text`: as many as `maxTokens` and the context have room for.
+   */
   look(text: string, maxTokens: number): Attention {
     const { bytes, omitted } = this.#tokens.fit(text, maxTokens);
     return { ...this.#gather(this.#model.probe(bytes)), omitted };

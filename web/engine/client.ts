@@ -239,7 +239,9 @@ export class WorkerTrainer implements Trainer {
     for (const end of this.#ends.splice(0)) end();
   }
 
-  /** To what runs beside the trainer over there. Sent at once: it is on its way when this returns. */
+  /**
+   * To what runs beside the trainer over there. Sent at once: it is on its way when this returns.
+   */
   tellBeside(message: unknown): void {
     this.#post({ kind: 'beside', message });
   }

@@ -1,6 +1,6 @@
 /**
- * Chooses how the engine runs: on several threads where memory can be shared, on one where not; in a
- * worker, or on this thread where workers are refused.
+ * Chooses how the engine runs: on several threads where memory can be shared, on one where not; in
+ * a worker, or on this thread where workers are refused.
  */
 import { WorkerTrainer } from './client.ts';
 import { compileEngine } from './compile.ts';
@@ -17,14 +17,16 @@ import type { Trainer } from './trainer.ts';
 export interface CreatedTrainer {
   readonly trainer: Trainer;
   readonly place: 'worker' | 'page';
-  /** Reaches what the worker's script runs beside the trainer (see `serve`); null without a worker. */
+  /**
+   * Reaches what the worker's script runs beside the trainer (see `serve`); null without a worker.
+   */
   readonly tellBeside: ((message: unknown) => void) | null;
 }
 
 /**
- * Starts the engine. The worker's script and the module load at the same time. `workers` are the ways
- * to start that script, tried in turn. `threaded` is the module for several threads: it is fetched only
- * where it can run, and the other one is then not.
+ * Starts the engine. The worker's script and the module load at the same time. `workers` are the
+ * ways to start that script, tried in turn. `threaded` is the module for several threads: it is
+ * fetched only where it can run, and the other one is then not.
  */
 export async function createTrainer(
   source: EngineSource,
@@ -88,7 +90,9 @@ async function startAnyWorker(workers: readonly (() => Worker)[]): Promise<Start
   return null;
 }
 
-/** The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers). */
+/**
+ * The worker once it has said hello; null where it is refused (sandboxes, policies, old browsers).
+ */
 function startWorker(open: () => Worker): Promise<StartedWorker | null> {
   return new Promise((resolve) => {
     let worker: Worker;

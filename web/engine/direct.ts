@@ -72,12 +72,18 @@ import { yieldTask } from '../base/yield-task.ts';
 /** Milliseconds between two snapshots, and between two attention pictures. */
 const SNAPSHOT_INTERVAL = 100;
 const ATTENTION_INTERVAL = 250;
-/** A picture may take at most this fraction (1 / PART) of the time, so that looking hardly slows training. */
+/**
+ * A picture may take at most this fraction (1 / PART) of the time, so that looking hardly slows
+ * training.
+ */
 const ATTENTION_PARTS = 100;
 /** The same while training is held back to be watched: there is time enough. */
 const ATTENTION_PARTS_HELD = 5;
 
-/** Milliseconds that training rests at a time, at most; and between two looks whether it still should wait. */
+/**
+ * Milliseconds that training rests at a time, at most; and between two looks whether it still
+ * should wait.
+ */
 const LONGEST_REST = 500;
 const LONGEST_WAIT = 50;
 
@@ -93,7 +99,9 @@ const KEEP_BOTH_BYTES = 256 * 2 ** 20;
 export interface DirectOptions {
   /** Milliseconds of training between two chances for other calls; shorter on the page's thread. */
   readonly slice?: number;
-  /** Threads that help this one, with the threaded module. This thread must be one that may wait. */
+  /**
+   * Threads that help this one, with the threaded module. This thread must be one that may wait.
+   */
   readonly helpers?: Helpers;
 }
 
@@ -155,7 +163,8 @@ export class DirectTrainer implements Trainer {
         this.#callHelpers(engine, options.helpers);
       return engine;
     });
-    // The first call reports a failed load. This catch only keeps Node from exiting on an unhandled rejection.
+    // The first call reports a failed load. This catch only keeps Node from exiting on an unhandled
+    // rejection.
     this.#loading.catch(() => undefined);
     this.#slice = options.slice ?? 25;
   }
@@ -479,7 +488,9 @@ export class DirectTrainer implements Trainer {
     return { run: number, step, state };
   }
 
-  /** Training stands still, between two steps, until `work` has ended; its state does not change. */
+  /**
+   * Training stands still, between two steps, until `work` has ended; its state does not change.
+   */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = work();
     this.#held = Promise.allSettled([this.#held, result]);

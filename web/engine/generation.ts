@@ -1,8 +1,8 @@
 /**
- * A text that grows by one token a call, with everything that decides it in view. It speaks with the
- * engine's second voice, so that neither training nor other samples are disturbed. The cache belongs to
- * the weights that wrote it: when they have changed since, the context is read anew before the next
- * token, and the answer says so.
+ * A text that grows by one token a call, with everything that decides it in view. It speaks with
+ * the engine's second voice, so that neither training nor other samples are disturbed. The cache
+ * belongs to the weights that wrote it: when they have changed since, the context is read anew
+ * before the next token, and the answer says so.
  */
 import { entropyOf, likeliest } from './distribution.ts';
 import { failure, GlasshouseError } from './errors.ts';
@@ -79,8 +79,8 @@ export class Generation {
   }
 
   /**
-   * Takes the last token back: the cache is what it was after the step before, and so is what that step
-   * computed of it. Only weights that have changed meanwhile make all of it new.
+   * Takes the last token back: the cache is what it was after the step before, and so is what that
+   * step computed of it. Only weights that have changed meanwhile make all of it new.
    */
   undo(): GenerationState {
     const request = this.#request;
@@ -275,9 +275,9 @@ export interface ModelSize {
 }
 
 /**
- * Multiplications with additions that the forward pass makes for `count` tokens after `first` cached
- * ones: 12 C^2 in the matrices of a block, 2 C for each token that attention sees, V C in the head,
- * which the pass applies to every token it computes.
+ * Multiplications with additions that the forward pass makes for `count` tokens after `first`
+ * cached ones: 12 C^2 in the matrices of a block, 2 C for each token that attention sees, V C in
+ * the head, which the pass applies to every token it computes.
  */
 export function multiplyAdds(size: ModelSize, first: number, count: number): number {
   const { layers, channels, vocab } = size;

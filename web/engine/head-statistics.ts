@@ -1,7 +1,8 @@
 /**
- * What each attention head does, in five plain numbers, from its probabilities on one text. A head that
- * always looks at the token before scores 1 on `previous`; one that spreads its attention evenly has
- * an `entropy` of 1. Beside every number stands that of attention spread evenly over all tokens seen.
+ * What each attention head does, in five plain numbers, from its probabilities on one text. A head
+ * that always looks at the token before scores 1 on `previous`; one that spreads its attention
+ * evenly has an `entropy` of 1. Beside every number stands that of attention spread evenly over all
+ * tokens seen.
  */
 import { entropyOf } from './distribution.ts';
 import type { Attention } from './trainer.ts';
@@ -26,7 +27,9 @@ export interface HeadStatistics {
   readonly first: HeadMeasure;
   /** Mean of the summed weight on earlier copies of the same token; of tokens that have any. */
   readonly same: HeadMeasure;
-  /** Mean entropy of a row divided by ln of the number of tokens it sees; from the second token on. */
+  /**
+   * Mean entropy of a row divided by ln of the number of tokens it sees; from the second token on.
+   */
   readonly entropy: HeadMeasure;
 }
 

@@ -26,8 +26,8 @@ export function helpersFor(cores: number): number {
 }
 
 /**
- * Takes parts of the engine's work until the engine sends its threads home. The thread that calls it
- * does nothing else meanwhile. Stands by itself, so that its text can be given to a new thread.
+ * Takes parts of the engine's work until the engine sends its threads home. The thread that calls
+ * it does nothing else meanwhile. Stands by itself, so that its text can be given to a new thread.
  */
 export async function help({ module, memory, thread }: HelperTask): Promise<void> {
   const { exports } = await WebAssembly.instantiate(module, {

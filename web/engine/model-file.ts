@@ -15,7 +15,10 @@ const PIECE = 4 << 20;
 /** Longer configurations and vocabularies are not what they are called. */
 const SMALL_FILE = 16e6;
 
-/** Options of models that weights from a file leave open: a smaller context, and what was before them. */
+/**
+ * Options of models that weights from a file leave open: a smaller context, and what was before
+ * them.
+ */
 const FREE: readonly string[] = ['context', 'init_std', 'residual_init'];
 
 /** A file whose header has been fed: what follows it waits for the memory of the model. */
@@ -49,7 +52,10 @@ export class OpenedFile {
     return { values, resumable, step, textBytes, note };
   }
 
-  /** Changes an option of its recipe, where that is another value; throws where the weights forbid it. */
+  /**
+   * Changes an option of its recipe, where that is another value; throws where the weights forbid
+   * it.
+   */
   want({ name, group }: Option, value: number): void {
     if (this.#recipe.get(name) === value) return;
     if (name === 'tokenizer' || (group === 'model' && !FREE.includes(name))) {

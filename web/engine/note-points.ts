@@ -1,7 +1,7 @@
 /**
- * Validation losses in the note of a checkpoint. The file's own tensors have the training losses only,
- * and the note is free text of the client's: where it is a JSON object, the points are one more member
- * of it, which a reader that does not know it skips.
+ * Validation losses in the note of a checkpoint. The file's own tensors have the training losses
+ * only, and the note is free text of the client's: where it is a JSON object, the points are one
+ * more member of it, which a reader that does not know it skips.
  */
 import type { ValidationPoint } from './trainer.ts';
 

@@ -33,8 +33,8 @@ export interface Recipe {
 }
 
 /**
- * A recipe as callers may write it: the preset alone will do. With a model from a file, what `changes` does
- * not say is as in the file, and no preset is needed.
+ * A recipe as callers may write it: the preset alone will do. With a model from a file, what
+ * `changes` does not say is as in the file, and no preset is needed.
  */
 export type WantedRecipe = Partial<Recipe>;
 
@@ -129,7 +129,9 @@ export function differingOptions(table: OptionTable, a: Recipe, b: Recipe): stri
     .filter((name) => valueOf(table, a, name) !== valueOf(table, b, name));
 }
 
-/** Why `value` cannot be given to `option`, or null. The engine says the same with the same code. */
+/**
+ * Why `value` cannot be given to `option`, or null. The engine says the same with the same code.
+ */
 export function checkValue(option: Option, value: number): GlasshouseError | null {
   const whole = option.type !== 'real';
   if (!Number.isFinite(value)) {
@@ -159,7 +161,10 @@ export function fitsRecipe(
   return channels % heads === 0;
 }
 
-/** What is wrong with each value of a recipe that its option does not allow, and with heads that do not fit. */
+/**
+ * What is wrong with each value of a recipe that its option does not allow, and with heads that do
+ * not fit.
+ */
 export function wrongValues(table: OptionTable, recipe: Recipe): GlasshouseError[] {
   const wrong = wrongOptions(table, recipe);
   const shared = [valueOf(table, recipe, 'channels'), valueOf(table, recipe, 'heads')];

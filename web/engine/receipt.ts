@@ -5,12 +5,13 @@
  *     const finding = await verifyReceipt(engine, json, text);
  *     if (!finding.same) console.log(`differs first at step ${finding.at}: ${finding.difference}`);
  *
- * The JSON has everything but the text (the engine writes and reads it; c/io/README.md describes it) and
- * can be replayed anywhere. The line is for people:
+ * The JSON has everything but the text (the engine writes and reads it; c/io/README.md describes
+ * it) and can be replayed anywhere. The line is for people:
  *
  *     gh1-microgpt-s42-500-1a2b3c4d-5e6f7081-92a3b4c5
  *
- * Two runs of one recipe have the same line at the same step, or something is wrong with one of them.
+ * Two runs of one recipe have the same line at the same step, or something is wrong with one of
+ * them.
  */
 import { failure } from './errors.ts';
 import { Engine } from './binding/engine.ts';
@@ -84,7 +85,10 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Bytes of the longest receipt: eight digits for each of 2^18 losses, and the longest log of changes. */
+/**
+ * Bytes of the longest receipt: eight digits for each of 2^18 losses, and the longest log of
+ * changes.
+ */
 const RECEIPT_MAX_BYTES = 8 << 20;
 /** What the long form says of itself. */
 export const RECEIPT_FORMAT = 'glasshouse-receipt';
@@ -100,8 +104,8 @@ function lineOf([line]: RegExpMatchArray): string {
 }
 
 /**
- * Reads the line in a text: people put their name before it, and copy the full stop of a sentence with
- * it. Null unless exactly one is found.
+ * Reads the line in a text: people put their name before it, and copy the full stop of a sentence
+ * with it. Null unless exactly one is found.
  */
 export function parseReceiptLine(text: string): ReceiptLine | null {
   // The same line twice is one.
@@ -123,9 +127,9 @@ export function parseReceiptLine(text: string): ReceiptLine | null {
 }
 
 /**
- * Compares two lines: what makes them differ, and only where nothing does, in which effect they differ
- * first; empty when they are the same. A difference in the losses or the weights of the same recipe at
- * the same step means that one of the two is not what it says.
+ * Compares two lines: what makes them differ, and only where nothing does, in which effect they
+ * differ first; empty when they are the same. A difference in the losses or the weights of the same
+ * recipe at the same step means that one of the two is not what it says.
  */
 export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDifference[] {
   const differing = (...parts: LineDifference[]): LineDifference[] =>
@@ -135,7 +139,10 @@ export function compareReceiptLines(a: ReceiptLine, b: ReceiptLine): LineDiffere
   return effects[0] === 'engine' || causes.length === 0 ? effects : causes;
 }
 
-/** The JSON in a text that says of itself that it is a receipt; null for none, and for one that is cut. */
+/**
+ * The JSON in a text that says of itself that it is a receipt; null for none, and for one that is
+ * cut.
+ */
 export function findWholeReceipt(text: string): string | null {
   const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   try {
@@ -148,8 +155,8 @@ export function findWholeReceipt(text: string): string | null {
 
 /**
  * Replays the run of a receipt on its text and says where it first differs. Needs no page and no
- * worker; `source` is the module (its bytes, its URL or itself). Rejects with GlasshouseError for what is no receipt,
- * another text, or a run that cannot be replayed.
+ * worker; `source` is the module (its bytes, its URL or itself). Rejects with GlasshouseError for
+ * what is no receipt, another text, or a run that cannot be replayed.
  */
 export async function verifyReceipt(
   source: EngineSource,

@@ -22,7 +22,9 @@ export function validationInterval(steps: number): number {
   return factor * magnitude;
 }
 
-/** Sequences that one validation loss averages: fewer when they are long, so that it stays brief. */
+/**
+ * Sequences that one validation loss averages: fewer when they are long, so that it stays brief.
+ */
 export function validationWindows(context: number): number {
   return Math.min(32, Math.max(4, Math.floor(2048 / context)));
 }

@@ -6,7 +6,10 @@ import type { Method, ToPage, ToWorker, Wire } from './protocol.ts';
 import { canShareMemory } from './thread-memory.ts';
 import type { WantedSample, Snapshot } from './trainer.ts';
 
-/** What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for it. */
+/**
+ * What the page runs beside the trainer, in the trainer's worker: it gets the messages that are for
+ * it.
+ */
 export type Beside = (trainer: DirectTrainer, message: unknown) => void;
 
 /** Owns the engine for the client at the other end of `wire`, and who starts its helpers. */
@@ -19,8 +22,9 @@ export function serve(wire: Wire, beside?: Beside): void {
     wire.postMessage(message, transfer);
   };
 
-  // A worker that starts workers waits for them to be made, in Firefox now and then for ever: while the
-  // threads of a page that was left still wait for work. A page that starts them waits for nothing.
+  // A worker that starts workers waits for them to be made, in Firefox now and then for ever: while
+  // the threads of a page that was left still wait for work. A page that starts them waits for
+  // nothing.
   const start: StartHelper = (task) => {
     post({ kind: 'help', task });
     return () => undefined; // who started it ends it

@@ -1,6 +1,6 @@
 /**
- * Every tensor of one pass of a text through the model, and every parameter: their names, shapes and
- * statistics, and parts of their values small enough to draw.
+ * Every tensor of one pass of a text through the model, and every parameter: their names, shapes
+ * and statistics, and parts of their values small enough to draw.
  */
 import { failure } from './errors.ts';
 import type { TokenTable } from './token-table.ts';

@@ -3,8 +3,8 @@ import { failure } from './errors.ts';
 
 export function bytesOf(text: Uint8Array | string): Uint8Array<ArrayBuffer> {
   if (typeof text === 'string') return new TextEncoder().encode(text);
-  // By its tag, not by instanceof: frames and test runners have classes of their own. Those who call
-  // without types would otherwise train on something else, in silence.
+  // By its tag, not by instanceof: frames and test runners have classes of their own. Those who
+  // call without types would otherwise train on something else, in silence.
   if (Object.prototype.toString.call(text) === '[object Uint8Array]') {
     return text.buffer instanceof ArrayBuffer ? (text as Uint8Array<ArrayBuffer>) : new Uint8Array(text); // prettier-ignore
   }

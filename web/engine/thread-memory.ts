@@ -1,6 +1,8 @@
 /** The memory of the threaded module, and whether this place may have one. */
 
-/** Pages of 64 KB: what the module begins with, and the most it may grow to, if the system lets it. */
+/**
+ * Pages of 64 KB: what the module begins with, and the most it may grow to, if the system lets it.
+ */
 const INITIAL = 64;
 const MAXIMUMS = [65535, 32768, 16384];
 

@@ -41,7 +41,9 @@ export class TokenTable {
     return this.#model.encode(encoder.encode(text));
   }
 
-  /** The first tokens of `text`: as many as `maxTokens` and the context have room for, BOS included. */
+  /**
+   * The first tokens of `text`: as many as `maxTokens` and the context have room for, BOS included.
+   */
   fit(text: string, maxTokens: number): FittedText {
     const bytes = encoder.encode(text);
     const ids = this.#model.encode(bytes);

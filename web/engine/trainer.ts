@@ -55,8 +55,8 @@ export interface StepSample {
   readonly step: number;
   readonly texts: readonly string[];
   /**
-   * Which documents among them, from 0, the model did not end: there was no room for more of them. Runs
-   * that were saved earlier do not say.
+   * Which documents among them, from 0, the model did not end: there was no room for more of them.
+   * Runs that were saved earlier do not say.
    */
   readonly cut?: readonly number[];
 }
@@ -108,8 +108,8 @@ export interface Snapshot {
   readonly lossesFrom: number;
   readonly losses: Float64Array<ArrayBuffer>;
   /**
-   * The learning rate of the same steps, and the length of the gradient over all parameters before any
-   * clipping (the engine computes it in every step). NaN for steps that a file brought along.
+   * The learning rate of the same steps, and the length of the gradient over all parameters before
+   * any clipping (the engine computes it in every step). NaN for steps that a file brought along.
    */
   readonly learningRates: Float64Array<ArrayBuffer>;
   readonly gradientNorms: Float64Array<ArrayBuffer>;
@@ -125,8 +125,8 @@ export interface Snapshot {
 /** What the views want to see; nothing else is computed or sent. */
 export interface Watch {
   /**
-   * Attention on this text, null for none: at the steps of samples and, if `live`, a few times a second
-   * besides.
+   * Attention on this text, null for none: at the steps of samples and, if `live`, a few times a
+   * second besides.
    */
   readonly attention: {
     readonly text: string;
@@ -252,9 +252,11 @@ export interface RunInfo {
   readonly heldOutText: string;
 }
 
-// ---- What the model thinks of a text --------------------------------------------------------------
+// ---- What the model thinks of a text ------------------------------------------------------------
 
-/** A token that may come, with its probability as the model gives it (temperature 1, nothing cut). */
+/**
+ * A token that may come, with its probability as the model gives it (temperature 1, nothing cut).
+ */
 export interface Candidate {
   readonly token: Token;
   readonly probability: number;
@@ -283,9 +285,10 @@ export interface AnalysedToken {
 }
 
 /**
- * A text as the model sees it. Where sequences are documents every line is one, between two BOS; empty
- * lines are skipped, as in training. A stream longer than the context is read in windows, each of which
- * begins half a context later, so that every token is scored from at least half a context.
+ * A text as the model sees it. Where sequences are documents every line is one, between two BOS;
+ * empty lines are skipped, as in training. A stream longer than the context is read in windows,
+ * each of which begins half a context later, so that every token is scored from at least half a
+ * context.
  */
 export interface Analysis {
   /** Steps that the weights had been trained for. */
@@ -301,9 +304,11 @@ export interface Analysis {
   readonly cut: number;
 }
 
-// ---- Writing step by step -------------------------------------------------------------------------
+// ---- Writing step by step -----------------------------------------------------------------------
 
-/** A request that leaves the rest to the defaults: temperature 0.8, all tokens, 200 of them, seed 1. */
+/**
+ * A request that leaves the rest to the defaults: temperature 0.8, all tokens, 200 of them, seed 1.
+ */
 export type WantedSample = Partial<SampleRequest>;
 
 /** A text to be written one token at a time. */
@@ -316,13 +321,19 @@ export type Sampling = Pick<SampleRequest, 'temperature' | 'topK' | 'topP'>;
 export interface Choice extends Candidate {
   /** Probability with which it is drawn; 0 when it is cut away. */
   readonly adjusted: number;
-  /** Adjusted probability of all tokens with smaller ids: where its part of the line from 0 to 1 begins. */
+  /**
+   * Adjusted probability of all tokens with smaller ids: where its part of the line from 0 to 1
+   * begins.
+   */
   readonly start: number;
 }
 
 /** What may come next. */
 export interface Distribution {
-  /** The likeliest tokens as the model gives them, in order: all of them in a vocabulary of up to 64. */
+  /**
+   * The likeliest tokens as the model gives them, in order: all of them in a vocabulary of up to
+   * 64.
+   */
   readonly choices: readonly Choice[];
   /** All the other tokens together. */
   readonly rest: {
@@ -337,7 +348,9 @@ export interface Distribution {
   readonly adjustedEntropy: number;
 }
 
-/** The cache of keys and values, and the work of the last step of the text with it and without it. */
+/**
+ * The cache of keys and values, and the work of the last step of the text with it and without it.
+ */
 export interface CacheFacts {
   /** Positions of the cache in all. */
   readonly rows: number;
@@ -369,11 +382,16 @@ export interface GenerationState {
   readonly token: Token | null;
   /** Whether a person chose it; `takeToken` does not draw from the random stream. */
   readonly taken: boolean;
-  /** What `token` was drawn or taken from: not what was shown before, if training had gone on since. */
+  /**
+   * What `token` was drawn or taken from: not what was shown before, if training had gone on since.
+   */
   readonly from: Distribution | null;
   /** `token` as it stood in `from`; it need not be among the likeliest that are named there. */
   readonly choice: Choice | null;
-  /** The number in [0, 1) that it was drawn with: it lies in the part of `choice`. NaN without a draw. */
+  /**
+   * The number in [0, 1) that it was drawn with: it lies in the part of `choice`. NaN without a
+   * draw.
+   */
   readonly uniform: number;
   /** Everything written so far without the prompt; an unfinished character is held back. */
   readonly text: string;
@@ -393,7 +411,7 @@ export interface GenerationState {
   readonly cache: CacheFacts;
 }
 
-// ---- Every number inside --------------------------------------------------------------------------
+// ---- Every number inside ------------------------------------------------------------------------
 
 /** What one tensor holds, in few numbers. NaNs are counted and otherwise left out. */
 export interface TensorStatistics {
@@ -423,7 +441,10 @@ export interface NamedTensor {
   readonly gradients: TensorStatistics | null;
 }
 
-/** All tensors of one pass of a text through the model, in order of computation, then the parameters. */
+/**
+ * All tensors of one pass of a text through the model, in order of computation, then the
+ * parameters.
+ */
 export interface Tensors {
   readonly step: number;
   readonly tokens: readonly Token[];
@@ -448,7 +469,9 @@ export interface TensorSlice {
 /** Values of a part of a tensor, at most 65,536 of them. */
 export interface TensorValues {
   readonly index: number;
-  /** Steps that the weights had been trained for: newer than those of `tensors` if training goes on. */
+  /**
+   * Steps that the weights had been trained for: newer than those of `tensors` if training goes on.
+   */
   readonly step: number;
   /** (rows, columns), row by row. */
   readonly values: Float32Array<ArrayBuffer>;
@@ -456,12 +479,15 @@ export interface TensorValues {
   readonly columns: number;
   readonly firstRow: number;
   readonly firstColumn: number;
-  /** 1, or when the part is too large to hand out whole: only it holds every `stride`-th row and column. */
+  /**
+   * 1, or when the part is too large to hand out whole: only it holds every `stride`-th row and
+   * column.
+   */
   readonly rowStride: number;
   readonly columnStride: number;
 }
 
-// ---- Merges ---------------------------------------------------------------------------------------
+// ---- Merges -------------------------------------------------------------------------------------
 
 /** One merge of a BPE: wherever `left` and `right` stand side by side they become `result`. */
 export interface Merge {
@@ -472,7 +498,7 @@ export interface Merge {
   readonly occurrences: number;
 }
 
-// ---- Fitting --------------------------------------------------------------------------------------
+// ---- Fitting ------------------------------------------------------------------------------------
 
 /** A recipe that suits a text. */
 export interface Fit {
@@ -503,22 +529,25 @@ export interface Trainer {
   /** The recipe that suits the text held now, and why; a matter of the text alone. */
   fit(): Promise<Fit>;
   /**
-   * A fresh model at step 0, or the one in a file; replaces the model there was. When it fails, that
-   * one stays (unless there was no room for both, and the file could then not be read to its end).
+   * A fresh model at step 0, or the one in a file; replaces the model there was. When it fails,
+   * that one stays (unless there was no room for both, and the file could then not be read to its
+   * end).
    */
   prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo>;
   /**
-   * The model as a file; `note` is kept in it. In a checkpoint, a note that is a JSON object gets the
-   * validation losses so far as one more member.
+   * The model as a file; `note` is kept in it. In a checkpoint, a note that is a JSON object gets
+   * the validation losses so far as one more member.
    */
   save(form: SaveForm, note: string): Promise<Blob>;
   /** The run with all that is needed to go on with it as if it had never stopped. */
   checkpoint(note: string): Promise<Checkpoint>;
-  /** What the run so far was made of and what came out, to compare and to replay: see receipt.ts. */
+  /**
+   * What the run so far was made of and what came out, to compare and to replay: see receipt.ts.
+   */
   receipt(): Promise<RunReceipt>;
   /**
-   * Replays the run of a receipt on `text` (taken over) in an engine of its own, beside the training;
-   * a newer call, or `cancelVerify`, ends it with `cancelled`. See verifyReceipt.
+   * Replays the run of a receipt on `text` (taken over) in an engine of its own, beside the
+   * training; a newer call, or `cancelVerify`, ends it with `cancelled`. See verifyReceipt.
    */
   verify(
     json: string,
@@ -533,11 +562,14 @@ export interface Trainer {
   step(): Promise<void>;
   /** Back to step 0 with the same initial weights and the same order of the data; stays paused. */
   rewind(): Promise<void>;
-  /** Holds training back to this many steps a second, to be watched; 0 lets it run at full speed. */
+  /**
+   * Holds training back to this many steps a second, to be watched; 0 lets it run at full speed.
+   */
   pace(stepsPerSecond: number): Promise<void>;
   /**
-   * Lets training rest for this many milliseconds, 500 at most, from the next step on: a caller with much to
-   * draw has the machine's cores to itself meanwhile. What is computed does not change.
+   * Lets training rest for this many milliseconds, 500 at most, from the next step on: a caller
+   * with much to draw has the machine's cores to itself meanwhile. What is computed does not
+   * change.
    */
   rest(milliseconds: number): Promise<void>;
   /** Changes an option that may change during a run. */
@@ -547,17 +579,19 @@ export interface Trainer {
   /** Writes one text; `onText` sees it grow. A newer request cancels an older one. */
   sample(request: WantedSample, onText?: (text: string) => void): Promise<SampleResult>;
   cancelSample(): Promise<void>;
-  /** Attention on the first `maxTokens` tokens of `text` (64 unless said) with the weights of now. */
+  /**
+   * Attention on the first `maxTokens` tokens of `text` (64 unless said) with the weights of now.
+   */
   probe(text: string, maxTokens?: number): Promise<Attention>;
   /**
-   * How well each head does five plain things on `text` in the model before its first step, from the
-   * same seed; null when that is not known: weights that came from a file, a text to learn that has been
-   * changed since, or no memory for a second model.
+   * How well each head does five plain things on `text` in the model before its first step, from
+   * the same seed; null when that is not known: weights that came from a file, a text to learn that
+   * has been changed since, or no memory for a second model.
    */
   untrainedHeads(text: string, maxTokens: number): Promise<readonly HeadStatistics[] | null>;
   /**
-   * What the model expected at each of the first `maxTokens` tokens of `text`; `isCut`: its last document goes
-   * on, so that there is no end to expect.
+   * What the model expected at each of the first `maxTokens` tokens of `text`; `isCut`: its last
+   * document goes on, so that there is no end to expect.
    */
   analyse(text: string, maxTokens: number, isCut?: boolean): Promise<Analysis>;
   /**
@@ -571,11 +605,14 @@ export interface Trainer {
   /** Puts token `id` there instead of drawing one. */
   takeToken(id: number): Promise<GenerationState>;
   /**
-   * Takes the last token back, and the draw that gave it: the next draw is the same again. The others
-   * are put there once more, with the weights of now. Rejects with the code `state` if no run is under way.
+   * Takes the last token back, and the draw that gave it: the next draw is the same again. The
+   * others are put there once more, with the weights of now. Rejects with the code `state` if no
+   * run is under way.
    */
   undoToken(): Promise<GenerationState>;
-  /** From here on draws with other settings; the text so far stays as it is, and so do its draws. */
+  /**
+   * From here on draws with other settings; the text so far stays as it is, and so do its draws.
+   */
   adjustSampling(sampling: Sampling): Promise<GenerationState>;
   /** Gives the memory of the cache back. */
   endGeneration(): Promise<void>;
@@ -585,7 +622,9 @@ export interface Trainer {
   tensor(index: number, slice: TensorSlice): Promise<TensorValues>;
   /** Merges of the BPE in the order in which they were learned, from number `first` on (from 0). */
   merges(first: number, count: number): Promise<readonly Merge[]>;
-  /** Settles when the trainer was closed, or its worker is gone: nothing more is to be heard of it. */
+  /**
+   * Settles when the trainer was closed, or its worker is gone: nothing more is to be heard of it.
+   */
   readonly closed: Promise<void>;
   /** Calls `listener` with each snapshot until the function it returns is called. */
   subscribe(listener: (snapshot: Snapshot) => void): () => void;

@@ -1,7 +1,7 @@
 /**
- * What the heads of a model did before its first step. At step 0 the model itself tells; later a second
- * model is made from the same recipe, looked at and freed, where there is room for it. A run that goes on
- * from a checkpoint has its beginning in its seed as well.
+ * What the heads of a model did before its first step. At step 0 the model itself tells; later a
+ * second model is made from the same recipe, looked at and freed, where there is room for it. A run
+ * that goes on from a checkpoint has its beginning in its seed as well.
  */
 import { AttentionProbe } from './attention-probe.ts';
 import { GlasshouseError } from './errors.ts';

@@ -1,6 +1,6 @@
 /**
- * English, area by area: what the first screen says. The keys of this catalogue are the keys of every
- * catalogue.
+ * English, area by area: what the first screen says. The keys of this catalogue are the keys of
+ * every catalogue.
  */
 import { LINKS } from '../base/form.ts';
 import { app } from './en/app.ts';

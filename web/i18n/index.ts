@@ -51,14 +51,16 @@ const HAN_BESIDE_OTHER = new RegExp(
 );
 
 /**
- * A space between Chinese and other letters or digits, none between Chinese and Chinese: which of them a
- * value ends with, its text does not know.
+ * A space between Chinese and other letters or digits, none between Chinese and Chinese: which of
+ * them a value ends with, its text does not know.
  */
 function spaced(text: string): string {
   return text.replace(HAN_BESIDE_HAN, '').replace(HAN_BESIDE_OTHER, ' ').replaceAll(SEAM, '');
 }
 
-/** What goes into the places of a text. Counts are given as numbers, so that words can go with them. */
+/**
+ * What goes into the places of a text. Counts are given as numbers, so that words can go with them.
+ */
 export type Values = Readonly<Record<string, string | number>>;
 
 /** Texts and number forms of one language; without more said, the texts of the first screen. */
@@ -73,7 +75,9 @@ export interface Words<Known extends string = Key> {
   readonly find: (key: string, values?: Values) => string | null;
   /** Grouped digits, with exactly `digits` decimals (none by default). */
   readonly number: (value: number, digits?: number) => string;
-  /** At most three significant digits, very large ones by their power of ten: for speeds and rates. */
+  /**
+   * At most three significant digits, very large ones by their power of ten: for speeds and rates.
+   */
   readonly short: (value: number) => string;
   readonly percent: (share: number) => string;
   readonly bytes: (count: number) => string;
@@ -91,7 +95,9 @@ export function sentences(parts: readonly string[], { lang }: Pick<Words, 'lang'
   return parts.filter((part) => part !== '').join(gap({ lang }));
 }
 
-/** What stands between two sentences, and after a colon: full-width marks bring their room along. */
+/**
+ * What stands between two sentences, and after a colon: full-width marks bring their room along.
+ */
 export function gap({ lang }: Pick<Words, 'lang'>): string {
   return lang === 'zh' ? '' : ' ';
 }
@@ -112,7 +118,9 @@ export function addCatalogue(lang: Lang, catalogue: WholeCatalogue): void {
   wholes.set(lang, catalogue);
 }
 
-/** Fetches what the first screen says in `lang` unless it is here. Rejects where it cannot be had. */
+/**
+ * Fetches what the first screen says in `lang` unless it is here. Rejects where it cannot be had.
+ */
 export async function loadCatalogue(lang: Lang): Promise<void> {
   if (!catalogues.has(lang)) catalogues.set(lang, await LOADERS[lang]());
 }

@@ -1,6 +1,7 @@
 /**
- * Numbers as they are read. English and Chinese write them alike: digits in groups of three, a point.
- * Not by `Intl`, whose first use takes Chromium 20 ms, in which the first visit could be ready to train.
+ * Numbers as they are read. English and Chinese write them alike: digits in groups of three, a
+ * point. Not by `Intl`, whose first use takes Chromium 20 ms, in which the first visit could be
+ * ready to train.
  */
 
 /** What stands in the place of a number that is none, or is not known. */
@@ -37,7 +38,9 @@ export function number(value: number, digits = 0): string {
   return grouped(shown.toFixed(digits));
 }
 
-/** At most three significant digits, very large ones by their power of ten: for speeds and rates. */
+/**
+ * At most three significant digits, very large ones by their power of ten: for speeds and rates.
+ */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return NONE;
   const size = Math.abs(value);

@@ -1,4 +1,7 @@
-/** Panels whose code and words come once Start can be pressed: nobody should have to wait for them before. */
+/**
+ * Panels whose code and words come once Start can be pressed: nobody should have to wait for them
+ * before.
+ */
 import { loadAllWords } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
 import { later } from '../kit/later.ts';
@@ -12,7 +15,10 @@ export async function withWords(load: LoadPanel, lang: Lang): Promise<CreatePane
   return (container, context) => create(container, { ...context, words });
 }
 
-/** The panel that `load` brings. Until then its section is empty; without a network it is asked for again. */
+/**
+ * The panel that `load` brings. Until then its section is empty; without a network it is asked for
+ * again.
+ */
 export function lazily(load: LoadPanel): CreatePanel {
   return (container, context) => {
     let panel: Panel | null = null;

@@ -1,6 +1,6 @@
 /**
- * A panel ties one view to the session: it makes the view in its own element, hands it what it shows,
- * and takes what the reader does there to the session. Panels do not know each other.
+ * A panel ties one view to the session: it makes the view in its own element, hands it what it
+ * shows, and takes what the reader does there to the session. Panels do not know each other.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
@@ -35,8 +35,9 @@ export interface PageState {
   textError: ErrorFacts | null;
   readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
   /**
-   * The settings, of another preset than before, that came with the text when it was chosen; or those that
-   * were changed by hand with another text and stay, and the preset that this one had if it had another.
+   * The settings, of another preset than before, that came with the text when it was chosen; or
+   * those that were changed by hand with another text and stay, and the preset that this one had if
+   * it had another.
    */
   brought: {
     readonly source: string;
@@ -110,7 +111,10 @@ export interface PageActions {
   readonly onWeightRead: (sentence: string) => void;
   /** Attention is looked back at; null for the newest. */
   readonly onLookBack: (place: PageState['lookBack']) => void;
-  /** Only what was typed goes into the address: what a button fetched may be of the reader's own text. */
+  /**
+   * Only what was typed goes into the address: what a button fetched may be of the reader's own
+   * text.
+   */
   readonly onScored: (text: string, typed: boolean) => void;
   readonly onPace: (stepsPerSecond: number) => void;
   /** Takes up what has been chosen anew; the rest stays as it is. */
@@ -150,9 +154,10 @@ export interface PanelContext {
   /** Watches whether one scrolls past a panel; null if absent. */
   readonly watch: (id: string, changed: () => void) => Passing | null;
   /**
-   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there, where
-   * models are saved, the open tab below, a map of attention, or the large button of the strip. `at`, in
-   * CSS pixels below the top of the window, is where the reader was: there stands then what leads back.
+   * Goes to a place: what stands above the run, the text or an option, to mend a mistake there,
+   * where models are saved, the open tab below, a map of attention, or the large button of the
+   * strip. `at`, in CSS pixels below the top of the window, is where the reader was: there stands
+   * then what leads back.
    */
   readonly goTo: (
     what:
@@ -162,7 +167,9 @@ export interface PanelContext {
 }
 
 export interface Panel {
-  /** Shows what has changed; called at most once a frame, and only while the panel is on the page. */
+  /**
+   * Shows what has changed; called at most once a frame, and only while the panel is on the page.
+   */
   update(): void;
   /** The container changed its size or its colours. */
   resize(): void;
@@ -197,7 +204,10 @@ export type LoadPanel = () => Promise<CreateLaterPanel>;
 export const createNothing: CreatePanel = () =>
   panelOf({ resize: () => undefined, destroy: () => undefined }, () => undefined);
 
-/** What a view and a panel have in common, from the view. What comes late finds nothing left to update. */
+/**
+ * What a view and a panel have in common, from the view. What comes late finds nothing left to
+ * update.
+ */
 export function panelOf(view: { resize(): void; destroy(): void }, update: () => void): Panel {
   let destroyed = false;
   return {

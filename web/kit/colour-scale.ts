@@ -1,7 +1,7 @@
 /**
- * The one colour scale of weights from 0 to 1: a single green that only changes its lightness evenly
- * (in OKLCH), so that it reads the same without colour vision. In the light theme 0 is the paper
- * and 1 is nearly ink; in the dark theme it runs the other way, so that 0 always recedes.
+ * The one colour scale of weights from 0 to 1: a single green that only changes its lightness
+ * evenly (in OKLCH), so that it reads the same without colour vision. In the light theme 0 is the
+ * paper and 1 is nearly ink; in the dark theme it runs the other way, so that 0 always recedes.
  */
 
 /** 256 colours as RGBA bytes. */
@@ -29,7 +29,9 @@ export function colourScale(dark: boolean): ColourScale {
 /** Weights that a key names, between its ends. */
 export const WEIGHT_TICKS = [0, 0.05, 0.25, 0.5, 1] as const;
 
-/** The weight at a place of the scale, from 0 to 1, and the place of a weight: both ways of `shade`. */
+/**
+ * The weight at a place of the scale, from 0 to 1, and the place of a weight: both ways of `shade`.
+ */
 export const weightAt = (place: number): number => place ** 2;
 export const placeOfWeight = (weight: number): number => Math.sqrt(weight);
 

@@ -70,8 +70,8 @@ export function setText(node: Node, text: string): void {
 }
 
 /**
- * Sets the text of a line that changes under the pointer or the keys, and keeps it as tall as it has
- * been: what stands below must not move away from a press that is under way.
+ * Sets the text of a line that changes under the pointer or the keys, and keeps it as tall as it
+ * has been: what stands below must not move away from a press that is under way.
  */
 export function setSteadyText(line: HTMLElement, text: string): void {
   if (line.textContent === text) return;
@@ -81,9 +81,9 @@ export function setSteadyText(line: HTMLElement, text: string): void {
 }
 
 /**
- * Keeps `pixels` of room in a block, however little is in it; null gives the room back. Not by its least
- * height: a change of that, at any element around what the reader looks at, keeps browsers from holding
- * it in its place (CSS Scroll Anchoring Module Level 1, “suppression triggers”).
+ * Keeps `pixels` of room in a block, however little is in it; null gives the room back. Not by its
+ * least height: a change of that, at any element around what the reader looks at, keeps browsers
+ * from holding it in its place (CSS Scroll Anchoring Module Level 1, “suppression triggers”).
  */
 export function keepRoom(block: HTMLElement, pixels: number | null): void {
   block.classList.toggle('keeps-room', pixels !== null);
@@ -92,8 +92,9 @@ export function keepRoom(block: HTMLElement, pixels: number | null): void {
 }
 
 /**
- * A slider. A finger that only passes it on its way up or down the page leaves it as it was: touching it
- * moves it at once, and when the browser takes the gesture for scrolling, that is taken back.
+ * A slider. A finger that only passes it on its way up or down the page leaves it as it was:
+ * touching it moves it at once, and when the browser takes the gesture for scrolling, that is taken
+ * back.
  */
 export function range(attributes: Attributes): HTMLInputElement {
   const slider = el('input', { type: 'range', step: 1, ...attributes });
@@ -114,7 +115,9 @@ export function setAttribute(element: Element, name: string, value: string): voi
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
-/** Puts the children in place without taking out those that stay: one of them may have the focus. */
+/**
+ * Puts the children in place without taking out those that stay: one of them may have the focus.
+ */
 export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
   for (const node of [...parent.children]) {
     if (!wanted.includes(node as HTMLElement)) node.remove();
@@ -124,9 +127,14 @@ export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): vo
   }
 }
 
-/** Milliseconds of drawing in one frame: what is left waits, so that no frame becomes a long task. */
+/**
+ * Milliseconds of drawing in one frame: what is left waits, so that no frame becomes a long task.
+ */
 const FRAME_BUDGET = 4;
-/** What waits to be drawn, in the order in which it was first asked for; before all else, what is pressed. */
+/**
+ * What waits to be drawn, in the order in which it was first asked for; before all else, what is
+ * pressed.
+ */
 const waiting = new Set<() => void>();
 const pressing = new Set<() => void>();
 /** What is drawn in frames of its own. */
@@ -158,9 +166,9 @@ function drawWaiting(): void {
 
 /**
  * Runs `draw` once in one of the next animation frames, however often it is asked for. All that is
- * asked for takes turns: a frame draws as much as it has time for. What answers to a press comes first.
- * Large canvases with text are drawn alone, every other frame at most: writing there makes browsers lay
- * out the page, which costs nothing as long as nothing in it was changed.
+ * asked for takes turns: a frame draws as much as it has time for. What answers to a press comes
+ * first. Large canvases with text are drawn alone, every other frame at most: writing there makes
+ * browsers lay out the page, which costs nothing as long as nothing in it was changed.
  */
 export function perFrame(
   draw: () => void,
@@ -212,8 +220,8 @@ export function scrollBehavior(): ScrollBehavior {
 }
 
 /**
- * Scrolls `element` to where it stands `at` CSS pixels below the top of the window, or as near to that
- * as leaves all down to the end of `last` in sight.
+ * Scrolls `element` to where it stands `at` CSS pixels below the top of the window, or as near to
+ * that as leaves all down to the end of `last` in sight.
  */
 export function standAt(element: HTMLElement, last: Element, at: number): void {
   const covered = parseFloat(getComputedStyle(element).scrollMarginBottom) || 0;
@@ -237,8 +245,8 @@ export interface KeptValues {
 }
 
 /**
- * The same for what draws in every frame: asking makes the browser work out the styles, and often the
- * layout, of all that has changed on the page, in the midst of drawing.
+ * The same for what draws in every frame: asking makes the browser work out the styles, and often
+ * the layout, of all that has changed on the page, in the midst of drawing.
  */
 export function keptValues(element: Element): KeptValues {
   const known = new Map<string, string>();

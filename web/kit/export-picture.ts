@@ -13,7 +13,9 @@ export function svgFile(picture: SVGSVGElement): Blob {
   return new Blob([text], { type: 'image/svg+xml' });
 }
 
-/** Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them. */
+/**
+ * Characters that XML cannot hold, not even escaped (XML 1.0, section 2.2): texts may have them.
+ */
 const NOT_IN_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 /** `picture` as markup; everything in it is escaped by the browser's own serializer. */
 export function svgText(picture: SVGSVGElement): string {
@@ -48,7 +50,9 @@ export interface ExportOptions {
   readonly words: Words;
   /** What is saved, in words: a page has many such rows. */
   readonly what: string;
-  /** The name of the files, without their ending; asked for right after drawing, of the same step. */
+  /**
+   * The name of the files, without their ending; asked for right after drawing, of the same step.
+   */
   readonly name: () => string;
   /** Draws the current picture once its code is loaded; null without a picture. */
   readonly draw: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;

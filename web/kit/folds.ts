@@ -1,4 +1,7 @@
-/** Which disclosures the reader has opened, by name: those of views that are made anew stand as they stood. */
+/**
+ * Which disclosures the reader has opened, by name: those of views that are made anew stand as they
+ * stood.
+ */
 import type { Disclosure } from './dom.ts';
 
 export class Folds {

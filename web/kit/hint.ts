@@ -1,4 +1,6 @@
-/** How to use something, in words for what the reader has at hand: a finger, or a pointer and keys. */
+/**
+ * How to use something, in words for what the reader has at hand: a finger, or a pointer and keys.
+ */
 import type { Words } from '../i18n/index.ts';
 
 /** Texts that have a twin for fingers. */

@@ -1,7 +1,7 @@
 /**
- * What panels remember when they are made anew, as in another language: what a reader has made there, and
- * where they were. Panels keep what belongs to them alone in a class of their own; what more than one of
- * them needs is `PageState`.
+ * What panels remember when they are made anew, as in another language: what a reader has made
+ * there, and where they were. Panels keep what belongs to them alone in a class of their own; what
+ * more than one of them needs is `PageState`.
  */
 
 /** The one object of its class on this page; made when it is first asked for. */

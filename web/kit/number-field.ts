@@ -1,4 +1,7 @@
-/** A field for a number: text, so that numbers are taken as people write them and as the page prints them. */
+/**
+ * A field for a number: text, so that numbers are taken as people write them and as the page prints
+ * them.
+ */
 import { el } from './dom.ts';
 import { nudge } from './nudge.ts';
 import type { Fits, Nudgeable } from './nudge.ts';
@@ -11,7 +14,9 @@ export interface NumberInput {
   readonly move: (direction: 1 | -1) => void;
 }
 
-/** `5,000` is five thousand, `0,001` a thousandth; full-width digits and thin spaces are taken too. */
+/**
+ * `5,000` is five thousand, `0,001` a thousandth; full-width digits and thin spaces are taken too.
+ */
 export function readNumber(text: string): number {
   const plain = text.normalize('NFKC').replaceAll(/\s/gu, '').replaceAll('−', '-');
   if (plain === '') return NaN;

@@ -1,6 +1,6 @@
 /**
- * Questions to the engine that repeat while a model learns: one at a time, and with so much time between
- * them that the answers cost training only a small share of its time.
+ * Questions to the engine that repeat while a model learns: one at a time, and with so much time
+ * between them that the answers cost training only a small share of its time.
  */
 
 /** Milliseconds from one beginning to the next, at least. */

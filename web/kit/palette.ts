@@ -1,4 +1,7 @@
-/** Colours of a picture that leaves the page: those of the light theme, or names that a host fills in. */
+/**
+ * Colours of a picture that leaves the page: those of the light theme, or names that a host fills
+ * in.
+ */
 
 export interface Palette {
   readonly paper: string;

@@ -1,4 +1,6 @@
-/** What every picture that leaves the page has around it: white paper, a title and a line below it. */
+/**
+ * What every picture that leaves the page has around it: white paper, a title and a line below it.
+ */
 import { svg } from './dom.ts';
 import { LIGHT, PICTURE_FONT } from './palette.ts';
 

@@ -1,4 +1,7 @@
-/** The key of a picture, set in lines: names are never cut, since what tells them apart may come last. */
+/**
+ * The key of a picture, set in lines: names are never cut, since what tells them apart may come
+ * last.
+ */
 
 /** What stands before a name, to its right, and from one line to the next, in pixels. */
 const SWATCH = 30;
@@ -37,7 +40,9 @@ export function placeKeys(names: readonly string[], begin: number, right: number
   });
 }
 
-/** Text in lines of at most `room`: broken between words, and within one only where it is longer. */
+/**
+ * Text in lines of at most `room`: broken between words, and within one only where it is longer.
+ */
 function inLines(text: string, room: number): string[] {
   const lines = [''];
   // A line can end after a space, and before or after a letter of Chinese.

@@ -1,14 +1,19 @@
-/** Where something that floats above the page stands: beside what it speaks of, within the window. */
+/**
+ * Where something that floats above the page stands: beside what it speaks of, within the window.
+ */
 
 const GAP = 8;
 
-/** A figure with its name, or the few rows that belong to one: what is taller is no line to keep in sight. */
+/**
+ * A figure with its name, or the few rows that belong to one: what is taller is no line to keep in
+ * sight.
+ */
 const LINE = 'dl > div, tbody';
 const TALLEST_LINE = 160;
 
 /**
- * Puts `note` (position: fixed) below the line of `anchor`, such as a name with its number, or above it
- * where there is no room, within the window.
+ * Puts `note` (position: fixed) below the line of `anchor`, such as a name with its number, or
+ * above it where there is no room, within the window.
  */
 export function placeBeside(note: HTMLElement, anchor: Element): void {
   const view = note.ownerDocument.documentElement;
@@ -42,8 +47,9 @@ const NARROWEST = 272;
 const OUTLINE = 8;
 
 /**
- * Puts `note` (position: fixed) where it covers nothing of its surroundings: to the right of what it
- * speaks of, to the left, below or above. Where there is no such place it stands at the lower edge.
+ * Puts `note` (position: fixed) where it covers nothing of its surroundings: to the right of what
+ * it speaks of, to the left, below or above. Where there is no such place it stands at the lower
+ * edge.
  */
 export function placeClear(
   note: HTMLElement,
@@ -93,7 +99,9 @@ export function placeClear(
   note.style.top = `${String(Math.round(y))}px`;
 }
 
-/** Calls `place` whenever something may have moved, until the function that it returns is called. */
+/**
+ * Calls `place` whenever something may have moved, until the function that it returns is called.
+ */
 export function whileMoving(place: () => void): () => void {
   const options = { capture: true, passive: true } as const;
   window.addEventListener('scroll', place, options);

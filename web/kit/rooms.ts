@@ -1,6 +1,7 @@
 /**
- * Room that is kept where something went away (`keepRoom`), and given back when nothing that the reader sees
- * moves: out of sight below, or as it comes into sight from above, while what is in sight is held.
+ * Room that is kept where something went away (`keepRoom`), and given back when nothing that the
+ * reader sees moves: out of sight below, or as it comes into sight from above, while what is in
+ * sight is held.
  */
 import { keepInPlace, keepRoom } from './dom.ts';
 

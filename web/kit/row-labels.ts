@@ -1,6 +1,6 @@
 /**
- * What the tokens of a row are called where their neighbours are known: those that are only part of a
- * character are named by it, with the same words in every view.
+ * What the tokens of a row are called where their neighbours are known: those that are only part of
+ * a character are named by it, with the same words in every view.
  */
 import type { Words } from '../i18n/index.ts';
 import { axisLabel, characterLabel, spokenLabel } from '../data/attention-data.ts';

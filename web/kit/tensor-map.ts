@@ -1,6 +1,7 @@
 /**
- * A matrix of numbers as colours: every cell says its number under the pointer, with the arrow keys and
- * in a table. The cell that is pointed at is told, so that others can say where its number comes from.
+ * A matrix of numbers as colours: every cell says its number under the pointer, with the arrow keys
+ * and in a table. The cell that is pointed at is told, so that others can say where its number
+ * comes from.
  */
 import type { Cell } from '../base/cell.ts';
 import { readable } from '../i18n/numbers.ts';
@@ -11,7 +12,9 @@ import type { Folds } from './folds.ts';
 import { hint } from './hint.ts';
 import { valueColours } from './value-scale.ts';
 
-/** Part of a matrix: `rows` and `columns` of it are here, of which the first are at the given place. */
+/**
+ * Part of a matrix: `rows` and `columns` of it are here, of which the first are at the given place.
+ */
 export interface MatrixPart {
   /** (rows, columns), row by row. */
   readonly values: Float32Array;

@@ -1,8 +1,8 @@
 /** Round numbers along an axis. */
 
 /**
- * Values to be named along an axis with room for about `most` of them: at least two, since one tells no
- * scale.
+ * Values to be named along an axis with room for about `most` of them: at least two, since one
+ * tells no scale.
  */
 export function axisTicks(low: number, high: number, most: number, logarithmic: boolean): number[] {
   if (logarithmic) return logTicks(low, high, most);
@@ -39,9 +39,9 @@ const APART = 0.6;
 const RUNGS = [[1, 2, 5], [1, 3], [1]] as const;
 
 /**
- * Values for a logarithmic axis with room for `most` evenly spread ones: 1, 2 and 5 of each power of
- * ten, or 1 and 3, or only the powers, or some of them; plain ones where it is short. None are too
- * close together, and there are at least two.
+ * Values for a logarithmic axis with room for `most` evenly spread ones: 1, 2 and 5 of each power
+ * of ten, or 1 and 3, or only the powers, or some of them; plain ones where it is short. None are
+ * too close together, and there are at least two.
  */
 export function logTicks(low: number, high: number, most: number): number[] {
   if (!(low > 0) || !(high > low)) return [];
@@ -78,10 +78,14 @@ function rungsInside(low: number, high: number, rungs: readonly number[], powers
   return ticks;
 }
 
-/** A logarithmic axis longer than this many powers of ten has no room for what lies between them. */
+/**
+ * A logarithmic axis longer than this many powers of ten has no room for what lies between them.
+ */
 const MOST_POWERS = 6;
 
-/** The values 1 to 9 of each power of ten, which show by their places that an axis is logarithmic. */
+/**
+ * The values 1 to 9 of each power of ten, which show by their places that an axis is logarithmic.
+ */
 export function minorTicks(low: number, high: number): number[] {
   if (!(low > 0) || !(high > low) || high / low > 10 ** MOST_POWERS) return [];
   return rungsInside(low, high, [1, 2, 3, 4, 5, 6, 7, 8, 9]);

@@ -1,7 +1,7 @@
 /**
  * Colours of numbers of either sign: green above zero, violet below it, the paper at zero. The two
- * differ in hue for people with any colour vision, and get further from the paper evenly (in OKLCH).
- * What is never negative (probabilities) has the one scale of attention instead.
+ * differ in hue for people with any colour vision, and get further from the paper evenly (in
+ * OKLCH). What is never negative (probabilities) has the one scale of attention instead.
  */
 import { colourScale, oklchToRgb } from './colour-scale.ts';
 

@@ -20,7 +20,9 @@ import type { Finding, VerifyOptions } from '../engine/receipt.ts';
 import type { Snapshot, Trainer } from '../engine/trainer.ts';
 
 export interface TrainerOptions {
-  /** The engine's module: its address, its bytes, or compiled. By default the file beside this one. */
+  /**
+   * The engine's module: its address, its bytes, or compiled. By default the file beside this one.
+   */
   readonly engine?: EngineSource;
   /**
    * `auto`: in a worker where there is one, else on this thread in short slices. `direct`: on this
@@ -29,7 +31,9 @@ export interface TrainerOptions {
   readonly place?: 'auto' | 'direct';
 }
 
-/** Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker. */
+/**
+ * Starts a trainer. Close it when it is not needed any more: it holds memory and perhaps a worker.
+ */
 export async function createTrainer(options: TrainerOptions = {}): Promise<Trainer> {
   const { place = 'auto' } = options;
   const engine = engineOf(options);
@@ -74,9 +78,9 @@ export function encodeText(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Replays the run of a receipt (the JSON that `trainer.receipt()` gives) on its text, on this thread, and
- * says where it first differs. Rejects with GlasshouseError for what is no receipt, another text, a run
- * longer than `maxSteps`, or one that cannot be replayed.
+ * Replays the run of a receipt (the JSON that `trainer.receipt()` gives) on its text, on this
+ * thread, and says where it first differs. Rejects with GlasshouseError for what is no receipt,
+ * another text, a run longer than `maxSteps`, or one that cannot be replayed.
  */
 export function verifyReceipt(
   json: string,
@@ -95,8 +99,9 @@ export interface FinishedRun {
 }
 
 /**
- * Trains the prepared run to its end, from wherever it is. Rejects with GlasshouseError when it cannot
- * be begun, when the loss stops being a number, or when somebody pauses it or closes the trainer.
+ * Trains the prepared run to its end, from wherever it is. Rejects with GlasshouseError when it
+ * cannot be begun, when the loss stops being a number, or when somebody pauses it or closes the
+ * trainer.
  */
 export async function finishRun(trainer: Trainer): Promise<FinishedRun> {
   let stop = (): void => undefined;

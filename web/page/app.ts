@@ -81,7 +81,10 @@ export interface AppOptions {
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
   readonly samples?: readonly SampleText[];
-  /** Address of the site's folder, for links to its documentation; without it the links are left out. */
+  /**
+   * Address of the site's folder, for links to its documentation; without it the links are left
+   * out.
+   */
   readonly site?: string | null;
   readonly address: AddressStore;
   /** The element that bears `data-theme`; the app's language is set on it too. */
@@ -101,7 +104,9 @@ export interface AppOptions {
   /** Why it is missing, if there should have been one. */
   readonly textError?: unknown;
   readonly lesson?: Lesson;
-  /** Address of the site's folder, where the app is its page: lessons can then be shared from here. */
+  /**
+   * Address of the site's folder, where the app is its page: lessons can then be shared from here.
+   */
   readonly home?: string;
 }
 
@@ -133,7 +138,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     ...{ keeps, openStore: fileStore },
     changed: () => page?.update(),
   });
-  /** The text that was typed to be looked at token by token; null for none, or one from elsewhere. */
+  /**
+   * The text that was typed to be looked at token by token; null for none, or one from elsewhere.
+   */
   let scoredByHand = address.params.get('scored');
   /** The address is being followed: what changes then comes from it. */
   let reading = false;
@@ -545,7 +552,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     return Object.keys(recipe.changes).length > 0 && !fitting.isGiven(recipe);
   }
 
-  /** The text goes to the engine; settings are fitted to it where a reader put it in, or a host asks for it. */
+  /**
+   * The text goes to the engine; settings are fitted to it where a reader put it in, or a host asks
+   * for it.
+   */
   function sendText(to: Session, text: LoadedText, coming: Coming): void {
     const asked = asksForFit();
     // What a reader has chosen meanwhile stays, where there is a choice.
@@ -587,7 +597,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     fitted(null);
   }
 
-  /** The settings that come with a text that was chosen; what they were before is said beside it. */
+  /**
+   * The settings that come with a text that was chosen; what they were before is said beside it.
+   */
   function bringRecipe(choose: (wanted: Recipe) => Recipe | null): void {
     state.brought = null;
     // An opened model keeps its settings.

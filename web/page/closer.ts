@@ -48,8 +48,8 @@ export const createCloser: CreatePanel = (container, context) => {
     const found = panelsHere.find((one) => one.id === id);
     if (found === undefined || loading.has(id) || destroyed) return;
     loading.add(id);
-    // The tab that was pressed is marked before its panel is made, which takes longer than an answer may;
-    // who is led into the panel finds it there.
+    // The tab that was pressed is marked before its panel is made, which takes longer than an
+    // answer may; who is led into the panel finds it there.
     const marked = entered === undefined ? drawn() : null;
     Promise.all([withWords(found.load, words.lang), marked]).then(
       ([create]) => {
@@ -65,7 +65,8 @@ export const createCloser: CreatePanel = (container, context) => {
       },
       () => {
         if (destroyed) return;
-        // Pages are updated many times a second: asked for at each, it would be asked for without end.
+        // Pages are updated many times a second: asked for at each, it would be asked for without
+        // end.
         missing.set(
           id,
           setTimeout(() => {
@@ -101,8 +102,8 @@ export const createCloser: CreatePanel = (container, context) => {
   }
 
   /**
-   * Keeps room for what is in sight: a panel that is shorter, or not there yet, must not end the page so
-   * early that the browser has to scroll, and the tabs leave the pointer.
+   * Keeps room for what is in sight: a panel that is shorter, or not there yet, must not end the
+   * page so early that the browser has to scroll, and the tabs leave the pointer.
    */
   function keepPlace(): void {
     // In a page of somebody else's this section is not the end.
@@ -155,7 +156,10 @@ export const createCloser: CreatePanel = (container, context) => {
   };
 };
 
-/** Fetches the code and words of all tabs, so that nothing is asked of the network once the page is ready. */
+/**
+ * Fetches the code and words of all tabs, so that nothing is asked of the network once the page is
+ * ready.
+ */
 export function preloadCloser(lang: Lang): void {
   for (const { load, preload } of CLOSER) {
     void withWords(load, lang).catch(() => undefined);

@@ -1,6 +1,9 @@
 /** Whether another version of the site has taken the place of the one that this page is of. */
 
-/** Calls `replaced` once a part of the page could not be loaded because it is of a version that is gone. */
+/**
+ * Calls `replaced` once a part of the page could not be loaded because it is of a version that is
+ * gone.
+ */
 export function watchDeployment(replaced: () => void): () => void {
   const look = (): void => {
     isReplaced().then(

@@ -1,6 +1,6 @@
 /**
- * Lets the site work offline, where that is allowed: on its own pages, not within those of others, and
- * not from a disk. Nothing depends on it.
+ * Lets the site work offline, where that is allowed: on its own pages, not within those of others,
+ * and not from a disk. Nothing depends on it.
  */
 export function keepForOffline(): void {
   if (window.top !== window || !import.meta.env.PROD) return;

@@ -1,7 +1,7 @@
 /**
- * All panels of the page in one language; made anew for another. Those that a reader needs first are
- * there at once, the others follow one by one when there is nothing better to do, so that the page shows
- * and answers in between, and what the engine says first is heard at once.
+ * All panels of the page in one language; made anew for another. Those that a reader needs first
+ * are there at once, the others follow one by one when there is nothing better to do, so that the
+ * page shows and answers in between, and what the engine says first is heard at once.
  */
 import { TOUR } from '../base/form.ts';
 import { yieldTask } from '../base/yield-task.ts';
@@ -51,7 +51,8 @@ export class Page {
       ...rest,
       reveal: (id) => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
-        // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled away.
+        // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled
+        // away.
         if (!seen) bringIntoView(layout.find(staysInSight(layout.find('run')) ? id : 'run'));
       },
       watch: (id, changed) => {
@@ -100,7 +101,8 @@ export class Page {
     const { session } = this.#context;
     const rest = makeRest();
     for (const make of makers) {
-      // Until Start can be pressed, what the engine says matters more; then the page is to be all there.
+      // Until Start can be pressed, what the engine says matters more; then the page is to be all
+      // there.
       await (isSettled(session()) ? yieldTask() : rest());
       if (this.#destroyed) return;
       make();
@@ -159,8 +161,8 @@ export class Page {
 
   destroy(): void {
     this.#destroyed = true;
-    // Chromium keeps radio buttons with a name that were taken out of a shadow tree, and with them all
-    // that was around them.
+    // Chromium keeps radio buttons with a name that were taken out of a shadow tree, and with them
+    // all that was around them.
     for (const radio of this.#layout.main.querySelectorAll('input[type=radio]')) {
       radio.removeAttribute('name');
     }

@@ -1,7 +1,7 @@
 /**
- * The registry of instruments: every panel of the page, where it stands, how it is loaded, and in which
- * forms it is there. Those to look closer with are tabs below the columns; their code comes once the page
- * is ready.
+ * The registry of instruments: every panel of the page, where it stands, how it is loaded, and in
+ * which forms it is there. Those to look closer with are tabs below the columns; their code comes
+ * once the page is ready.
  */
 import { ADVICE, SITE } from '../base/form.ts';
 import { createAsk } from '../instruments/ask/panel.ts';
@@ -24,7 +24,9 @@ import { createSamplesPanel } from '../instruments/samples/panel.ts';
 import { createSettings } from '../instruments/recipe/panel.ts';
 import { createText } from '../instruments/text/panel.ts';
 
-/** The columns from left to right, their panels from top to bottom; names are the ids of sections. */
+/**
+ * The columns from left to right, their panels from top to bottom; names are the ids of sections.
+ */
 export const COLUMNS = {
   input: {
     text: createText,

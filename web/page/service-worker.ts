@@ -1,8 +1,8 @@
 /**
- * Makes the site work offline once it was opened: the page asks for this script after everything else
- * is there. Pages of the documentation are kept as they are read. An update never mixes two versions:
- * each version's files lie in a store of its own, and the page itself is always asked for first, so that
- * a new one is seen at the next load.
+ * Makes the site work offline once it was opened: the page asks for this script after everything
+ * else is there. Pages of the documentation are kept as they are read. An update never mixes two
+ * versions: each version's files lie in a store of its own, and the page itself is always asked for
+ * first, so that a new one is seen at the next load.
  */
 declare const self: ServiceWorkerGlobal;
 

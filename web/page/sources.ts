@@ -17,7 +17,9 @@ export interface Sources {
   readonly readSample: SampleReader;
   /** The sample texts that are there. */
   readonly samples: readonly SampleText[];
-  /** Address of the site's folder, below which its documentation lies; null where nobody knows it. */
+  /**
+   * Address of the site's folder, below which its documentation lies; null where nobody knows it.
+   */
   readonly site: string | null;
 }
 

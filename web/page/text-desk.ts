@@ -1,6 +1,6 @@
 /**
- * The text that the page shows: chosen, typed, opened, mended or brought back. What was asked for last
- * wins, and what there was stays until that is here.
+ * The text that the page shows: chosen, typed, opened, mended or brought back. What was asked for
+ * last wins, and what there was stays until that is here.
  */
 import { asError, failure } from '../engine/errors.ts';
 import type { ErrorFacts } from '../engine/errors.ts';
@@ -13,8 +13,8 @@ import { findSample } from '../store/text/texts.ts';
 import type { SourceId } from '../store/text/texts.ts';
 
 /**
- * How a text comes: `typed`, a letter more or less; `put` there as a whole by the reader, pasted or opened;
- * or `given`, by the page or its host.
+ * How a text comes: `typed`, a letter more or less; `put` there as a whole by the reader, pasted or
+ * opened; or `given`, by the page or its host.
  */
 export type Coming = 'typed' | 'put' | 'given';
 
@@ -122,13 +122,19 @@ export class TextDesk {
     };
   }
 
-  /** Shows the text of an opened run, which that run has already. The reader's own can be brought back. */
+  /**
+   * Shows the text of an opened run, which that run has already. The reader's own can be brought
+   * back.
+   */
   showOfRun(text: LoadedText): void {
     if (text.source === 'own') this.#options.own.takePlace(text);
     this.#show(text);
   }
 
-  /** How often another text was asked for: who has to wait before asking sees whether someone was faster. */
+  /**
+   * How often another text was asked for: who has to wait before asking sees whether someone was
+   * faster.
+   */
   get requests(): number {
     return this.#loads;
   }
@@ -147,7 +153,10 @@ export class TextDesk {
     state.textError = asError(why);
   }
 
-  /** All of the text that is shown, as it came: the field shows a part of a large one, and one kind of line end. */
+  /**
+   * All of the text that is shown, as it came: the field shows a part of a large one, and one kind
+   * of line end.
+   */
   async readText(): Promise<string> {
     // Not `text()`, which takes a byte order mark off: the engine learns it.
     return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.readBytes());
@@ -164,8 +173,8 @@ export class TextDesk {
   }
 
   /**
-   * Another text in the place of the one before it keeps that one to bring back; and a reader with a sample text
-   * before them does not see the text of their own that this takes the place of.
+   * Another text in the place of the one before it keeps that one to bring back; and a reader with
+   * a sample text before them does not see the text of their own that this takes the place of.
    */
   #setOwn(text: string | File, other = false): void {
     const { state, own } = this.#options;
@@ -259,10 +268,15 @@ async function loadOwn(own: OwnText): Promise<LoadedText> {
 
 /** Code units from which on a text is worth keeping when another takes its place. */
 const WORTH = 20;
-/** Of a text that was edited at least this part stands where it stood, before and behind the change. */
+/**
+ * Of a text that was edited at least this part stands where it stood, before and behind the change.
+ */
 const EDITED = 0.1;
 
-/** Whether hardly anything of a typed text is left in what is in its place: another was pasted over it. */
+/**
+ * Whether hardly anything of a typed text is left in what is in its place: another was pasted over
+ * it.
+ */
 function isOther(before: string | null, text: string): boolean {
   if (before === null || before.length < WORTH) return false;
   const enough = before.length * EDITED;

@@ -1,6 +1,6 @@
 /**
- * The worker's script: the engine lives here, away from the thread that draws the page; and beside it,
- * once it is asked for, what saves its run without the page.
+ * The worker's script: the engine lives here, away from the thread that draws the page; and beside
+ * it, once it is asked for, what saves its run without the page.
  */
 import { KEPT } from '../base/form.ts';
 import type { Wire } from '../engine/protocol.ts';
@@ -9,9 +9,9 @@ import type { SaverMessage } from '../store/runs/leaving-saves.ts';
 import type { RunSaver } from '../store/runs/run-saver.ts';
 
 /**
- * What comes later shares modules with this one, and imports them from here: in a chunk of their own they
- * would be one request more before the engine is ready. WebKit does not know a worker's own script among its
- * modules, and runs it once more then: nobody else may answer the page.
+ * What comes later shares modules with this one, and imports them from here: in a chunk of their
+ * own they would be one request more before the engine is ready. WebKit does not know a worker's
+ * own script among its modules, and runs it once more then: nobody else may answer the page.
  */
 const scope = self as unknown as Wire & { isServed?: true };
 
@@ -30,7 +30,8 @@ if (scope.isServed !== true) {
         for (const one of untold.splice(0)) made.take(one);
       },
       () => {
-        // Without its script, the page's own saves are all there are; the next message asks for it again.
+        // Without its script, the page's own saves are all there are; the next message asks for it
+        // again.
         saver = undefined;
       },
     );

@@ -55,7 +55,10 @@ function fileValues({ subject }: ErrorFacts, words: Words): Record<string, strin
   return { name, format, kind: words.find(`kind.${kind}`, { format }) ?? format };
 }
 
-/** A character by its name, or as it is with its number; told from one that looks alike, if there is one. */
+/**
+ * A character by its name, or as it is with its number; told from one that looks alike, if there is
+ * one.
+ */
 function characterName(point: number, hasTwin: boolean, words: Words): string {
   const number = `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   // For the engine, bytes that are no UTF-8 are halves of pairs, which have no form.
@@ -102,7 +105,10 @@ function nameOf(error: ErrorFacts, words: Words): string {
   return words.find(`option.${subject}`) ?? subject;
 }
 
-/** Where a failure is to be mended, and told if it is one of the plan: at options, at the text, or nowhere. */
+/**
+ * Where a failure is to be mended, and told if it is one of the plan: at options, at the text, or
+ * nowhere.
+ */
 export function placeOf(error: ErrorFacts): { options: string[]; text: boolean } {
   if (error.code === 'export') {
     return {
@@ -132,8 +138,9 @@ export function textProblem(
 }
 
 /**
- * Whether the reason for which a model from a file only writes is one to give it the sample text that it
- * learned from: its run goes on with no other, and what somebody has written stays unless it is nothing.
+ * Whether the reason for which a model from a file only writes is one to give it the sample text
+ * that it learned from: its run goes on with no other, and what somebody has written stays unless
+ * it is nothing.
  */
 export function needsOtherText(error: ErrorFacts, isOwn: boolean): boolean {
   const { code } = error;
@@ -141,7 +148,10 @@ export function needsOtherText(error: ErrorFacts, isOwn: boolean): boolean {
   return !isOwn && (code === 'character' || ABOUT_TEXT.has(code));
 }
 
-/** The same for readers who cannot choose a text: what to do about a missing one is none of their doing. */
+/**
+ * The same for readers who cannot choose a text: what to do about a missing one is none of their
+ * doing.
+ */
 export function textProblemFor(error: ErrorFacts, lesson: Lesson): ErrorFacts {
   const lacks = error.code !== 'text-awaited' && isAwaited(error);
   return lacks && !canChange(lesson, 'text') ? { ...error, code: 'text-locked' } : error;

@@ -36,7 +36,9 @@ export interface Remote {
   readonly setPreset: (preset: string) => void;
   /** Another value for an option of the recipe, by its name. */
   readonly setOption: (name: string, value: number) => void;
-  /** Calls `listener` whenever the status may have changed, until the returned function is called. */
+  /**
+   * Calls `listener` whenever the status may have changed, until the returned function is called.
+   */
   readonly subscribe: (listener: (status: Status) => void) => () => void;
 }
 

@@ -1,5 +1,5 @@
-// Helping threads in a browser: the engine's worker asks for them, and its page starts them. In Firefox
-// a worker that starts workers of its own waits now and then for ever.
+// Helping threads in a browser: the engine's worker asks for them, and its page starts them. In
+// Firefox a worker that starts workers of its own waits now and then for ever.
 
 /** In the worker: a helper, by way of the page; answers how to end it. */
 export function startWorker(task) {

@@ -2,8 +2,8 @@
 //
 //     node child.mjs (ours|tfjs|jax) CONFIG THREADS
 //
-// Each line of its input is a number of seconds; it answers with a line of JSON. Between two lines it
-// does nothing, so that others can be measured in turn.
+// Each line of its input is a number of seconds; it answers with a line of JSON. Between two lines
+// it does nothing, so that others can be measured in turn.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

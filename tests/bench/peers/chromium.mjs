@@ -9,8 +9,9 @@ const root = join(import.meta.dirname, '../../..');
 const PATIENCE = 300_000;
 
 /**
- * Ours or a JavaScript peer in a browser of its own, where no other page is in its way. With several
- * threads the page is isolated; with one it is not, and each takes what it has for such pages.
+ * Ours or a JavaScript peer in a browser of its own, where no other page is in its way. With
+ * several threads the page is isolated; with one it is not, and each takes what it has for such
+ * pages.
  */
 export async function inChromium(peer, name, threads) {
   if (!BROWSERS.chromium.program) throw new Error('Chromium is not installed');

@@ -4,7 +4,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 /** Linux counts in hundredths of a second, whatever its kernel's own clock. */
 const TICKS = 100;
 
-/** Seconds of processor time that this group of processes has had so far; NaN where /proc is missing. */
+/**
+ * Seconds of processor time that this group of processes has had so far; NaN where /proc is
+ * missing.
+ */
 export function cpuSeconds(group) {
   let ids;
   try {

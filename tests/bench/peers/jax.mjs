@@ -1,5 +1,5 @@
-// The training step on jax-js: value, gradient and AdamW in one compiled function. Arrays are owned:
-// an operation uses its arguments up, `.ref` keeps one for another use.
+// The training step on jax-js: value, gradient and AdamW in one compiled function. Arrays are
+// owned: an operation uses its arguments up, `.ref` keeps one for another use.
 import { CONFIGS } from '../configs.mjs';
 import { batchesOf, normals } from './batches.mjs';
 

@@ -2,9 +2,9 @@
 //
 //     node tests/bench/peers/main.mjs [--only=S,M] [--rounds=N] [--seconds=N] [--out=FILE]
 //
-// The packages are in build/peers, where the Makefile's target puts them. In Node the JavaScript peers
-// have one thread; in an isolated page of Chromium they have several. What is not there (PyTorch, say),
-// or does not start, is left out and named.
+// The packages are in build/peers, where the Makefile's target puts them. In Node the JavaScript
+// peers have one thread; in an isolated page of Chromium they have several. What is not there
+// (PyTorch, say), or does not start, is left out and named.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -60,7 +60,9 @@ async function turn(contender, seconds) {
   return { ...trained, cores };
 }
 
-/** A size in all places, one after the other: together, the largest take more memory than many have. */
+/**
+ * A size in all places, one after the other: together, the largest take more memory than many have.
+ */
 async function measure(name) {
   const pages = CONTENDERS.filter(({ engine }) => engine === 'chromium');
   const others = CONTENDERS.filter(({ engine }) => engine !== 'chromium');

@@ -7,9 +7,9 @@ import { batchesOf, normals } from './batches.mjs';
 const RATE = 1e-3;
 
 /**
- * Makes the WebAssembly backend the one in use; answers how many threads it runs. Its binaries are at
- * `folder`: where memory can be shared it takes the threaded one, but never with more threads than half
- * of navigator.hardwareConcurrency.
+ * Makes the WebAssembly backend the one in use; answers how many threads it runs. Its binaries are
+ * at `folder`: where memory can be shared it takes the threaded one, but never with more threads
+ * than half of navigator.hardwareConcurrency.
  */
 export async function startTfjs(tf, wasm, folder, threads) {
   const { log } = console;
@@ -56,8 +56,9 @@ export function tfjsStep(tf, name) {
     return above.mul(1e9).reshape([1, 1, T, T]);
   });
 
-  // The fast path of its products is that of two plain matrices. The gradient that comes with matMul
-  // asks for transposed factors and falls into a scalar loop: with transposes of its own it does not.
+  // The fast path of its products is that of two plain matrices. The gradient that comes with
+  // matMul asks for transposed factors and falls into a scalar loop: with transposes of its own it
+  // does not.
   const product = tf.customGrad((a, b, save) => {
     save([a, b]);
     return {

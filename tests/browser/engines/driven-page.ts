@@ -13,8 +13,8 @@
  *     });
  *
  * Chromium is driven by Playwright, Firefox by Puppeteer over WebDriver BiDi, WebKit by its own
- * WebDriver under a virtual screen (see the files beside this one). What only Chromium can do (routes,
- * locators, contexts) is in ../harness.ts and ../driver.ts.
+ * WebDriver under a virtual screen (see the files beside this one). What only Chromium can do
+ * (routes, locators, contexts) is in ../harness.ts and ../driver.ts.
  */
 
 import { eventually } from '../driver.ts';
@@ -43,7 +43,10 @@ export type Key = keyof typeof keyCodes;
 export interface DrivenPage {
   /** Opens an address and waits until it has loaded. */
   goto(url: string): Promise<void>;
-  /** Runs `body` in the page, waits for its promise if it gives one, and answers what it gave (JSON). */
+  /**
+   * Runs `body` in the page, waits for its promise if it gives one, and answers what it gave
+   * (JSON).
+   */
   evaluate<Args extends readonly unknown[], Result>(
     body: InPage<Args, Result>,
     ...args: Args
@@ -68,8 +71,8 @@ export interface DrivenPage {
   /** The page as it can be seen, as PNG. */
   screenshot(): Promise<Uint8Array>;
   /**
-   * Console errors, exceptions and violations of the policy so far. WebKit tells those of the page at
-   * hand that came after it had loaded; the others tell all.
+   * Console errors, exceptions and violations of the policy so far. WebKit tells those of the page
+   * at hand that came after it had loaded; the others tell all.
    */
   problems(): Promise<readonly string[]>;
   /** Ends the browser. */
@@ -100,7 +103,10 @@ export const roleSelectors = {
 
 export type Role = keyof typeof roleSelectors;
 
-/** What some browsers call a role instead: WebKit its own controls, all the role that got a new name. */
+/**
+ * What some browsers call a role instead: WebKit its own controls, all the role that got a new
+ * name.
+ */
 const otherNames: Partial<Record<Role, string>> = {
   combobox: 'button',
   img: 'image',
@@ -113,8 +119,9 @@ export function namesOfRole(role: Role): readonly string[] {
 }
 
 /**
- * Runs in the page: the elements of a selector that can be seen and have `name` somewhere in what names
- * them. Browsers take long to tell the role and name of everything on a page; they are asked about these.
+ * Runs in the page: the elements of a selector that can be seen and have `name` somewhere in what
+ * names them. Browsers take long to tell the role and name of everything on a page; they are asked
+ * about these.
  */
 export function elementsThatMayBe(selector: string, name: string): Element[] {
   const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
@@ -134,11 +141,11 @@ export function elementsThatMayBe(selector: string, name: string): Element[] {
 }
 
 /**
- * Runs in the page: waits until an element stands still where a pointer reaches it, and tells its centre;
- * null when it has gone, or does not come to that within a second. Only what cannot be reached is
- * scrolled to: a note that stays beside a section would move with it. From then on the page notes whether
- * the element has been clicked. A click that misses it, since it moves away just then, does nothing: a
- * person sees where things are, and would not have clicked there.
+ * Runs in the page: waits until an element stands still where a pointer reaches it, and tells its
+ * centre; null when it has gone, or does not come to that within a second. Only what cannot be
+ * reached is scrolled to: a note that stays beside a section would move with it. From then on the
+ * page notes whether the element has been clicked. A click that misses it, since it moves away just
+ * then, does nothing: a person sees where things are, and would not have clicked there.
  */
 export async function pointToClick(element: Element): Promise<{ x: number; y: number } | null> {
   // A window that nobody looks at may get no frames.
@@ -185,14 +192,18 @@ export async function pointToClick(element: Element): Promise<{ x: number; y: nu
   return point;
 }
 
-/** Runs in the page: empty if the click has come, else what became of it; another page knows nothing of it. */
+/**
+ * Runs in the page: empty if the click has come, else what became of it; another page knows nothing
+ * of it.
+ */
 export function clickMissed(): string {
   return (globalThis as { clickMissed?: string }).clickMissed ?? '';
 }
 
 /**
- * Clicks where an element is, as a person would: what moves away under the pointer, or is covered for a
- * moment, is clicked again. `point` is `pointToClick` in the page, and `missed` is `clickMissed` there.
+ * Clicks where an element is, as a person would: what moves away under the pointer, or is covered
+ * for a moment, is clicked again. `point` is `pointToClick` in the page, and `missed` is
+ * `clickMissed` there.
  */
 export async function clickUntilItComes(how: {
   readonly point: () => Promise<{ x: number; y: number } | null>;

@@ -33,8 +33,8 @@ const preferences = {
 };
 
 /**
- * What Firefox says of a request that a service worker was answering when its page was left, and of a
- * font that was on its way (NS_BINDING_ABORTED, 0x804B0002).
+ * What Firefox says of a request that a service worker was answering when its page was left, and of
+ * a font that was on its way (NS_BINDING_ABORTED, 0x804B0002).
  */
 const GIVEN_UP =
   /A ServiceWorker intercepted the request and encountered an unexpected error\.$|font: download failed .* status=2152398850 /;

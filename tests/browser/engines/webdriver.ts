@@ -1,6 +1,6 @@
 /**
- * The little of W3C WebDriver (https://www.w3.org/TR/webdriver2/) that the tests need, over HTTP: one
- * session with one window.
+ * The little of W3C WebDriver (https://www.w3.org/TR/webdriver2/) that the tests need, over HTTP:
+ * one session with one window.
  */
 import { request } from 'node:http';
 import { keyCodes } from './driven-page.ts';

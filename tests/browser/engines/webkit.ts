@@ -1,6 +1,7 @@
 /**
  * WebKitGTK behind the interface of driven-page.ts: its WebDriver starts its little browser on a
- * virtual screen. It is the honest test of the single-thread path: it has SIMD, but no shared memory.
+ * virtual screen. It is the honest test of the single-thread path: it has SIMD, but no shared
+ * memory.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';

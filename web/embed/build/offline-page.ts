@@ -1,6 +1,6 @@
 /**
- * The site's page as one HTML file that opens from a disk: its script and styles within, and a policy
- * that allows exactly these (by their hashes) and no connection at all.
+ * The site's page as one HTML file that opens from a disk: its script and styles within, and a
+ * policy that allows exactly these (by their hashes) and no connection at all.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -59,7 +59,8 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
           if (chunk.code.includes(basename(next))) asked.add(next);
         }
       }
-      for (const { fileName } of chunks) if (!asked.has(fileName)) delete bundle[fileName];
+      for (const { fileName } of chunks)
+        if (!asked.has(fileName)) Reflect.deleteProperty(bundle, fileName);
     },
     load(id) {
       if (id === parts) return listOf(readFileSync(parts, 'utf8'), has);

@@ -1,5 +1,6 @@
 /**
- * Turns the page's styles into those of an element in a page of somebody else, as a plugin of PostCSS:
+ * Turns the page's styles into those of an element in a page of somebody else, as a plugin of
+ * PostCSS:
  *
  * - `:root` and `body` become the element's own root, `html` its host, `main` its panels;
  * - queries for the width of the window become queries for the width of the element;

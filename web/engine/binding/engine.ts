@@ -29,7 +29,9 @@ export class Engine {
     return new Engine(shared === undefined ? exports : { ...exports, memory: shared }, module);
   }
 
-  /** A place for one helping thread more; null in the module without threads, or when all are given. */
+  /**
+   * A place for one helping thread more; null in the module without threads, or when all are given.
+   */
   seat(): HelperTask | null {
     const thread = this.#exports.gpt_thread_create() >>> 0;
     if (thread === 0) return null;

@@ -17,7 +17,9 @@ export class EngineLoader {
     this.#explain = explain;
   }
 
-  /** Takes the next piece; returns how much of it was taken: none beyond the header before begin. */
+  /**
+   * Takes the next piece; returns how much of it was taken: none beyond the header before begin.
+   */
   feed(piece: Uint8Array): number {
     return withBytes(this.#exports, piece, (pointer, length) =>
       this.#checked(this.#exports.gpt_load_feed(this.#pointer, pointer, length)),

@@ -42,7 +42,9 @@ export function memorySize(exports: Exports): number {
   return exports.memory.buffer.byteLength;
 }
 
-/** Memory for `bytes`, copied in. One byte more than needed, so that an empty text has an address. */
+/**
+ * Memory for `bytes`, copied in. One byte more than needed, so that an empty text has an address.
+ */
 export function place(exports: Exports, bytes: Uint8Array): number {
   const pointer = reserve(exports, bytes.length + 1);
   new Uint8Array(exports.memory.buffer, pointer, bytes.length).set(bytes);

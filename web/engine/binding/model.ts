@@ -99,7 +99,10 @@ export class EngineModel {
     return this.#exports.gpt_validate(this.#pointer, windows);
   }
 
-  /** The held-out text from its beginning, at most `bytes` bytes of it; empty if nothing is held out. */
+  /**
+   * The held-out text from its beginning, at most `bytes` bytes of it; empty if nothing is held
+   * out.
+   */
   heldOutText(bytes: number): string {
     return withRoom(this.#exports, bytes, (out) => {
       const count = this.#checked(this.#exports.gpt_held_out_text(this.#pointer, out, bytes));
@@ -128,8 +131,9 @@ export class EngineModel {
   }
 
   /**
-   * Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt. `seed`, from
-   * 0 on, is that of a stream of its own: the engine takes a negative one for the run's, which would change it.
+   * Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt.
+   * `seed`, from 0 on, is that of a stream of its own: the engine takes a negative one for the
+   * run's, which would change it.
    */
   sampleBegin(
     prompt: string,
@@ -256,8 +260,8 @@ export class EngineModel {
   }
 
   /**
-   * Where characters of `text` have no token, the engine names the first: the error names all of them, and
-   * says in its subject of which the model has the look-alike of another width.
+   * Where characters of `text` have no token, the engine names the first: the error names all of
+   * them, and says in its subject of which the model has the look-alike of another width.
    */
   #namingAll<Result>(text: Uint8Array, read: () => Result): Result {
     try {
@@ -399,8 +403,8 @@ export class EngineModel {
   }
 
   /**
-   * Copies numbers of a tensor from number `first` on into `target`, which must not reach beyond its
-   * end. Returns whether it has such numbers: not every tensor has gradients.
+   * Copies numbers of a tensor from number `first` on into `target`, which must not reach beyond
+   * its end. Returns whether it has such numbers: not every tensor has gradients.
    */
   copyTensor(
     { kind, index, gradient }: TensorAddress,

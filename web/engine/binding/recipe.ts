@@ -86,7 +86,10 @@ export class EngineRecipe {
     return new EngineModel(this.#exports, pointer);
   }
 
-  /** Gives it a BPE vocabulary: vocab.json, merges.txt and added_tokens.json, or a tokenizer.json alone. */
+  /**
+   * Gives it a BPE vocabulary: vocab.json, merges.txt and added_tokens.json, or a tokenizer.json
+   * alone.
+   */
   setBpe(vocab: Uint8Array, merges: Uint8Array | null, added: Uint8Array | null): void {
     const given = (
       bytes: Uint8Array | null,
@@ -110,7 +113,10 @@ export class EngineRecipe {
     if (status < 0) throw this.#error(status);
   }
 
-  /** Begins to read a file of this many bytes, as "safetensors", "index" or "raw". Free it before the recipe. */
+  /**
+   * Begins to read a file of this many bytes, as "safetensors", "index" or "raw". Free it before
+   * the recipe.
+   */
   load(form: string, bytes: number): EngineLoader {
     const pointer =
       withString(this.#exports, form, (name) =>

@@ -1,4 +1,7 @@
-/** Links that hold a text, or name one: what is wrong with those of others, and why one cannot be made. */
+/**
+ * Links that hold a text, or name one: what is wrong with those of others, and why one cannot be
+ * made.
+ */
 export const links = {
   'error.link-size': 'What this link holds is too long: {0}, at most {1} are allowed.',
   'error.share-packed':

@@ -13,7 +13,8 @@ export interface AfterLineData {
 
 /**
  * Creates the line in `container`, which is hidden if there is no line (null) and otherwise keeps
- * room for it: nothing below moves when it comes. `onLeave` takes the focus from a button that goes.
+ * room for it: nothing below moves when it comes. `onLeave` takes the focus from a button that
+ * goes.
  */
 export function createAfterLine(
   container: HTMLElement,

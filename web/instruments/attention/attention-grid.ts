@@ -1,6 +1,6 @@
 /**
- * All heads at a glance: one small map for each head, layers as rows, which take several lines where
- * they are long. Each is a radio button.
+ * All heads at a glance: one small map for each head, layers as rows, which take several lines
+ * where they are long. Each is a radio button.
  */
 import type { Words } from '../../i18n/index.ts';
 import { headWeights } from '../../data/attention-data.ts';
@@ -27,8 +27,8 @@ export interface AttentionGridData {
 /** More heads in a layer would take too many lines with words under their maps. */
 const MOST_BADGES = 16;
 /**
- * CSS pixels that a map with words takes at least, with the gap beside it; that it takes where word and
- * number have one line; and the name of its layer.
+ * CSS pixels that a map with words takes at least, with the gap beside it; that it takes where word
+ * and number have one line; and the name of its layer.
  */
 const BADGE_ROOM = 58;
 const LINE_ROOM = 84;
@@ -40,7 +40,9 @@ interface Cell {
   readonly place: HeadPlace;
   readonly button: HTMLButtonElement;
   readonly canvas: HTMLCanvasElement;
-  /** The habit below the map, and its strength, which goes to a line of its own before it is cut. */
+  /**
+   * The habit below the map, and its strength, which goes to a line of its own before it is cut.
+   */
   readonly habit: HTMLElement;
   readonly strength: HTMLElement;
 }
@@ -98,7 +100,10 @@ export function createAttentionGrid(
     grid.replaceChildren(...rows);
   }
 
-  /** Puts the heads of a layer into as many lines as their words need, of the same length if they can. */
+  /**
+   * Puts the heads of a layer into as many lines as their words need, of the same length if they
+   * can.
+   */
   function fold(heads: number): void {
     const most = Math.max(1, Math.floor((room - LAYER_ROOM) / BADGE_ROOM));
     const lines = hasBadges(heads) ? Math.ceil(heads / most) : 1;
@@ -109,7 +114,9 @@ export function createAttentionGrid(
     grid.classList.toggle('badges-in-two', (room - LAYER_ROOM) / columns < LINE_ROOM);
   }
 
-  /** Says whether there are maps beyond the edges of the box; answers whether it could be measured. */
+  /**
+   * Says whether there are maps beyond the edges of the box; answers whether it could be measured.
+   */
   function measureRest(layers: number): boolean {
     const { scrollTop, clientHeight, scrollHeight } = grid;
     const rest = scrollHeight - clientHeight;

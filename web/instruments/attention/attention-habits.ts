@@ -1,6 +1,6 @@
 /**
- * What the chosen head does: its habit in a sentence, and each statistic now, before training, for even
- * attention, and as a small curve over the steps seen.
+ * What the chosen head does: its habit in a sentence, and each statistic now, before training, for
+ * even attention, and as a small curve over the steps seen.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
@@ -135,7 +135,9 @@ export function createAttentionHabits(
   /** What is said of each kept step, beside `before`. */
   let said = new WeakMap<HeadMeasures, string>();
   let before: HeadMeasures | null = null;
-  /** The same as `sentence`, worked out once: with each step all that are kept are asked for again. */
+  /**
+   * The same as `sentence`, worked out once: with each step all that are kept are asked for again.
+   */
   function sayOf(measures: HeadMeasures, untrained: HeadMeasures | null): string {
     if (untrained !== before) {
       before = untrained;

@@ -1,6 +1,6 @@
 /**
- * One head large: labels on both axes, the weight under the pointer or the arrow keys in words. However
- * the map is scrolled, the labels of rows and columns stay in sight.
+ * One head large: labels on both axes, the weight under the pointer or the arrow keys in words.
+ * However the map is scrolled, the labels of rows and columns stay in sight.
  */
 import type { Words } from '../../i18n/index.ts';
 import { headWeights, sameTokens } from '../../data/attention-data.ts';
@@ -58,9 +58,9 @@ export interface AttentionMapData {
 /** The side of a cell at most, in CSS pixels. */
 const MOST_CELL = 96;
 /**
- * The side of a cell at least in the wide form, and the width of the box below which that holds: for
- * fingers, or where the window itself is narrow; and for a pointer (WCAG 2.2, 2.5.8), where the box is
- * narrow only because of what stands beside it.
+ * The side of a cell at least in the wide form, and the width of the box below which that holds:
+ * for fingers, or where the window itself is narrow; and for a pointer (WCAG 2.2, 2.5.8), where the
+ * box is narrow only because of what stands beside it.
  */
 const LARGE_CELL = 40;
 const LEAST_CELL = 24;
@@ -92,7 +92,10 @@ interface Lettering {
 export interface AttentionMap extends View<AttentionMapData> {
   /** The scale below the map: what is above it is what one looks at. */
   readonly end: HTMLElement;
-  /** What was pointed at last in the row that is read, else where that row looks most; null without a map. */
+  /**
+   * What was pointed at last in the row that is read, else where that row looks most; null without
+   * a map.
+   */
   cellToRead(): Cell | null;
 }
 
@@ -170,12 +173,14 @@ export function createAttentionMap(
     const lettering = lettered(cells, tokens, cellFor(CELL_GAP + MOST_FONT * 2));
     margin = rowRoom(lettering);
     cellSize = cellFor(margin);
-    // A few tokens need no more than so much; what fills the room is not wider than it by a rounding.
+    // A few tokens need no more than so much; what fills the room is not wider than it by a
+    // rounding.
     const needed = margin + tokens.length * cellSize;
     side = needed < room + 1 ? Math.min(needed, room) : needed;
     const width = Math.min(room, side);
     offset = side > width ? scroller.scrollLeft : 0;
-    // Letters on a canvas, too, make the browser work out the styles of the page: in a run they stay.
+    // Letters on a canvas, too, make the browser work out the styles of the page: in a run they
+    // stay.
     const around = [cellSize, margin, offset, width, devicePixelRatio, data.row];
     const key = [...around, pointed?.row, pointed?.column].join();
     if (key !== labelled || lettering !== labels) {

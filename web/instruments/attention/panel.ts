@@ -76,7 +76,10 @@ const create =
           }
         : null,
     });
-    /** What a reader can go back to: not where the run learns another text than the one that is shown, or none. */
+    /**
+     * What a reader can go back to: not where the run learns another text than the one that is
+     * shown, or none.
+     */
     function suitedNow(now: Session | null): string {
       if (now?.pending().includes('text') === true || now?.model?.purpose === 'generate') return '';
       const suited = suitedProbe(state);

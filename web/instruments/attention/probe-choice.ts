@@ -41,7 +41,9 @@ export class ProbeChoice {
     this.suit();
   }
 
-  /** Typed as it is, also with characters that the text to learn has not: that is told beside it. */
+  /**
+   * Typed as it is, also with characters that the text to learn has not: that is told beside it.
+   */
   type(probe: string): void {
     this.#chosen = probe;
     this.#suited = '';
@@ -64,9 +66,9 @@ export class ProbeChoice {
   }
 
   /**
-   * A probe from the text, unless one was chosen by hand that this text has the characters of. The run
-   * under way learns the text before, and may have no tokens for this one: it keeps its probe until
-   * another run begins.
+   * A probe from the text, unless one was chosen by hand that this text has the characters of. The
+   * run under way learns the text before, and may have no tokens for this one: it keeps its probe
+   * until another run begins.
    */
   suit(): void {
     const { state, session, show, onGivenUp } = this.#options;
@@ -81,7 +83,9 @@ export class ProbeChoice {
     if (this.#chosen === null && text !== state.probe) show(text);
   }
 
-  /** A model whose text is not here may have no tokens for the probe, but has for what it writes. */
+  /**
+   * A model whose text is not here may have no tokens for the probe, but has for what it writes.
+   */
   #takeOfModel(): void {
     const { state, session, show } = this.#options;
     const [model, run] = [session()?.model ?? null, session()?.run ?? null];
@@ -111,12 +115,15 @@ export function suitedProbe({ source, shown }: Shown): string {
 /** Characters of the reader's own text that are looked at. */
 const LOOKED_AT = 24;
 /**
- * The first line that is not blank, as far as the character behind these. The sign for bytes that are no
- * UTF-8 is left out: it is only shown, and the text that is learned has no such character.
+ * The first line that is not blank, as far as the character behind these. The sign for bytes that
+ * are no UTF-8 is left out: it is only shown, and the text that is learned has no such character.
  */
 const FIRST_LINE = new RegExp(`[^\\s\ufffd][^\\n\ufffd]{0,${String(LOOKED_AT)}}`, 'u');
 
-/** The beginning of a text's first line, no word of it cut: something to look at when it is the reader's own. */
+/**
+ * The beginning of a text's first line, no word of it cut: something to look at when it is the
+ * reader's own.
+ */
 function firstWords(text: string): string {
   // Asked for with each update: no more of the text is read than may be shown.
   const [line = ''] = FIRST_LINE.exec(text) ?? [];

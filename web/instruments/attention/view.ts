@@ -50,8 +50,8 @@ export interface AttentionPanelOptions {
   /** With room for map and arcs side by side; without a title, since a tab has it. */
   readonly wide: boolean;
   /**
-   * From the form in the column to the wide one, or back; null where there is no other. `at` is where
-   * the button was pressed, in CSS pixels below the top of the window.
+   * From the form in the column to the wide one, or back; null where there is no other. `at` is
+   * where the button was pressed, in CSS pixels below the top of the window.
    */
   readonly onOther: ((at: number) => void) | null;
   /** A cell of the map was chosen: what is said of it. */
@@ -68,7 +68,10 @@ export interface AttentionPanelData {
   /** The step that is looked back at, as far as the history has it; null follows the run. */
   readonly lookBack: number | null;
   readonly attention: AttentionData | null;
-  /** The probes of this run on this text that can be looked back at, in order; the last is `attention`. */
+  /**
+   * The probes of this run on this text that can be looked back at, in order; the last is
+   * `attention`.
+   */
   readonly history: readonly AttentionData[];
   readonly untrained: UntrainedHeads;
   /** Tokens of the text that did not fit. */
@@ -350,7 +353,10 @@ export function createAttentionPanel(
     }
   }
 
-  /** How one looks back, or why one can look back no further: a line in any case, so that nothing moves. */
+  /**
+   * How one looks back, or why one can look back no further: a line in any case, so that nothing
+   * moves.
+   */
   function aboutBack(): string {
     const { attention, history } = data;
     const from = history[0]?.step ?? 0;

@@ -118,7 +118,8 @@ async function makeReport(
   const sole = { name, recipe: madeRecipe ?? recipe, text: origin };
   const sum = bytes === null ? '' : ((await sha256(bytes)) ?? '');
   const receipt = await receiptOf(session);
-  // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all waiting.
+  // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all
+  // waiting.
   const loss = lossData(session, runs, words);
   const html = runReport(
     {
@@ -149,7 +150,10 @@ async function makeReport(
   return { html, step: loss.history.length };
 }
 
-/** The receipt's line and changes; empty if the run has no receipt, as for models from other programs. */
+/**
+ * The receipt's line and changes; empty if the run has no receipt, as for models from other
+ * programs.
+ */
 async function receiptOf(
   session: Session,
 ): Promise<{ receipt: string; changes: readonly RunChange[] }> {

@@ -1,7 +1,7 @@
 /**
  * A run as one HTML file that needs nothing else: settings, curve, samples, attention, and where it
- * comes from. It has no script, and its policy allows none. Everything a person or a model wrote goes
- * in as text nodes, which the browser's serializer escapes.
+ * comes from. It has no script, and its policy allows none. Everything a person or a model wrote
+ * goes in as text nodes, which the browser's serializer escapes.
  */
 import { choiceOf, presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
@@ -383,7 +383,9 @@ function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
   ];
 }
 
-/** What was changed in mid-run: a run that has its settings from the first step on is another one. */
+/**
+ * What was changed in mid-run: a run that has its settings from the first step on is another one.
+ */
 function onTheWay({ table: options, changes }: ReportFacts, words: AllWords): string {
   const list = changes.map(({ step, option, from, to }) =>
     words.t('report.onTheWay.one', {

@@ -9,7 +9,9 @@ export interface TakeAwayOptions {
   /** The names of the files of the loss and of a head, without their endings. */
   readonly lossName: () => string;
   readonly headName: (index: number) => string;
-  /** Saves the report; answers the name of the file, which is empty where there was nothing to save. */
+  /**
+   * Saves the report; answers the name of the file, which is empty where there was nothing to save.
+   */
   readonly onReport: () => Promise<string>;
   readonly drawLoss: () => SVGSVGElement | null;
   readonly csv: () => string;

@@ -200,7 +200,8 @@ export function createModelPanel(
       const isNews = data.error !== '' && data.error !== error.textContent;
       setText(error, data.error);
       error.hidden = data.error === '';
-      // A file may have been dropped anywhere. At the top, nothing that is still to come can push it away.
+      // A file may have been dropped anywhere. At the top, nothing that is still to come can push
+      // it away.
       if (isNews && !isWhollySeen(error)) error.scrollIntoView({ block: 'start' });
       setText(saveError, data.saveError);
       saveError.hidden = data.saveError === '';

@@ -1,4 +1,6 @@
-/** Explains the words of the page where they are pressed; the explanations come when first needed. */
+/**
+ * Explains the words of the page where they are pressed; the explanations come when first needed.
+ */
 import type { ShownTerm, TermFormulas } from '../../docs/shown-term.ts';
 import type { Lang, Words } from '../../i18n/index.ts';
 import { createTermNote } from './view.ts';
@@ -16,8 +18,8 @@ async function load(lang: Lang): Promise<[terms: readonly ShownTerm[], formulas:
 }
 
 /**
- * Listens for presses of terms within `main`, until destroyed. Notes lead on to the documentation below
- * `site`; nowhere when that is null.
+ * Listens for presses of terms within `main`, until destroyed. Notes lead on to the documentation
+ * below `site`; nowhere when that is null.
  */
 export function createGlossary(
   main: HTMLElement,

@@ -64,8 +64,8 @@ export function createTermNote(
     const path = event.composedPath();
     if (path.includes(note) || (anchor !== null && path.includes(anchor))) return;
     hide(false);
-    // A finger has no other way to put the note away: what it happens to touch is not meant, but for
-    // another word, and for what runs the training.
+    // A finger has no other way to put the note away: what it happens to touch is not meant, but
+    // for another word, and for what runs the training.
     const isMeant = pressedTerm(event) !== null || path.some(isControl);
     if (event.pointerType !== 'touch' || isMeant) return;
     event.stopPropagation();

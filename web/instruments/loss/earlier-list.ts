@@ -51,7 +51,10 @@ export function createEarlierList(
   const dots = el('p', { class: 'note', 'data-part': 'earlier-dots' }, t('earlier.validation'));
   container.append(list, dots, inBits, texts, aside);
   container.hidden = true;
-  /** By the numbers of the runs: what stays in the list is not made anew, since it may have the focus. */
+  /**
+   * By the numbers of the runs: what stays in the list is not made anew, since it may have the
+   * focus.
+   */
   const rows = new Map<number, Row>();
 
   let made = '';

@@ -19,7 +19,10 @@ export interface LossControlsOptions {
 export interface LossControls {
   readonly zoom: HTMLElement;
   readonly more: HTMLElement;
-  /** Why the validation curve stands off from the other one, where bits per character are the reason. */
+  /**
+   * Why the validation curve stands off from the other one, where bits per character are the
+   * reason.
+   */
   readonly heldOut: HTMLElement;
   update(look: LossLook, tokensPerCharacter: TokensPerCharacter): void;
 }

@@ -97,7 +97,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   /** Steps in view whose losses are far above the picture, as it was drawn last. */
   let cut: ReturnType<LossHistory['above']> = [];
   let built = '';
-  /** The step that the keys have reached, or a finger has pointed at: it stays when that is lifted. */
+  /**
+   * The step that the keys have reached, or a finger has pointed at: it stays when that is lifted.
+   */
   let keyStep: number | null = null;
   /** The step that the mouse has clicked: keys go on from it. */
   let clickedStep: number | null = null;
@@ -168,7 +170,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
               onWindow(null);
               return null;
             },
-            // After a tap the browser tells of a mouse that comes and goes: the line stays at its step.
+            // After a tap the browser tells of a mouse that comes and goes: the line stays at its
+            // step.
             mouseleave: (_, __, leaves) => (event) => (keyStep === null ? leaves(event) : null),
           },
         },
@@ -554,9 +557,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   }
 
   /**
-   * A tap reads out its step. Drawn sideways, a finger goes along the curve, or moves the part that is
-   * in view; two of them keep what they hold below them. Up and down a finger scrolls the page, which
-   * the browser says by taking it away.
+   * A tap reads out its step. Drawn sideways, a finger goes along the curve, or moves the part that
+   * is in view; two of them keep what they hold below them. Up and down a finger scrolls the page,
+   * which the browser says by taking it away.
    */
   function followFingers(): void {
     let began: { readonly id: number; readonly x: number; readonly window: LossLook['window'] };

@@ -1,4 +1,7 @@
-/** The figures of the step that is pointed at, on the curve itself: beneath it they may be out of sight. */
+/**
+ * The figures of the step that is pointed at, on the curve itself: beneath it they may be out of
+ * sight.
+ */
 import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 import { lineSample } from './earlier-list.ts';
@@ -43,7 +46,8 @@ export function createLossTip({ t, number, short }: Words): LossTip {
           : t('loss.tip.validation', { step: number(validation.step) });
       made.push(row('validation', name, number(validation.loss, 3)));
     }
-    // By number, as above the curve: names are long, and the figures must not hide what they are of.
+    // By number, as above the curve: names are long, and the figures must not hide what they are
+    // of.
     for (const { id, loss: other } of others) {
       made.push(row(lineSample(id), t('earlier.short', { number: id + 1 }), number(other, 3)));
     }

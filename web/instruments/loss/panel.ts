@@ -82,7 +82,9 @@ export const createLoss: CreatePanel = (container, context) => {
     return canSlow && seen?.number === run.number && seen.until - seen.since < QUICK;
   }
 
-  /** Why the run that is over ended worse than guessing, as far as that can be told and mended here. */
+  /**
+   * Why the run that is over ended worse than guessing, as far as that can be told and mended here.
+   */
   function largeRate(now: Session): ReturnType<typeof ratesOf> {
     const [rates, loss] = [ratesOf(now), now.run?.history.smoothedLast() ?? NaN];
     const isOver = now.run?.state === 'finished' && now.pending().length === 0;

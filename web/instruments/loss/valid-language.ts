@@ -1,6 +1,7 @@
 /**
  * WebKit says that the language is "C" where the system's locale is C.UTF-8, and Intl takes no such
- * language. uPlot asks for it while it loads: this module, loaded before it, puts a valid one there.
+ * language. uPlot asks for it while it loads: this module, loaded before it, puts a valid one
+ * there.
  */
 function isValid(language: string): boolean {
   try {

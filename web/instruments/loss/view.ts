@@ -1,6 +1,6 @@
 /**
- * The loss section: the curve with its legend and controls, a summary in words, the table behind it,
- * earlier runs, and files to take away.
+ * The loss section: the curve with its legend and controls, a summary in words, the table behind
+ * it, earlier runs, and files to take away.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
@@ -70,7 +70,10 @@ export interface LossChartData extends LossData {
   readonly unheld: string;
   /** The first run, at a speed at which it can be watched; null where that is not to be offered. */
   readonly slower: SlowerRun | null;
-  /** The learning rate of a run that ended worse than guessing, above its preset's; null for any other. */
+  /**
+   * The learning rate of a run that ended worse than guessing, above its preset's; null for any
+   * other.
+   */
   readonly largeRate: { readonly rate: number; readonly usual: number } | null;
   /** The model that the run began with, where it was opened from a file; null for chance. */
   readonly opened: OpenedStart | null;
@@ -392,7 +395,9 @@ export function createLossChart(
   }
 
   let advised = '';
-  /** Has room from the start: nothing moves down when it is said. Said aloud once, when it comes. */
+  /**
+   * Has room from the start: nothing moves down when it is said. Said aloud once, when it comes.
+   */
   function showAdvice(): void {
     const { slower, largeRate } = data;
     const wanted = largeRate !== null || slower?.wanted === true;

@@ -1,7 +1,8 @@
 /**
- * How byte-pair encoding takes a text together, step by step: the text falls into words, each word into
- * bytes, and then the earliest learned pair that stands anywhere becomes one token, everywhere, again
- * and again until no learned pair is left. No DOM. What a token is here is its bytes in hexadecimal.
+ * How byte-pair encoding takes a text together, step by step: the text falls into words, each word
+ * into bytes, and then the earliest learned pair that stands anywhere becomes one token,
+ * everywhere, again and again until no learned pair is left. No DOM. What a token is here is its
+ * bytes in hexadecimal.
  */
 
 /** One merge, in the order in which they were learned: its place is its rank. */
@@ -30,8 +31,9 @@ export interface MergeStep {
 }
 
 /**
- * The words of GPT-2's pre-tokenizer: English endings after an apostrophe; letters, digits, or other
- * signs, each with the one space before them; runs of white space. (Radford et al., 2019, encoder.py.)
+ * The words of GPT-2's pre-tokenizer: English endings after an apostrophe; letters, digits, or
+ * other signs, each with the one space before them; runs of white space. (Radford et al., 2019,
+ * encoder.py.)
  */
 const WORDS = /'(?:s|t|re|ve|m|ll|d)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu;
 

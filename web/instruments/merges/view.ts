@@ -1,4 +1,6 @@
-/** The merges of a learned vocabulary: all of them in order, and a text that is merged step by step. */
+/**
+ * The merges of a learned vocabulary: all of them in order, and a text that is merged step by step.
+ */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { axisLabel, spokenLabel } from '../../data/attention-data.ts';
@@ -103,7 +105,7 @@ export function createMergesPanel(
   }
 }
 
-// ---- The list -------------------------------------------------------------------------------------
+// ---- The list -----------------------------------------------------------------------------------
 
 interface MergeList {
   readonly root: HTMLElement;
@@ -181,7 +183,7 @@ function createMergeList(words: AllWords): MergeList {
   };
 }
 
-// ---- The text -------------------------------------------------------------------------------------
+// ---- The text -----------------------------------------------------------------------------------
 
 interface MergeWalk {
   readonly root: HTMLElement;

@@ -1,7 +1,7 @@
 /**
  * The architecture as a drawing from top to bottom: the stream of the tokens on the left, what is
- * computed beside it and added back on the right. Every part is a button; arrow keys go from part to
- * part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
+ * computed beside it and added back on the right. Every part is a button; arrow keys go from part
+ * to part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { isInBlock } from '../../store/training/architecture.ts';
@@ -287,7 +287,7 @@ export function blockOf(part: PartKind, block: number): number {
   return isInBlock(part) ? block : -1;
 }
 
-// ---- The pen --------------------------------------------------------------------------------------
+// ---- The pen ------------------------------------------------------------------------------------
 
 interface Box {
   readonly x: number;

@@ -26,7 +26,10 @@ export interface ChoiceTableOptions {
 }
 
 export interface ChoiceTableData {
-  /** The model of these values; null until it is known. Only with another one are there other effects. */
+  /**
+   * The model of these values; null until it is known. Only with another one are there other
+   * effects.
+   */
   readonly model: object | null;
   readonly values: Readonly<Record<string, number>>;
   readonly errors: Readonly<Record<string, string>>;

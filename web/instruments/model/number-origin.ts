@@ -1,6 +1,7 @@
 /**
- * Where one number of the model comes from: the formula of the op that computed it, written out with the
- * numbers that go into it now. The last line is what the engine has; the lines above lead to it.
+ * Where one number of the model comes from: the formula of the op that computed it, written out
+ * with the numbers that go into it now. The last line is what the engine has; the lines above lead
+ * to it.
  */
 import { capitalised } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -36,7 +37,10 @@ export type Formula =
     }
   | { readonly op: 'gelu'; readonly input: number }
   | { readonly op: 'relu2'; readonly input: number }
-  /** A share of attention: one query with one key, then softmax over `scores`, one for each token so far. */
+  /**
+   * A share of attention: one query with one key, then softmax over `scores`, one for each token so
+   * far.
+   */
   | {
       readonly op: 'share';
       readonly query: Float32Array;

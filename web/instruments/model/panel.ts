@@ -1,4 +1,6 @@
-/** The model that the settings describe, part by part, and the numbers of the run that is under way. */
+/**
+ * The model that the settings describe, part by part, and the numbers of the run that is under way.
+ */
 import type { ShownEntry } from '../../docs/shown-entry.ts';
 import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
 import { architectureOf, isInBlock, sizesOf } from '../../store/training/architecture.ts';
@@ -123,7 +125,9 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
     modelOf = wanted;
   }
 
-  /** Whether the settings describe a model: one too large to be trained here is one all the same. */
+  /**
+   * Whether the settings describe a model: one too large to be trained here is one all the same.
+   */
   function isModel({ error, table, recipe }: Session): boolean {
     if (error !== null && error.code !== 'memory' && error.code !== 'allocation') return false;
     const channels = valueOf(table, recipe, 'channels');

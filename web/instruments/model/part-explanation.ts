@@ -1,7 +1,7 @@
 /**
- * What a part of the model does: plain words first, and in a place of their own its formulas forward and
- * backward with the shapes of the symbols, and the C functions that compute it. The markup was made by the
- * build from the documentation.
+ * What a part of the model does: plain words first, and in a place of their own its formulas
+ * forward and backward with the shapes of the symbols, and the C functions that compute it. The
+ * markup was made by the build from the documentation.
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { disclosure, el, perFrame } from '../../kit/dom.ts';

@@ -1,6 +1,7 @@
 /**
- * The numbers of one part of the model, read from the run under way at a gentle pace: a pass of the probe
- * text with all its tensors, one of which is looked at, and where one of its numbers comes from.
+ * The numbers of one part of the model, read from the run under way at a gentle pace: a pass of the
+ * probe text with all its tensors, one of which is looked at, and where one of its numbers comes
+ * from.
  */
 import { asError } from '../../engine/errors.ts';
 import type {
@@ -27,7 +28,9 @@ import type { AskedNumber } from '../parts-look.ts';
 import { optionText } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 
-/** Milliseconds between two looks while the model trains, and how many times longer than one look. */
+/**
+ * Milliseconds between two looks while the model trains, and how many times longer than one look.
+ */
 const PAUSE = 1000;
 /** Upper limit of that pause, in milliseconds: on a busy machine one look may take seconds. */
 const LONGEST_PAUSE = 10_000;
@@ -46,7 +49,9 @@ interface Choice {
   readonly gradient: boolean;
   readonly matrix: number;
   readonly cell: Cell | null;
-  /** The middle of the window that is looked at; null for the whole, thinned out where it is large. */
+  /**
+   * The middle of the window that is looked at; null for the whole, thinned out where it is large.
+   */
   readonly around: Cell | null;
 }
 
@@ -105,7 +110,9 @@ export class PartNumbers {
     this.#choice = { ...WHOLE, gradient: false, ...number };
   }
 
-  /** A cell was chosen: where its number comes from, or in a thinned-out picture what is around it. */
+  /**
+   * A cell was chosen: where its number comes from, or in a thinned-out picture what is around it.
+   */
   chooseCell(cell: Cell): void {
     const { rowStride = 1, columnStride = 1 } = this.#seen?.values ?? {};
     this.choose(rowStride > 1 || columnStride > 1 ? { around: cell } : { cell });
@@ -153,7 +160,7 @@ export class PartNumbers {
     clearTimeout(this.#timer);
   }
 
-  // ---- What can be looked at ----------------------------------------------------------------------
+  // ---- What can be looked at --------------------------------------------------------------------
 
   #names(
     part: ModelPart,
@@ -263,7 +270,9 @@ export class PartNumbers {
     return this.#words.t('values.old', { list: list.join(this.#words.t('list.separator')) });
   }
 
-  /** Which text was read, and how little of the context it fills: the model is drawn with all of it. */
+  /**
+   * Which text was read, and how little of the context it fills: the model is drawn with all of it.
+   */
   #about({ kind }: NamedTensor, shape: readonly Dimension[], { wish, list }: Seen): string {
     if (kind !== 'node' || !shape.some(({ letter }) => letter === 'T')) return '';
     const letters = Array.from(wish.probe);
@@ -296,7 +305,7 @@ export class PartNumbers {
     };
   }
 
-  // ---- Reading -----------------------------------------------------------------------------------
+  // ---- Reading ----------------------------------------------------------------------------------
 
   /** Looks as soon as it is time to: at once where no training would be held up. */
   #want(trainer: Trainer, wish: Wish, training: boolean): void {

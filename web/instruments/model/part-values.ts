@@ -1,6 +1,6 @@
 /**
- * The numbers of one part of the model as they are now: which tensor, value or gradient, which head; its
- * statistics, its map, and where one of its numbers comes from.
+ * The numbers of one part of the model as they are now: which tensor, value or gradient, which
+ * head; its statistics, its map, and where one of its numbers comes from.
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, keepRoom, range, scrollBehavior, setText } from '../../kit/dom.ts';

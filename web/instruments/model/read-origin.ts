@@ -1,6 +1,6 @@
 /**
- * Reads what goes into one number of the model: for each op of the tape, the numbers that its formula
- * takes, all of the same step. How they are written out is for number-origin.ts.
+ * Reads what goes into one number of the model: for each op of the tape, the numbers that its
+ * formula takes, all of the same step. How they are written out is for number-origin.ts.
  */
 import type { NamedTensor, Tensors, TensorSlice, Token, Trainer } from '../../engine/trainer.ts';
 import type { Formula, NumberOrigin } from './number-origin.ts';
@@ -18,7 +18,9 @@ export interface NumberPlace {
   readonly epsilon: number;
 }
 
-/** Where the number at `place` comes from; null where that cannot be told, or training was too fast. */
+/**
+ * Where the number at `place` comes from; null where that cannot be told, or training was too fast.
+ */
 export async function readOrigin(
   trainer: Trainer,
   list: Tensors,
@@ -240,7 +242,10 @@ async function readCrossEntropy(
   return { op: 'softmax', score: scores[cell.column] ?? NaN, largest, total, count: scores.length };
 }
 
-/** The id of what comes after token `at`: a document ends with the token that begins it, a stream with none. */
+/**
+ * The id of what comes after token `at`: a document ends with the token that begins it, a stream
+ * with none.
+ */
 function targetOf(tokens: readonly Token[], at: number): number | null {
   const next = tokens[at + 1];
   if (next !== undefined) return next.id;

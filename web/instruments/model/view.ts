@@ -1,6 +1,6 @@
 /**
- * The model, piece by piece: its architecture as a diagram, and beside it the chosen part with what it
- * does, the choices that shape it, and its numbers as they are now.
+ * The model, piece by piece: its architecture as a diagram, and beside it the chosen part with what
+ * it does, the choices that shape it, and its numbers as they are now.
  */
 import { sentences } from '../../i18n/index.ts';
 import { createArchitectureDiagram, shapeText } from './architecture-diagram.ts';
@@ -108,7 +108,8 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
     block,
     blockText,
   );
-  // Far below the first line and the run: what a press did there is said there too, where it moves nothing.
+  // Far below the first line and the run: what a press did there is said there too, where it moves
+  // nothing.
   const effectHere = el('span');
   // On a phone the strip below it says that too.
   const beforeHere = el('span', { class: 'said-by-strip' }, t('run.changed.resting'));
@@ -199,7 +200,9 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
   const numbers = createPartValues(valueBox, options);
   let choices: View<ChoiceTableData> | null = null;
 
-  /** Beside the diagram the part may be longer than the window: that it goes on below is said there. */
+  /**
+   * Beside the diagram the part may be longer than the window: that it goes on below is said there.
+   */
   function tellRest(): void {
     const { scrollTop, clientHeight, scrollHeight } = panel;
     const rest = getComputedStyle(panel).overflowY === 'auto' ? scrollHeight - clientHeight : 0;
@@ -223,8 +226,8 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
   });
 
   /**
-   * In one column the part is far below. Beside the diagram it stays in sight from its beginning, and what
-   * was pressed stays where it is, but at the end of a low window.
+   * In one column the part is far below. Beside the diagram it stays in sight from its beginning,
+   * and what was pressed stays where it is, but at the end of a low window.
    */
   function leadToPart(): void {
     panel.scrollTop = 0;

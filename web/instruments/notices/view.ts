@@ -14,8 +14,8 @@ export interface NoticeData {
 }
 
 /**
- * Creates the line in `container`, which is hidden while there is nothing to say (null). `onLeave` is for
- * the focus, where it was on a button that goes.
+ * Creates the line in `container`, which is hidden while there is nothing to say (null). `onLeave`
+ * is for the focus, where it was on a button that goes.
  */
 export function createNoticeLine(
   container: HTMLElement,

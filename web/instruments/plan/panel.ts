@@ -14,8 +14,9 @@ import type { CreatePanel } from '../panel.ts';
 const TOKEN_OPTIONS = ['tokenizer', 'sequences', 'vocabulary'];
 
 /**
- * Targets over characters of a run that could be begun: as many more than those of the shown run as the
- * same text then has targets more. NaN for another text, whose characters nobody has counted yet.
+ * Targets over characters of a run that could be begun: as many more than those of the shown run as
+ * the same text then has targets more. NaN for another text, whose characters nobody has counted
+ * yet.
  */
 function nextTokensOf(now: Session, plan: Counted | null, next: Counted | null): number {
   if (plan === null || next === null || now.pending().includes('text')) return NaN;
@@ -41,7 +42,10 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
     return [state.version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
   }
 
-  /** What can be told of a model that is too large for this tab; null for any other, or of unknown tokens. */
+  /**
+   * What can be told of a model that is too large for this tab; null for any other, or of unknown
+   * tokens.
+   */
   function tooLarge(now: Session): PlanData | null {
     const { table, recipe, error } = now;
     if (now.plan !== null || error?.code !== 'memory' || last?.tokens !== tokensOf(now))

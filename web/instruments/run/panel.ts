@@ -108,7 +108,10 @@ export const createRun: CreatePanel = (container, context) => {
     return words.t(lacks ? 'run.lacks' : 'error.no-text');
   }
 
-  /** With a value that cannot be, all others that cannot be either: one by one they would be a chase. */
+  /**
+   * With a value that cannot be, all others that cannot be either: one by one they would be a
+   * chase.
+   */
   function sayAll(problem: ErrorFacts): string {
     const now = session();
     const wrong = now === null ? [] : wrongValues(now.table, now.recipe);

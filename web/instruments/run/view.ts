@@ -38,7 +38,9 @@ export interface RunStripData {
   readonly trains: boolean;
   /** A new run with the changed settings can be begun. */
   readonly renewable: boolean;
-  /** A new run would begin from chance, although a model was opened; and that model could learn it. */
+  /**
+   * A new run would begin from chance, although a model was opened; and that model could learn it.
+   */
   readonly leavesModel: boolean;
   readonly tunable: boolean;
   /** How much of the text the next run would not learn, in a sentence; empty for nothing. */

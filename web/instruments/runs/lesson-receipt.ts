@@ -1,4 +1,7 @@
-/** The receipt among the panels of a lesson that asks for it; its code and words come with the lesson only. */
+/**
+ * The receipt among the panels of a lesson that asks for it; its code and words come with the
+ * lesson only.
+ */
 import { el } from '../../kit/dom.ts';
 import { withWords } from '../lazily.ts';
 import type { CreatePanel, Panel } from '../panel.ts';

@@ -69,8 +69,8 @@ export const createRuns: CreateLaterPanel = (container, context) => {
   }
 
   /**
-   * What a run is called in the list when the reader gave it no name: of those that would be called the
-   * same, the later ones are numbered.
+   * What a run is called in the list when the reader gave it no name: of those that would be called
+   * the same, the later ones are numbered.
    */
   function titleOf(record: RunRecord): string {
     const title = unnamedTitle(record, table(), words);

@@ -78,7 +78,9 @@ export function createRunsTable(
   const { t, number } = words;
   const rows = new Map<string, Row>();
   let data: RunsTableData | null = null;
-  /** What was deleted here last, and what is being deleted, or brought back: the focus goes with it. */
+  /**
+   * What was deleted here last, and what is being deleted, or brought back: the focus goes with it.
+   */
   let removed: string | null = null;
   let removing: string | null = null;
   let returning: string | null = null;
@@ -138,7 +140,9 @@ export function createRunsTable(
   function makeRow(first: RunRow): Row {
     let now = first;
     let busy = false;
-    /** When a name was saved last: the focus is on a button then, which a second Enter would press. */
+    /**
+     * When a name was saved last: the focus is on a button then, which a second Enter would press.
+     */
     let savedAt = -Infinity;
     const { id } = first;
     const title = el('span', { class: 'runs-name' });
@@ -204,7 +208,9 @@ export function createRunsTable(
       ),
     );
 
-    /** The name as it stood in the field at first: unchanged, it does not become one that was given. */
+    /**
+     * The name as it stood in the field at first: unchanged, it does not become one that was given.
+     */
     let shown = '';
     function edit(open: boolean): void {
       form.hidden = !open;
@@ -273,8 +279,9 @@ export function createRunsTable(
   }
 
   /**
-   * What disappears would take the focus with it: that of a deleted run goes to where it comes back, and
-   * from there to the run; any other to what is next to it. `at`: the place of its row before.
+   * What disappears would take the focus with it: that of a deleted run goes to where it comes
+   * back, and from there to the run; any other to what is next to it. `at`: the place of its row
+   * before.
    */
   function keepFocus(before: HTMLElement | null, at: number): void {
     const isFree = focused() !== null || document.activeElement === document.body;

@@ -187,7 +187,9 @@ export const createShare: CreateLaterPanel = (
     return sentences([lead, also], words);
   }
 
-  /** What the lesson holds beside its text and what is chosen here: it comes from all over the page. */
+  /**
+   * What the lesson holds beside its text and what is chosen here: it comes from all over the page.
+   */
   function alsoIn(params: URLSearchParams): string {
     const { table, recipe } = session() ?? {};
     const list = [...params].flatMap(([name, value]) => {
@@ -261,7 +263,10 @@ function whyNotInMarkup(size: number): GlasshouseError {
   return failure('share-bytes', 'the text is not UTF-8, or has a NUL');
 }
 
-/** A text in all the ways in which a lesson can hold it; throws `share-size` if the text is too long for all of them. */
+/**
+ * A text in all the ways in which a lesson can hold it; throws `share-size` if the text is too long
+ * for all of them.
+ */
 async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise<SharedText> {
   if (bytes.length > BESIDE_LIMIT) throw tooLongToShare(bytes.length, BESIDE_LIMIT);
   const text = bytes.length > UNPACKED_LIMIT ? null : asUtf8(bytes);

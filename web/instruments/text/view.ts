@@ -74,7 +74,10 @@ const LONG_SELECTION = 2000;
  */
 const BEGINNING = 4000;
 
-/** From this many characters on, typing is buffered until a pause: encoding a long text is too slow for each key. */
+/**
+ * From this many characters on, typing is buffered until a pause: encoding a long text is too slow
+ * for each key.
+ */
 const LONG_TEXT = 20_000;
 /** Milliseconds without a key press that count as a pause. */
 const PAUSE = 150;
@@ -303,8 +306,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
               : shown.indexOf('\n', BEGINNING) + 1 || shown.length;
           rest = shown.slice(end);
           area.value = shown.slice(0, end);
-          // Another text is read from its beginning. Where nobody has left that, there is nothing to do:
-          // asking would lay out a page that is not all there.
+          // Another text is read from its beginning. Where nobody has left that, there is nothing
+          // to do: asking would lay out a page that is not all there.
           if (!entered && scrolled) area.scrollTop = 0;
           scrolled = false;
         }
@@ -324,7 +327,8 @@ export function createTextPanel(container: HTMLElement, options: TextPanelOption
       const first = shownNotes === '';
       shownNotes = wanted;
       // Said anew because of a press elsewhere: what was pressed may stand below, and stays there.
-      // The first of them has no room to keep, and measuring would lay out a page that is not all there.
+      // The first of them has no room to keep, and measuring would lay out a page that is not all
+      // there.
       const alone = first || container.matches(':focus-within');
       if (alone) rooms.giveBack(below);
       else rooms.keep(below, below.offsetHeight, true);

@@ -19,7 +19,9 @@ const MAX_TOKENS = 800;
 /** Characters of the held-out text that are put into the field. */
 const HELD_OUT = 300;
 
-/** Whether the last line of `part` is the beginning of a line of the text, and none of its lines. */
+/**
+ * Whether the last line of `part` is the beginning of a line of the text, and none of its lines.
+ */
 function isBeginning(part: string, text: string): boolean {
   const last = part.slice(part.lastIndexOf('\n') + 1);
   const has = (line: string): boolean => text.startsWith(line) || text.includes(`\n${line}`);

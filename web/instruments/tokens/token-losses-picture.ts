@@ -34,7 +34,10 @@ export interface TokenPictureOptions {
 /** Below bytes: the room for a line and the character that they are together. */
 const BRACKET = 18;
 
-/** One cell a token, in lines as in the text; the number is the loss. Bytes have their character below. */
+/**
+ * One cell a token, in lines as in the text; the number is the loss. Bytes have their character
+ * below.
+ */
 export function tokenLossesPicture({
   tokens,
   guessing,

@@ -1,6 +1,6 @@
 /**
- * What the model expected at every token of a text: each a cell whose colour is its loss, and what is
- * known of the chosen one in full.
+ * What the model expected at every token of a text: each a cell whose colour is its loss, and what
+ * is known of the chosen one in full.
  */
 import { fileName } from '../../base/file-name.ts';
 import { sentences } from '../../i18n/index.ts';
@@ -335,7 +335,9 @@ export function createTokenLosses(
     return best;
   }
 
-  /** The cells of the page, with a new line where the text has one and a bracket around characters. */
+  /**
+   * The cells of the page, with a new line where the text has one and a bracket around characters.
+   */
   function layOut(shown: readonly ScoredToken[]): void {
     while (cells.length < shown.length) cells.push(makeCell(cells.length));
     const nodes: Node[] = [];
@@ -369,7 +371,10 @@ export function createTokenLosses(
     return { root, glyph, loss };
   }
 
-  /** Every token by name: BOS begins a document where nothing comes before it, and ends it elsewhere. */
+  /**
+   * Every token by name: BOS begins a document where nothing comes before it, and ends it
+   * elsewhere.
+   */
   function namesOf(tokens: readonly ScoredToken[]): string[] {
     const all = spokenLabels(
       tokens.map(({ token }) => token),

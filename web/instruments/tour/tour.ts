@@ -30,7 +30,10 @@ interface Stop {
   readonly id: 'start' | 'loss' | 'samples' | 'attention' | 'memory' | 'change' | 'words';
   /** The section that it is about. */
   readonly section: string;
-  /** What it speaks of within the section, once that is there: small, so that there is room beside it. */
+  /**
+   * What it speaks of within the section, once that is there: small, so that there is room beside
+   * it.
+   */
   readonly part?: string;
   /** What its words lead to, elsewhere on the page. */
   readonly spared?: string;

@@ -158,7 +158,8 @@ export function createTourNote(container: HTMLElement, options: TourNoteOptions)
       update(stop, true);
       aim(find());
       bring();
-      // What comes into sight on the way may grow, and push the place out of it: looked after twice.
+      // What comes into sight on the way may grow, and push the place out of it: looked after
+      // twice.
       restless();
       looks = LOOKS.map((time) =>
         window.setTimeout(() => {

@@ -89,8 +89,8 @@ function twinOptions({ table, madeRecipe, recipe }: Session, words: AllWords): T
 }
 
 /**
- * What else tells a twin apart: settings that were changed in the midst of a run, which it has from the
- * first step on, and the file that a run went on from, which it begins without.
+ * What else tells a twin apart: settings that were changed in the midst of a run, which it has from
+ * the first step on, and the file that a run went on from, which it begins without.
  */
 function caution(now: Session, words: AllWords): string {
   const { t } = words;

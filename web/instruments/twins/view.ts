@@ -1,7 +1,7 @@
 /**
- * Twins: the run once more with one setting changed and the same seed. A form to choose the setting,
- * their curves, which grow beside the button that was pressed, and a table that holds the runs against
- * each other at the last step that all of them have.
+ * Twins: the run once more with one setting changed and the same seed. A form to choose the
+ * setting, their curves, which grow beside the button that was pressed, and a table that holds the
+ * runs against each other at the last step that all of them have.
  */
 import { setting } from '../../i18n/numbers.ts';
 import type { AllWords } from '../../i18n/index.ts';
@@ -135,7 +135,9 @@ export function createTwinPanel(
     return data.options.find(({ name }) => name === option.value) ?? data.options[0];
   }
 
-  /** What is wrong with the value that was typed, in our words: a browser's are in its own language. */
+  /**
+   * What is wrong with the value that was typed, in our words: a browser's are in its own language.
+   */
   function mistakeOf({ name, choices, min, max, whole, title }: TwinOption): string {
     const number = typed();
     if (choices.length > 0) return unfit(name, number);
@@ -200,7 +202,10 @@ export function createTwinPanel(
     setText(now, t('twin.now', { value: text ?? setting(one.value) }));
   }
 
-  /** Shows other values of the run of now: the next suggestion, but not before the twin has been trained. */
+  /**
+   * Shows other values of the run of now: the next suggestion, but not before the twin has been
+   * trained.
+   */
   function follow(): void {
     const one = chosen();
     const isTwin = tried !== null && one?.name === tried.name && one.value === tried.value;
@@ -208,7 +213,9 @@ export function createTwinPanel(
     else fillValue();
   }
 
-  /** Makes the next suggestion once the twin is there, unless another value was entered meanwhile. */
+  /**
+   * Makes the next suggestion once the twin is there, unless another value was entered meanwhile.
+   */
   function suggestNext(): void {
     const one = chosen();
     if (tried === null || one?.name !== tried.name || one.value !== tried.value) return;

@@ -1,6 +1,6 @@
 /**
- * The KV cache while a text is written: for each layer the rows of keys and values that are filled, and
- * the work that they save.
+ * The KV cache while a text is written: for each layer the rows of keys and values that are filled,
+ * and the work that they save.
  */
 import type { AllWords } from '../../i18n/index.ts';
 import { cacheDrawing, LAYERS, SEPARATE } from './cache-drawing.ts';
@@ -29,14 +29,19 @@ export interface CachePictureData {
   readonly reread: boolean;
 }
 
-/** CSS pixels that a letter needs across, of the 13 that `textWidth` counts with and of those here. */
+/**
+ * CSS pixels that a letter needs across, of the 13 that `textWidth` counts with and of those here.
+ */
 const LETTER = { counted: 13, size: 11 };
 
 export interface CachePicture {
   update(data: CachePictureData | null): void;
 }
 
-/** Appends the picture to `container`. `href` leads to the page that explains the cache, if there is one. */
+/**
+ * Appends the picture to `container`. `href` leads to the page that explains the cache, if there is
+ * one.
+ */
 export function createCachePicture(
   container: HTMLElement,
   { words, href }: { readonly words: AllWords; readonly href: string | null },

@@ -1,6 +1,6 @@
 /**
- * How the dice chose: the line from 0 to 1, shared out among the tokens in the order of their ids, and
- * the place where the number fell. What is drawn is also said in a sentence.
+ * How the dice chose: the line from 0 to 1, shared out among the tokens in the order of their ids,
+ * and the place where the number fell. What is drawn is also said in a sentence.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';

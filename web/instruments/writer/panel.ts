@@ -1,6 +1,6 @@
 /**
- * Writing one token at a time with the weights of now. Its text and its cache live in the engine beside
- * everything else there: neither training nor other samples notice it.
+ * Writing one token at a time with the weights of now. Its text and its cache live in the engine
+ * beside everything else there: neither training nor other samples notice it.
  */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -231,7 +231,8 @@ export const createTokenWriterPanel: CreateLaterPanel = (container, context) => 
     const total = (of: (one: { work: number; workWithout: number }) => number): number =>
       [writing.began, ...writing.entries].reduce((sum, one) => sum + of(one), 0);
     const { cache } = after;
-    // The end of a text is drawn, and put through nothing: the work shown is that of the step before.
+    // The end of a text is drawn, and put through nothing: the work shown is that of the step
+    // before.
     const isEnd = cache.computed === 0 && !after.reread;
     const last = isEnd
       ? ([...writing.entries].reverse().find(({ computed }) => computed > 0) ?? writing.began)

@@ -1,6 +1,6 @@
 /**
- * Writing one token at a time: the text as it grows, what may come next before and after the dice are
- * set, how the last one was drawn, and the cache that grows with it.
+ * Writing one token at a time: the text as it grows, what may come next before and after the dice
+ * are set, how the last one was drawn, and the cache that grows with it.
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';

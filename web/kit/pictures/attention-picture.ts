@@ -1,4 +1,6 @@
-/** Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image. */
+/**
+ * Attention as pictures that leave the page: a head as an SVG with its tokens, and as a tiny image.
+ */
 import { fileName } from '../../base/file-name.ts';
 import type { Words } from '../../i18n/index.ts';
 import { headWeights } from '../../data/attention-data.ts';
@@ -172,8 +174,9 @@ export function pictureTitle(
 export const HEAD_FRAME = { side: 256, margin: 32 };
 
 /**
- * The tokens at the rows and columns of a small map: the same for all heads. Where cells are smaller than
- * letters, bytes are named by the character that they are together, and else every second or third must do.
+ * The tokens at the rows and columns of a small map: the same for all heads. Where cells are
+ * smaller than letters, bytes are named by the character that they are together, and else every
+ * second or third must do.
  */
 export function headLetters({ tokens }: AttentionData): SVGElement {
   const { side, margin } = HEAD_FRAME;

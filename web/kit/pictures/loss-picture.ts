@@ -46,14 +46,20 @@ export interface LossPictureOptions {
   readonly heading?: boolean;
   /** Points of a curve; as many as the page draws unless said otherwise. */
   readonly most?: number;
-  /** What the curve of the run is called; by the run and whether it is smoothed unless said otherwise. */
+  /**
+   * What the curve of the run is called; by the run and whether it is smoothed unless said
+   * otherwise.
+   */
   readonly name?: string;
 }
 
 type Point = readonly [number, number];
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** A line of the key: what stands before the name, as a path from its left end, is a line unless said. */
+/**
+ * A line of the key: what stands before the name, as a path from its left end, is a line unless
+ * said.
+ */
 interface KeyEntry {
   readonly name: string;
   readonly attributes: Attributes;

@@ -1,6 +1,6 @@
 /**
- * What an address can say, word by word: written by hand as often as by the page, so that what is no
- * word of ours is named instead of passed over.
+ * What an address can say, word by word: written by hand as often as by the page, so that what is
+ * no word of ours is named instead of passed over.
  */
 import { findOption } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';

@@ -8,7 +8,10 @@ export interface AddressStore {
   readonly read: () => string;
   /** `back`: the place that is left is one to come back to. */
   readonly write: (hash: string, back: boolean) => void;
-  /** Calls `listener` when somebody else changed the fragment, until the returned function is called. */
+  /**
+   * Calls `listener` when somebody else changed the fragment, until the returned function is
+   * called.
+   */
   readonly subscribe: (listener: () => void) => () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a teacher decides about an app in course material: what it shows, what cannot be changed, what
- * is to be done. The page by itself is free of all that.
+ * What a teacher decides about an app in course material: what it shows, what cannot be changed,
+ * what is to be done. The page by itself is free of all that.
  */
 
 /** Panels that a lesson can leave out, in the order in which they stand. */

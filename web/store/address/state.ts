@@ -62,7 +62,10 @@ export function readRecipe(address: Address, table: OptionTable): Recipe {
   return { preset, changes };
 }
 
-/** Whether an address says something of the recipe itself; the seed is no matter of what suits a text. */
+/**
+ * Whether an address says something of the recipe itself; the seed is no matter of what suits a
+ * text.
+ */
 export function namesSettings({ params }: Address, table: OptionTable): boolean {
   return (
     params.has('preset') || table.options.some(({ name }) => name !== 'seed' && params.has(name))
@@ -92,7 +95,9 @@ export function readPace(address: Address): number {
   return PACES.includes(pace) ? pace : 0;
 }
 
-/** The panel that the address opens among those to look closer with; empty for none that there is. */
+/**
+ * The panel that the address opens among those to look closer with; empty for none that there is.
+ */
 export function readCloser(address: Address): Tab | '' {
   const view = address.params.get('view');
   return TABS.find((tab) => tab === view) ?? '';
@@ -129,8 +134,8 @@ function isUnreadable(text: string, choices: readonly string[]): boolean {
 }
 
 /**
- * The fragment for these settings; what is as it comes is left out. A value that is none stays as the
- * fragment `before` has it, until it is mended.
+ * The fragment for these settings; what is as it comes is left out. A value that is none stays as
+ * the fragment `before` has it, until it is mended.
  */
 export function writeAddress(settings: PageSettings, table: OptionTable, before = ''): string {
   const { params: said } = readAddress(before);

@@ -1,6 +1,6 @@
 /**
- * A database of this browser that is opened anew when the browser has closed it, as Safari does to tabs in
- * the background, and every browser when site data is cleared.
+ * A database of this browser that is opened anew when the browser has closed it, as Safari does to
+ * tabs in the background, and every browser when site data is cleared.
  */
 import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase, OpenDBCallbacks } from 'idb';
@@ -14,7 +14,9 @@ export class Database<Schema extends DBSchema> {
     this.#connection = open();
   }
 
-  /** Opens version 1, which `upgrade` makes; throws where the browser keeps nothing for this page. */
+  /**
+   * Opens version 1, which `upgrade` makes; throws where the browser keeps nothing for this page.
+   */
   static async open<Schema extends DBSchema>(
     name: string,
     upgrade: NonNullable<OpenDBCallbacks<Schema>['upgrade']>,

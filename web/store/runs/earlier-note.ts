@@ -1,6 +1,6 @@
 /**
- * Which runs lay beside the shown one, noted for this tab: after a reload they lie there again. Their
- * curves are kept with the runs themselves; the note has only what is known nowhere else.
+ * Which runs lay beside the shown one, noted for this tab: after a reload they lie there again.
+ * Their curves are kept with the runs themselves; the note has only what is known nowhere else.
  */
 import type { Recipe } from '../../engine/options.ts';
 import type { EarlierRun } from '../training/earlier-runs.ts';
@@ -28,7 +28,10 @@ export interface EarlierNote {
   readonly changed: readonly string[];
 }
 
-/** Lines beside a run on the text `beside`. Those of runs that are not kept are left out; null for none. */
+/**
+ * Lines beside a run on the text `beside`. Those of runs that are not kept are left out; null for
+ * none.
+ */
 export function writeEarlier(
   runs: readonly EarlierRun[],
   savedAs: (run: number) => string | undefined,

@@ -1,14 +1,17 @@
 /**
  * Saves for when the page is left. It is gone before an answer of its worker can reach it: so the
- * worker is told beforehand what the run is saved as, and writes it by itself. This is the page's side;
- * the worker's is run-saver.ts.
+ * worker is told beforehand what the run is saved as, and writes it by itself. This is the page's
+ * side; the worker's is run-saver.ts.
  */
 import { canShareMemory } from '../../engine/thread-memory.ts';
 import type { RunFacts } from './run-record.ts';
 
 /** Milliseconds that a page waits for its last save at most. */
 const LONGEST_WAIT = 300;
-/** Where it cannot see when that is written, it waits as long as it usually takes: bytes in a millisecond. */
+/**
+ * Where it cannot see when that is written, it waits as long as it usually takes: bytes in a
+ * millisecond.
+ */
 const BLIND_WAIT = 150;
 const BLIND_PACE = 1e5;
 
@@ -27,7 +30,9 @@ export interface SavedAs {
 
 /** What the page tells its worker. */
 export type SaverMessage =
-  /** `writer`: the tab that saves. `answered`: counts the saves that were asked for and are done. */
+  /**
+   * `writer`: the tab that saves. `answered`: counts the saves that were asked for and are done.
+   */
   | { readonly kind: 'open'; readonly writer: string; readonly answered: Int32Array | null }
   | { readonly kind: 'run'; readonly run: SavedAs | null }
   | { readonly kind: 'save' };
@@ -61,9 +66,9 @@ export class LeavingSaves {
   }
 
   /**
-   * Waits for what was asked for, for a short time. A worker ends with its page, whatever it is at: in
-   * the middle of a step, or of writing. Nobody can press anything here any more, and no event could
-   * tell that it is done: so the thread is held.
+   * Waits for what was asked for, for a short time. A worker ends with its page, whatever it is at:
+   * in the middle of a step, or of writing. Nobody can press anything here any more, and no event
+   * could tell that it is done: so the thread is held.
    */
   wait(): void {
     const blind = Math.min(BLIND_WAIT + (this.#run?.bytes ?? 0) / BLIND_PACE, LONGEST_WAIT);

@@ -1,6 +1,6 @@
 /**
- * Keeps the run of this tab: saves it as it goes, offers to go on with it after a reload or a crash,
- * and with any other that was kept. Knows no DOM but the page's visibility.
+ * Keeps the run of this tab: saves it as it goes, offers to go on with it after a reload or a
+ * crash, and with any other that was kept. Knows no DOM but the page's visibility.
  */
 import { asError, failure } from '../../engine/errors.ts';
 import type { ErrorFacts, GlasshouseError } from '../../engine/errors.ts';
@@ -26,7 +26,10 @@ import { knownFacts, textFacts } from './text-facts.ts';
 
 /** Milliseconds of quiet after a pause before it is saved: single steps come in rows. */
 const QUIET = 250;
-/** Milliseconds after which the code of the store is asked for again, and those at most between two times. */
+/**
+ * Milliseconds after which the code of the store is asked for again, and those at most between two
+ * times.
+ */
 const PATIENCE = 5_000;
 const MOST_PATIENCE = 60_000;
 /** A run is healthy while its smoothed loss is at most this many times its lowest. */
@@ -51,7 +54,9 @@ export interface RunKeeperOptions {
   readonly tellBeside: () => ((message: unknown) => void) | null;
 }
 
-/** How much of the browser's room for this site is used, in bytes, and whether it may be cleared. */
+/**
+ * How much of the browser's room for this site is used, in bytes, and whether it may be cleared.
+ */
 export interface StorageUse {
   readonly used: number;
   readonly quota: number;
@@ -93,7 +98,9 @@ export class RunKeeper {
   #naming: Promise<void> | null = null;
   /** What the runs of this sitting are saved as, by their numbers. */
   readonly #ids = new Map<number, string>();
-  /** The lines beside the shown run as they were noted last; null until those of before are back. */
+  /**
+   * The lines beside the shown run as they were noted last; null until those of before are back.
+   */
   #noted: readonly EarlierRun[] | null = null;
   #savedSince = false;
   /** What was saved last of it, "step state". */
@@ -224,7 +231,8 @@ export class RunKeeper {
     this.#saving = true;
     clearTimeout(this.#timer);
     try {
-      // What hinders it is told below: the state of the run is good to have also where nothing is kept.
+      // What hinders it is told below: the state of the run is good to have also where nothing is
+      // kept.
       await this.#reach().catch(() => undefined);
       if (await this.#isKept(run, session, facts)) return;
       this.recognised = null;
@@ -301,7 +309,9 @@ export class RunKeeper {
     }
   }
 
-  /** The learning rate with which `goBack` would go on; null when there is nothing to go back to. */
+  /**
+   * The learning rate with which `goBack` would go on; null when there is nothing to go back to.
+   */
   get gentler(): number | null {
     const session = this.#options.session();
     const now = session?.runRecipe ?? null;
@@ -486,8 +496,8 @@ export class RunKeeper {
   };
 
   /**
-   * The page is about to be left, but lives on until the next one answers, or for good when its reader
-   * stays after all.
+   * The page is about to be left, but lives on until the next one answers, or for good when its
+   * reader stays after all.
    */
   readonly #onLeave = (): void => {
     // What was ticked in the last frame is noted too.
@@ -497,8 +507,8 @@ export class RunKeeper {
   };
 
   /**
-   * The page is gone from the screen, and its worker will be the moment that this returns. Without a
-   * worker it is too late: what the page itself writes now is not written any more.
+   * The page is gone from the screen, and its worker will be the moment that this returns. Without
+   * a worker it is too late: what the page itself writes now is not written any more.
    */
   readonly #onGone = (): void => {
     if (this.#leaving === null) this.#saveNow();
@@ -613,8 +623,8 @@ export class RunKeeper {
   }
 
   /**
-   * What the worker saves the run as when the page is left; null while that is not known, and for runs
-   * that are not saved. What it takes to know it is begun here: the next look finds it.
+   * What the worker saves the run as when the page is left; null while that is not known, and for
+   * runs that are not saved. What it takes to know it is begun here: the next look finds it.
    */
   #savedAsNow(session: Session, run: RunData): SavedAs | null {
     const facts = factsOfRun(session);
@@ -650,8 +660,8 @@ export class RunKeeper {
   }
 
   /**
-   * Whether a run that was opened from a file is kept already, as it is: a second copy of it would be
-   * one too many. It is looked for once; training it further makes another run.
+   * Whether a run that was opened from a file is kept already, as it is: a second copy of it would
+   * be one too many. It is looked for once; training it further makes another run.
    */
   async #isKept(run: RunData, session: Session, facts: RunFacts): Promise<boolean> {
     if (this.#id !== null || session.runModel?.purpose !== 'resume') return false;
@@ -726,7 +736,9 @@ export class RunKeeper {
     return { ...save, step, text, preset: facts.recipe.preset, rate: facts.rate };
   }
 
-  /** Goes on with the first of these saves that can be read. Answers which, and the run's number. */
+  /**
+   * Goes on with the first of these saves that can be read. Answers which, and the run's number.
+   */
   async #resume(
     saves: readonly RunSave[],
     preset: string,
@@ -761,7 +773,8 @@ export class RunKeeper {
       await this.#offerNewest(own);
       return;
     }
-    // The page before a reload is not gone yet, and saves its run until it is: then that is offered.
+    // The page before a reload is not gone yet, and saves its run until it is: then that is
+    // offered.
     void whenFree(own)
       .then(() => this.refresh())
       .then(() => this.#offerNewest(own));

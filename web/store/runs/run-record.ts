@@ -28,7 +28,10 @@ export interface RunRecord {
   readonly steps: number;
   /** Smoothed as usual, whatever the reader chose to look at; null before there is one. */
   readonly loss: number | null;
-  /** Tokens of the learned text over its characters; not known of runs that were kept before it was asked. */
+  /**
+   * Tokens of the learned text over its characters; not known of runs that were kept before it was
+   * asked.
+   */
   readonly tokensPerCharacter?: number;
   /** Of the newest checkpoint. */
   readonly bytes: number;

@@ -56,8 +56,8 @@ export class RunSaver {
     const stamp = `${String(place.run)} ${String(place.step)} ${place.state}`;
     if (place.step === 0 || place.state === 'diverged' || stamp === this.#saved) return;
     const writing = this.#write(run, store);
-    // Steps meanwhile would hold up the writing; and those that the page does not live to see would have
-    // to be saved once more. On a page that stays after all, training goes on.
+    // Steps meanwhile would hold up the writing; and those that the page does not live to see would
+    // have to be saved once more. On a page that stays after all, training goes on.
     void this.#trainer.hold(async () => {
       await writing.catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, PATIENCE));

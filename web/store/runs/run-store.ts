@@ -72,9 +72,9 @@ export class RunStore {
   }
 
   /**
-   * Keeps `save` as the newest of its run. False when another tab has taken the run over: nothing is
-   * changed then. `text` is read only when it is not here yet. Runs in `spared` are not dropped to
-   * make room. Throws `storage-full` and `storage`.
+   * Keeps `save` as the newest of its run. False when another tab has taken the run over: nothing
+   * is changed then. `text` is read only when it is not here yet. Runs in `spared` are not dropped
+   * to make room. Throws `storage-full` and `storage`.
    */
   async put(
     facts: RunFacts,
@@ -123,8 +123,8 @@ export class RunStore {
   }
 
   /**
-   * The run with this id, its saves that can be read, and its text. With `take` this tab saves under
-   * its id from now on. Null when it is not there any more.
+   * The run with this id, its saves that can be read, and its text. With `take` this tab saves
+   * under its id from now on. Null when it is not there any more.
    */
   async get(id: string, take: boolean): Promise<StoredRun | null> {
     return this.#write(async (tx): Promise<StoredRun | null> => {
@@ -147,8 +147,8 @@ export class RunStore {
   }
 
   /**
-   * The history of the newest save of a run that was not deleted, with its record; null when there is
-   * none. The checkpoint beside it is not read.
+   * The history of the newest save of a run that was not deleted, with its record; null when there
+   * is none. The checkpoint beside it is not read.
    */
   async history(id: string): Promise<{ record: RunRecord; history: RunHistory } | null> {
     return this.#database.use(async (database) => {

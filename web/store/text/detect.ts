@@ -1,7 +1,7 @@
 /**
- * Ranks the encodings of a text that has no byte order mark and is not UTF-8. Loaded only for such a
- * text. `chardet` knows languages by their groups of three bytes, and the East Asian encodings; it
- * does not know those of DOS and Macintosh, and errs on short texts. Therefore each encoding is
+ * Ranks the encodings of a text that has no byte order mark and is not UTF-8. Loaded only for such
+ * a text. `chardet` knows languages by their groups of three bytes, and the East Asian encodings;
+ * it does not know those of DOS and Macintosh, and errs on short texts. Therefore each encoding is
  * tried, and the decoded text scored: all of its letters should be those of one language.
  */
 import { analyse } from 'chardet';
@@ -119,9 +119,9 @@ const TWINS = [
 ];
 
 /**
- * How likely a decoded text is: 1 if all of its characters beyond ASCII are of one language, less for
- * characters and pairs that no text has, and up to 1 more if `chardet` finds the groups of letters of
- * that language.
+ * How likely a decoded text is: 1 if all of its characters beyond ASCII are of one language, less
+ * for characters and pairs that no text has, and up to 1 more if `chardet` finds the groups of
+ * letters of that language.
  */
 export function scoreOf(
   text: string,

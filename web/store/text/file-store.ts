@@ -1,6 +1,6 @@
 /**
- * Readers' own texts that are too long for the small things of `storage.ts`, kept in IndexedDB for the
- * tabs that opened them. As blobs: they never pass through the page's memory.
+ * Readers' own texts that are too long for the small things of `storage.ts`, kept in IndexedDB for
+ * the tabs that opened them. As blobs: they never pass through the page's memory.
  */
 import type { DBSchema } from 'idb';
 import { Database } from '../runs/database.ts';
@@ -10,7 +10,9 @@ import { FILE_LIMIT } from './text-source.ts';
 const MOST = 12;
 /** Of one tab: its text, those that it replaced, and the one before a change that may be undone. */
 const MOST_OF_TAB = 5;
-/** A tab that was closed may be opened again so long after its text was last read; in milliseconds. */
+/**
+ * A tab that was closed may be opened again so long after its text was last read; in milliseconds.
+ */
 const STAY = 3 * 24 * 60 * 60 * 1000;
 const ROOM = 2 * FILE_LIMIT;
 

@@ -1,6 +1,7 @@
 /**
- * The settings that suit a text which a reader puts in: applied where the page itself chose the settings so
- * far, only offered where the reader or a link did. What a reader takes back is not applied again.
+ * The settings that suit a text which a reader puts in: applied where the page itself chose the
+ * settings so far, only offered where the reader or a link did. What a reader takes back is not
+ * applied again.
  */
 import { sameRecipe } from '../../engine/options.ts';
 import type { Recipe } from '../../engine/options.ts';
@@ -10,7 +11,9 @@ import { keep, recall } from '../storage.ts';
 /** Where the settings that were applied last are kept for this tab. */
 const KEPT = 'fitted';
 
-/** The recipe with the seed of another: no seed suits a text better, and it may be the reader's own. */
+/**
+ * The recipe with the seed of another: no seed suits a text better, and it may be the reader's own.
+ */
 function withSeedOf({ preset, changes }: Recipe, other: Recipe): Recipe {
   const { seed } = other.changes;
   return { preset, changes: seed === undefined ? changes : { ...changes, seed } };

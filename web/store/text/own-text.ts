@@ -1,7 +1,7 @@
 /**
- * The reader's own text: looking at a sample text does not lose it, a reload brings it back, typed or
- * opened, and when another text takes its place, which was pasted over it or came with an opened run, it
- * can come back.
+ * The reader's own text: looking at a sample text does not lose it, a reload brings it back, typed
+ * or opened, and when another text takes its place, which was pasted over it or came with an opened
+ * run, it can come back.
  */
 import { failure } from '../../engine/errors.ts';
 import type { FileStore } from './file-store.ts';
@@ -150,7 +150,9 @@ export class OwnText {
     this.restore({ text, replaced: replaced?.byRun === true ? replaced.replaced : replaced });
   }
 
-  /** The same in the place of one that is another text, or that a sample text hid: it can come back. */
+  /**
+   * The same in the place of one that is another text, or that a sample text hid: it can come back.
+   */
   setAside(text: string | File): void {
     this.#replace(text, false);
   }
@@ -164,7 +166,10 @@ export class OwnText {
     if (this.#replace(text, true)) void this.#forgetIfSame(before, text);
   }
 
-  /** Puts a text in the place of this one; answers whether that can come back, being there and another. */
+  /**
+   * Puts a text in the place of this one; answers whether that can come back, being there and
+   * another.
+   */
   #replace(text: string | File, byRun: boolean): boolean {
     const [before, replaced] = [this.#text, this.#replaced];
     const isNew = before !== '' && before !== text;
@@ -193,8 +198,8 @@ export class OwnText {
   }
 
   /**
-   * Gives the text back whose place another took, if one did. That of a run is there as long as the run
-   * is; what was typed is nowhere else, and can come back in turn, after all others.
+   * Gives the text back whose place another took, if one did. That of a run is there as long as the
+   * run is; what was typed is nowhere else, and can come back in turn, after all others.
    */
   bringBack(): void {
     if (this.#replaced === null) return;

@@ -1,6 +1,6 @@
 /**
- * The text that a link holds or names. Everything here may come from a stranger's link, so every part is
- * checked, and limited in size.
+ * The text that a link holds or names. Everything here may come from a stranger's link, so every
+ * part is checked, and limited in size.
  */
 import { failure } from '../../engine/errors.ts';
 import { BESIDE_LIMIT, unpackText } from './packed-text.ts';

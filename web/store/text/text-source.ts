@@ -1,6 +1,7 @@
 /**
  * The text to learn, from a sample text, the field, or a file. A file is decoded once: its text is
- * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they are.
+ * UTF-8 with LF from then on. Bytes that a host gives, or that a run was saved with, stay as they
+ * are.
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import { DETECTOR } from '../../base/form.ts';
@@ -38,7 +39,9 @@ export interface LoadedText extends KeptText {
   readonly reading: Reading | null;
 }
 
-/** Longer texts, in bytes, are told apart by when they came: reading them would hold the page up. */
+/**
+ * Longer texts, in bytes, are told apart by when they came: reading them would hold the page up.
+ */
 const COMPARED = 2e6;
 
 /** Equal for texts of equal bytes; null for texts that are too long to compare. */
@@ -117,7 +120,10 @@ export function typedText(typed: string): LoadedText {
   };
 }
 
-/** Whether what the field shows is all of a text, to the byte: it is the same as if it had been typed. */
+/**
+ * Whether what the field shows is all of a text, to the byte: it is the same as if it had been
+ * typed.
+ */
 export function isAsTyped({ shown, readOnly, fileName, size }: LoadedText): boolean {
   if (readOnly || fileName !== '') return false;
   // What was no UTF-8 is shown so, and what has NUL may be another encoding.

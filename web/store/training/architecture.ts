@@ -1,7 +1,7 @@
 /**
- * The model that a recipe describes, part by part in the order in which it computes: what each part is
- * called on the tape, the shapes that go out of it, and the parameters it owns. Plain data; a test holds
- * every name and shape of it against what the engine itself lists.
+ * The model that a recipe describes, part by part in the order in which it computes: what each part
+ * is called on the tape, the shapes that go out of it, and the parameters it owns. Plain data; a
+ * test holds every name and shape of it against what the engine itself lists.
  */
 
 /** Values of the options by name, choices by their number. */
@@ -71,7 +71,10 @@ export interface Architecture {
   readonly sizes: Sizes;
 }
 
-/** Lengths by their letters: tokens of the context, channels, heads, the vocabulary, the width of a head. */
+/**
+ * Lengths by their letters: tokens of the context, channels, heads, the vocabulary, the width of a
+ * head.
+ */
 export type Sizes = Readonly<Record<'T' | 'C' | 'H' | 'V' | 'd', number>>;
 
 const TOKENIZER_ENTRIES = ['tokenizer_byte', 'tokenizer_char', 'bpe'];

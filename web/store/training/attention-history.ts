@@ -1,7 +1,8 @@
 /**
- * The probes of one run, so that one can look back at how attention took shape. Each text has a history
- * of its own, to which one can return. Keeps at most MOST numbers: the text that was left longest ago
- * goes first, and when one alone is too much, every second of its probes between the first and the last.
+ * The probes of one run, so that one can look back at how attention took shape. Each text has a
+ * history of its own, to which one can return. Keeps at most MOST numbers: the text that was left
+ * longest ago goes first, and when one alone is too much, every second of its probes between the
+ * first and the last.
  */
 import { sameTokens } from '../../data/attention-data.ts';
 import type { AttentionData } from '../../data/attention-data.ts';

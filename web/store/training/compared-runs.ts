@@ -32,7 +32,8 @@ export function comparedRuns(
   const shown = earlier.all.filter((one) => one.shown);
   if (run === null || named === null || run.history.length === 0) return { rows: [], step: 0 };
   const step = Math.min(run.history.length, ...shown.map((one) => one.run.history.length));
-  // Each row says its value of whatever differs: a twin by one setting is known by its value of that.
+  // Each row says its value of whatever differs: a twin by one setting is known by its value of
+  // that.
   const apart = (one: OneRun): string => differences(one, runs, table, words, Infinity);
   // Beside one other it needs no more than that.
   const alone = (one: OneRun, other: OneRun | undefined, name: string): string =>
@@ -58,7 +59,8 @@ export function comparedRuns(
       tokens: one.tokensPerCharacter,
     })),
   ];
-  // Losses of different steps cannot be held against each other; runs that hold nothing out have none.
+  // Losses of different steps cannot be held against each other; runs that hold nothing out have
+  // none.
   const measured = all
     .map((one) => one.run.history)
     .filter((history) => history.validationUntil(step) !== undefined);

@@ -1,4 +1,6 @@
-/** The runs of this sitting that others have taken the place of: kept as lines beside the shown one. */
+/**
+ * The runs of this sitting that others have taken the place of: kept as lines beside the shown one.
+ */
 import { differingOptions, findOption, sameRecipe, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
@@ -11,8 +13,8 @@ export interface EarlierRun extends OneRun {
   readonly tokensPerCharacter: TokensPerCharacter;
   readonly shown: boolean;
   /**
-   * What the run kept before it was made with, which its name tells it from; for the first, what the
-   * run that took its place was made with, and null until then.
+   * What the run kept before it was made with, which its name tells it from; for the first, what
+   * the run that took its place was made with, and null until then.
    */
   readonly before: Recipe | null;
   /** Hidden because a run of another kind began, not by the reader. */
@@ -61,7 +63,10 @@ export class EarlierRuns {
     this.#runs = [...rest, entry].slice(-MOST);
   }
 
-  /** Puts runs of an earlier visit before those of now, with the numbers that they had where these are free. */
+  /**
+   * Puts runs of an earlier visit before those of now, with the numbers that they had where these
+   * are free.
+   */
   restore(runs: readonly EarlierRun[]): void {
     const taken = new Set(this.#runs.map(({ id }) => id));
     let next = this.#next(...runs);
@@ -87,7 +92,9 @@ export class EarlierRuns {
     this.#runs = this.#runs.map((run) => (run.id === id ? { ...run, shown, aside: false } : run));
   }
 
-  /** A run of this kind has begun: curves of other kinds step aside, and those of its own come back. */
+  /**
+   * A run of this kind has begun: curves of other kinds step aside, and those of its own come back.
+   */
   begin(kind: RunKind, table: OptionTable): void {
     this.#runs = this.#runs.map((run) => {
       if (!sameKind(run, kind, table))

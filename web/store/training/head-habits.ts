@@ -1,12 +1,15 @@
 /**
- * The habit of an attention head, named from plain statistics of its weights. Four of them say where
- * it looks; a habit is named when the head gives that place clearly more than even attention would.
+ * The habit of an attention head, named from plain statistics of its weights. Four of them say
+ * where it looks; a habit is named when the head gives that place clearly more than even attention
+ * would.
  */
 
 export const HABITS = ['previous', 'itself', 'first', 'same'] as const;
 export type Habit = (typeof HABITS)[number];
 
-/** A statistic between 0 and 1 (NaN when the text says nothing of it), and that of even attention. */
+/**
+ * A statistic between 0 and 1 (NaN when the text says nothing of it), and that of even attention.
+ */
 export interface Measure {
   readonly value: number;
   readonly uniform: number;

@@ -1,4 +1,6 @@
-/** How this reader likes to look at losses: unit, axes and smoothing, as chosen on an earlier visit. */
+/**
+ * How this reader likes to look at losses: unit, axes and smoothing, as chosen on an earlier visit.
+ */
 import { PLAIN_CHOICE, SMOOTHINGS } from '../../data/loss-data.ts';
 import type { LossChoice } from '../../data/loss-data.ts';
 import { keep, recall } from '../storage.ts';

@@ -4,8 +4,8 @@ import type { LossHistory } from '../../data/loss-history.ts';
 const COLUMNS = 'step,loss,smoothed,validation,learning_rate,gradient_norm';
 
 /**
- * One row for each step that is kept, in nats per token; a cell is empty where nothing is known. `smoothing` is that of
- * the curve on screen. Lines end as RFC 4180 has it.
+ * One row for each step that is kept, in nats per token; a cell is empty where nothing is known.
+ * `smoothing` is that of the curve on screen. Lines end as RFC 4180 has it.
  */
 export function lossCsv(history: LossHistory, smoothing = 1): string {
   const lines = [COLUMNS];

@@ -55,8 +55,9 @@ interface Naming {
 const namings = new WeakMap<EarlierRun, Naming>();
 
 /**
- * What an earlier run is called for as long as it is there: its number, and the name that its reader gave
- * it, or its text, all that was changed in its preset, and what set it apart from the run before it.
+ * What an earlier run is called for as long as it is there: its number, and the name that its
+ * reader gave it, or its text, all that was changed in its preset, and what set it apart from the
+ * run before it.
  */
 export function earlierName(one: EarlierRun, table: OptionTable, words: Words, given = ''): string {
   const known = namings.get(one);

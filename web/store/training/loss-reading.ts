@@ -1,4 +1,7 @@
-/** What the curves say at one step, in the unit in which they are shown; and what holds for all of them. */
+/**
+ * What the curves say at one step, in the unit in which they are shown; and what holds for all of
+ * them.
+ */
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { LARGEST_LOSS, unitFactor, unitKey } from '../../data/loss-data.ts';
@@ -55,8 +58,8 @@ export function isWorse(loss: number, randomLoss: number): boolean {
 const NEARLY = 0.9;
 
 /**
- * What a reader of these curves must know to read them right, as sentences; empty for most runs: that
- * no loss is above a certain one, and that of a long run some steps are kept.
+ * What a reader of these curves must know to read them right, as sentences; empty for most runs:
+ * that no loss is above a certain one, and that of a long run some steps are kept.
  */
 export function lossNotes(data: LossData, { unit }: { unit: LossUnit }, words: Words): string {
   const { history, lines, tokensPerCharacter } = data;
@@ -80,10 +83,14 @@ const CLEARLY = 0.02;
 const SWINGS = 4;
 /** Swings are told from the bend of the curve by this many losses at least. */
 const FEWEST = 6;
-/** For normal noise, the usual size of a second difference is this many of its standard deviations. */
+/**
+ * For normal noise, the usual size of a second difference is this many of its standard deviations.
+ */
 const SECOND_DIFFERENCE = 1.65;
 
-/** How far validation losses swing to and fro, whichever way they go: by their second differences. */
+/**
+ * How far validation losses swing to and fro, whichever way they go: by their second differences.
+ */
 function swingOf(losses: readonly number[]): number {
   const bends = losses
     .slice(2)
@@ -103,8 +110,9 @@ export function swingSince<Point extends { readonly loss: number }>(
 }
 
 /**
- * The lowest validation loss, in nats, of a run that has been memorising since: the last few losses on
- * held-out text stand clearly above it, while the training loss has fallen. Null for any other run.
+ * The lowest validation loss, in nats, of a run that has been memorising since: the last few losses
+ * on held-out text stand clearly above it, while the training loss has fallen. Null for any other
+ * run.
  */
 export function memorisingSince(history: LossHistory): { step: number; loss: number } | null {
   const all = history.validations;

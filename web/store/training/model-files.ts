@@ -17,7 +17,9 @@ const WHOLE = 'model.safetensors';
 const INDEX = /\.safetensors\.index *(\(\d+\))?\.json$/i;
 // Browsers put a number after the name of a second download.
 const CONFIG = /^config *(\(\d+\))?\.json$/i;
-/** Those of transformers, OpenAI's release, and the tokenizers library, which has all in one file. */
+/**
+ * Those of transformers, OpenAI's release, and the tokenizers library, which has all in one file.
+ */
 const VOCABULARIES = [/^vocab *(\(\d+\))?\.json$/i, /^encoder *(\(\d+\))?\.json$/i, /^tokenizer *(\(\d+\))?\.json$/i]; // prettier-ignore
 const MERGES = /^(merges *(\(\d+\))?\.txt|vocab *(\(\d+\))?\.bpe)$/i;
 const ADDED = /^added_tokens *(\(\d+\))?\.json$/i;
@@ -72,7 +74,9 @@ function withoutCopies(files: readonly File[]): readonly File[] {
   return files.filter(({ name }) => !BESIDE.test(name));
 }
 
-/** The file to begin with. One file that holds the whole model goes before those that name others. */
+/**
+ * The file to begin with. One file that holds the whole model goes before those that name others.
+ */
 async function findWeights(files: readonly File[]): Promise<{ weights: File; form: WeightsForm }> {
   const all = files.filter(({ name }) => WEIGHTS.test(name));
   const index = files.find(({ name }) => INDEX.test(name));

@@ -1,4 +1,7 @@
-/** Names the model file that was open before a reload: files are not kept, and its settings come back without it. */
+/**
+ * Names the model file that was open before a reload: files are not kept, and its settings come
+ * back without it.
+ */
 import { failure } from '../../engine/errors.ts';
 import type { Session } from './session.ts';
 import { keep, recall } from '../storage.ts';

@@ -50,8 +50,8 @@ function mark(text: string): string {
 export type FiledRun = SoleRun & { readonly textNumber: number | string };
 
 /**
- * A run in the names of its files: in no language, and another for another run. The reader's name as
- * far as it is ASCII, and a mark for what is not.
+ * A run in the names of its files: in no language, and another for another run. The reader's name
+ * as far as it is ASCII, and a mark for what is not.
  */
 export function runFile({ name, ...run }: FiledRun, table: OptionTable): string {
   if (name !== '') return plain(name) === name ? name : joined(plain(name), mark(name));
@@ -113,7 +113,9 @@ export function withDifferences(text: string, differs: string, words: Words): st
   return differs === '' ? text : words.t('runs.with', { text, differs });
 }
 
-/** A run at the beginning of a sentence, or as a heading; at most this many changed values are said. */
+/**
+ * A run at the beginning of a sentence, or as a heading; at most this many changed values are said.
+ */
 export function runPhrase(
   run: SoleRun,
   table: OptionTable | null,
@@ -126,9 +128,9 @@ export function runPhrase(
 }
 
 /**
- * What sets `run` apart from `others`: text, preset, and its value of each option in which any of them
- * differs; first those that tell the most of them apart. Empty where nothing does. At most this many
- * values are said.
+ * What sets `run` apart from `others`: text, preset, and its value of each option in which any of
+ * them differs; first those that tell the most of them apart. Empty where nothing does. At most
+ * this many values are said.
  */
 export function differences(
   run: OneRun,

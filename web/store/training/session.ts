@@ -1,7 +1,7 @@
 /**
  * One sitting with the engine: the text and recipe that are wanted, the plan for them, the run that
- * is under way. All that changes the engine goes through one queue, so that no press of a button can
- * overtake another. Knows no DOM.
+ * is under way. All that changes the engine goes through one queue, so that no press of a button
+ * can overtake another. Knows no DOM.
  */
 import { asError, failure, ignore } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
@@ -131,7 +131,9 @@ export class Session {
   run: RunData | null = null;
   /** What the shown run was made with. */
   runRecipe: Recipe | null = null;
-  /** What it was made with before something was changed in it, as long as it has stood still since. */
+  /**
+   * What it was made with before something was changed in it, as long as it has stood still since.
+   */
   #made: { readonly run: RunData; readonly step: number; readonly recipe: Recipe } | null = null;
   runPlan: Plan | null = null;
   /** The text that the shown run learns. */
@@ -139,7 +141,9 @@ export class Session {
   /** Steps that the run began with: what "train further" adds. */
   extension = 0;
   context = 0;
-  /** Targets of the loss over the characters that they stand for, of either part of the run's text. */
+  /**
+   * Targets of the loss over the characters that they stand for, of either part of the run's text.
+   */
   tokensPerCharacter = { train: NaN, validation: NaN };
   /** The beginning of what the run that is shown does not train on; see RunInfo. */
   heldOutText = '';
@@ -149,7 +153,9 @@ export class Session {
   /** What the shown run began with. */
   #runModel: OpenedModel | null = null;
   #isPreparing = false;
-  /** Whether the opened model could learn what is wanted, where a new run would begin without it. */
+  /**
+   * Whether the opened model could learn what is wanted, where a new run would begin without it.
+   */
   tunable = false;
   /** Files are being read. */
   opening = false;
@@ -178,7 +184,8 @@ export class Session {
 
   /**
    * Another text to learn. The run under way goes on with the text that it has. `choose` hears what
-   * settings suit the text, and answers those to apply, if any; `quiet` waits for a pause in typing.
+   * settings suit the text, and answers those to apply, if any; `quiet` waits for a pause in
+   * typing.
    */
   setText(text: LoadedText, choose: ChooseFit | null = null, quiet = false): void {
     clearTimeout(this.#fitTimer);
@@ -271,7 +278,9 @@ export class Session {
     this.#changed();
   }
 
-  /** What changes by hand are taken back to: what the opened model, the lesson or the preset gives. */
+  /**
+   * What changes by hand are taken back to: what the opened model, the lesson or the preset gives.
+   */
   get givenRecipe(): Recipe {
     const { preset } = this.recipe;
     const file = this.isGivenByFile ? this.model?.recipe : null;
@@ -532,12 +541,17 @@ export class Session {
     return [...(named === null ? [] : [named]), ...this.earlier.all.filter(({ shown }) => shown)];
   }
 
-  /** By which a text of this number is known in later sittings; null for those that are not compared. */
+  /**
+   * By which a text of this number is known in later sittings; null for those that are not
+   * compared.
+   */
   likeness(textNumber: number): string | null {
     return [...this.#texts].find(([, number]) => number === textNumber)?.[0] ?? null;
   }
 
-  /** Runs of an earlier sitting lie beside the shown one again. Their texts get numbers of this one. */
+  /**
+   * Runs of an earlier sitting lie beside the shown one again. Their texts get numbers of this one.
+   */
   restoreEarlier(
     runs: readonly (EarlierRun & {
       readonly likeness: string | null;
@@ -550,7 +564,8 @@ export class Session {
       runs.map(({ likeness, beside, ...run }) => {
         const number = numbers.get(run.textNumber) ?? this.#numberOfLike(likeness);
         numbers.set(run.textNumber, number);
-        // Beside another text than the page opens with, they would lie beside nothing of their kind.
+        // Beside another text than the page opens with, they would lie beside nothing of their
+        // kind.
         const besides = [number, beside === null ? null : this.#numberOfLike(beside)];
         const shown = run.shown && besides.includes(this.#wantedText);
         return {
@@ -574,7 +589,10 @@ export class Session {
     this.#changed();
   }
 
-  /** Puts the run of now among the earlier ones when it is called: it may have been replaced by then. */
+  /**
+   * Puts the run of now among the earlier ones when it is called: it may have been replaced by
+   * then.
+   */
   #keeper(): () => void {
     const { run, tokensPerCharacter, named } = this;
     return () => {
@@ -637,8 +655,8 @@ export class Session {
   tryTwin(option: string, value: number): void {
     const recipe = withChange(this.table, this.madeRecipe ?? this.recipe, option, value);
     this.twinError = null;
-    // The settings have it once it is there: what can change during a run would change the run of now as
-    // well, and a twin that cannot be leaves them those of the run that is shown.
+    // The settings have it once it is there: what can change during a run would change the run of
+    // now as well, and a twin that cannot be leaves them those of the run that is shown.
     this.#command(async () => {
       try {
         const before = this.named;
@@ -777,7 +795,9 @@ export class Session {
     this.#changed();
   }
 
-  /** Plans what is wanted, tells a run under way what may change in it, prepares a run not begun. */
+  /**
+   * Plans what is wanted, tells a run under way what may change in it, prepares a run not begun.
+   */
   async #replan(): Promise<void> {
     try {
       const origin = this.#origin();
@@ -828,12 +848,18 @@ export class Session {
     return this.#runModel;
   }
 
-  /** A run is being prepared: it may be heard of before its recipe, its text and its model are known here. */
+  /**
+   * A run is being prepared: it may be heard of before its recipe, its text and its model are known
+   * here.
+   */
   get isPreparing(): boolean {
     return this.#isPreparing;
   }
 
-  /** What the steps of the shown run were made with: what was changed since the last one is not in it. */
+  /**
+   * What the steps of the shown run were made with: what was changed since the last one is not in
+   * it.
+   */
   get madeRecipe(): Recipe | null {
     const { run, runRecipe } = this;
     const made = this.#made;
@@ -855,7 +881,9 @@ export class Session {
     if (this.run !== null && this.run.step > 0) this.run = new RunData(-1);
   }
 
-  /** Curves that the new run is not to be compared with; `before` is the run whose place it took. */
+  /**
+   * Curves that the new run is not to be compared with; `before` is the run whose place it took.
+   */
   #layAside(before: OneRun | null, resumedAt: number | null): void {
     const { named } = this;
     if (named === null) return;

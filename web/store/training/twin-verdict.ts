@@ -7,14 +7,20 @@ import type { LossUnit } from '../../data/loss-data.ts';
 /** One of the runs to compare. */
 export interface TwinRun {
   readonly name: string;
-  /** What tells it from the one that it is judged against, which is enough where only these two are named. */
+  /**
+   * What tells it from the one that it is judged against, which is enough where only these two are
+   * named.
+   */
   readonly apart: string;
   /** Tells the texts apart that runs have learned. */
   readonly text: number;
   /** Smoothed, at the common step, in nats per token. */
   readonly loss: number;
   readonly bits: number;
-  /** In nats per token, with its step, which may be before the common one; null where nothing is held out. */
+  /**
+   * In nats per token, with its step, which may be before the common one; null where nothing is
+   * held out.
+   */
   readonly validation: { readonly step: number; readonly loss: number } | null;
   /** Tokens of the text that is held out over its characters; NaN where nobody knows. */
   readonly heldOut: number;
@@ -22,8 +28,8 @@ export interface TwinRun {
 }
 
 /**
- * What the runs are compared by: the loss of what none of them learned where all of them measured it,
- * and, where their tokens differ, know it by character; otherwise that of what they learned, by
+ * What the runs are compared by: the loss of what none of them learned where all of them measured
+ * it, and, where their tokens differ, know it by character; otherwise that of what they learned, by
  * character where their tokens differ.
  */
 export type Measure = 'validation' | 'loss' | 'bits';
@@ -46,15 +52,17 @@ export interface Verdict {
 /** Tokens of two tokenizers differ in how much text they hold by more than this part of it. */
 const SAME_TOKENS = 1e-6;
 
-/** Whether they learned different texts: then one has the easier task, and neither is the better. */
+/**
+ * Whether they learned different texts: then one has the easier task, and neither is the better.
+ */
 export function haveOtherTexts(runs: readonly TwinRun[]): boolean {
   return new Set(runs.map(({ text }) => text)).size > 1;
 }
 
 /**
- * Compares `runs` at `step`, the last that all of them have; null where there is nothing to compare.
- * The gap is in `wanted` where that unit is known of all of them and fair: tokens that differ leave
- * bits per character only.
+ * Compares `runs` at `step`, the last that all of them have; null where there is nothing to
+ * compare. The gap is in `wanted` where that unit is known of all of them and fair: tokens that
+ * differ leave bits per character only.
  */
 export function verdictOf(
   runs: readonly TwinRun[],
@@ -82,7 +90,10 @@ export function verdictOf(
   return { measure, step: of, best: name, other: other.name, gap, value, unit, sameTokens };
 }
 
-/** A gap below this part of the better loss is small: another seed alone may make as much of a difference. */
+/**
+ * A gap below this part of the better loss is small: another seed alone may make as much of a
+ * difference.
+ */
 const SMALL = 0.05;
 
 /** Whether only a second seed could tell that the better run is better. */
@@ -99,7 +110,9 @@ function valueOf(
   return unit === 'nats' ? loss : bits;
 }
 
-/** Whether one and the same training was done twice: what differs in the settings changed nothing. */
+/**
+ * Whether one and the same training was done twice: what differs in the settings changed nothing.
+ */
 function areSame([one, other]: readonly TwinRun[], { gap, sameTokens }: Verdict): boolean {
   return sameTokens && gap === 0 && one?.loss === other?.loss && one?.sample === other?.sample;
 }
@@ -137,7 +150,10 @@ export function verdictSentence(
   return sentences([...of, said, ...but, ...chance], words);
 }
 
-/** The unit of all validation losses: that of the verdict, or the chosen one where it is known of each run. */
+/**
+ * The unit of all validation losses: that of the verdict, or the chosen one where it is known of
+ * each run.
+ */
 export function validationUnit(runs: readonly TwinRun[], step: number, wanted: LossUnit): LossUnit {
   const found = verdictOf(runs, step, wanted);
   if (found?.measure === 'validation') return found.unit;

@@ -1,4 +1,6 @@
-/** The heads of a run before its first step: from its own first probe, or asked of the engine once. */
+/**
+ * The heads of a run before its first step: from its own first probe, or asked of the engine once.
+ */
 import { headStatistics } from '../../engine/head-statistics.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { textOf } from '../../data/byte-groups.ts';

@@ -1,6 +1,6 @@
-// One contender in a worker of a page of its own, which trains when it is told to: like child.mjs, but
-// what it says is posted to the server, and the answer, whenever it comes, is for how many seconds to
-// train next. Until then it does nothing.
+// One contender in a worker of a page of its own, which trains when it is told to: like child.mjs,
+// but what it says is posted to the server, and the answer, whenever it comes, is for how many
+// seconds to train next. Until then it does nothing.
 //
 // All are in a worker: there a thread may wait for others, which a page's own must not.
 import { Engine } from '../../engine.mjs';
@@ -35,8 +35,8 @@ const CONTENDERS = {
     return { step: tfjsStep(tf, name), counts };
   },
   async jax() {
-    // It starts a worker for each core where memory can be shared, and the thread that it is in waits
-    // for them. Those that are given a kernel are counted.
+    // It starts a worker for each core where memory can be shared, and the thread that it is in
+    // waits for them. Those that are given a kernel are counted.
     claimCores(threads);
     const busy = new Set();
     self.Worker = class extends Worker {

@@ -32,8 +32,8 @@ export class Treatment {
   /** The text that the remedies were for; another one cannot be taken back to. */
   #treated: { readonly source: string; readonly version: number } | null = null;
   /**
-   * Not null while the text of a remedy is on its way: the next version is that one. Holds the error
-   * that the text had before it.
+   * Not null while the text of a remedy is on its way: the next version is that one. Holds the
+   * error that the text had before it.
    */
   #awaited: { readonly error: PageState['textError'] } | null = null;
   #pressed = false;
@@ -104,7 +104,10 @@ export class Treatment {
     });
   }
 
-  /** After what was pressed before. A text that could not be read has been said, and stops nothing else. */
+  /**
+   * After what was pressed before. A text that could not be read has been said, and stops nothing
+   * else.
+   */
   #inTurn(press: () => void | Promise<void>): Promise<void> {
     this.#queue = this.#queue.then(press).catch(ignore);
     return this.#queue;

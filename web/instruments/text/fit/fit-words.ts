@@ -3,7 +3,9 @@ import type { Fit } from '../../../engine/trainer.ts';
 import { sentences } from '../../../i18n/index.ts';
 import type { AllWords } from '../../../i18n/index.ts';
 
-/** The line: what the text was taken for, and whether it is so short that it is learned by heart. */
+/**
+ * The line: what the text was taken for, and whether it is so short that it is learned by heart.
+ */
 export function fitSummary({ kind, reasons, lines, characters }: Fit, words: AllWords): string {
   const isByHeart = reasons.some(({ code }) => code === 'by-heart');
   const what = words.find(`fit.kind.${kind}`, { lines, characters }) ?? '';
