@@ -64,6 +64,20 @@ describe('a run that cannot be opened', () => {
   });
 });
 
+test('of two models asked for at once the last one stays, however long the first takes to read', async () => {
+  const trainer = new DirectTrainer(engineBytes());
+  await trainer.setText(new TextEncoder().encode(names(30)));
+  await trainer.prepare(SMALL);
+  await trainer.step();
+  const weights = await trainer.save('checkpoint', '');
+  const resumed = trainer.prepare(null, { files: { weights }, purpose: 'resume' });
+  const begun = trainer.prepare({ ...SMALL, changes: { ...SMALL.changes, channels: 8 } });
+  expect((await resumed).step).toBe(1);
+  expect((await begun).step).toBe(0);
+  const { tensors } = await trainer.tensors('a', false);
+  expect(tensors.find(({ name }) => name === 'embed.token')?.shape.at(-1)).toBe(8);
+});
+
 test('a text that cannot be read stops one remedy of the check-up, and none after it', async () => {
   const { session } = await opened(names(30));
   let text = Promise.reject<string>(new Error('gone'));

@@ -181,6 +181,27 @@ describe('the element', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { told: unknown }).told)).toEqual(['words', 'layerz=3']); // prettier-ignore
   });
 
+  it('tells an error once, however many statuses follow', async () => {
+    const { page } = await visit(
+      `<script>
+        globalThis.told = { errors: 0, statuses: 0 };
+        document.addEventListener('glasshouse-error', () => told.errors++);
+        document.addEventListener('glasshouse-status', () => told.statuses++);
+      </script><glasshouse-gpt settings="heads=3"></glasshouse-gpt>`,
+    );
+    const told = (): Promise<{ errors: number; statuses: number }> =>
+      page.evaluate(() => (globalThis as unknown as { told: never }).told);
+    await expect.poll(async () => (await told()).errors).toBe(1);
+    const { statuses } = await told();
+    for (const pace of ['30', '100', '30']) {
+      await page.locator('glasshouse-gpt').evaluate((one, to) => {
+        one.setAttribute('pace', to);
+      }, pace);
+    }
+    await expect.poll(async () => (await told()).statuses).toBeGreaterThan(statuses);
+    expect((await told()).errors).toBe(1);
+  });
+
   it('takes a text that was set before it was defined, and another one after', async () => {
     const { page } = await visit(
       "<glasshouse-gpt></glasshouse-gpt><script>document.querySelector('glasshouse-gpt').text = 'anna\\nbob\\n';</script>",

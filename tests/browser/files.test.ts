@@ -657,6 +657,30 @@ describe('the page', () => {
     expect(await driven.text.inputValue()).toBe('mine');
   });
 
+  it('opens a model that is dropped while the engine is on its way', async () => {
+    let comes = (): void => undefined;
+    const coming = new Promise<void>((resolve) => (comes = resolve));
+    const driven = await site({
+      state: '',
+      before: (page) =>
+        page.route('**/*.wasm', async (route) => {
+          await coming;
+          await route.continue();
+        }),
+    });
+    const { page } = driven;
+    await page.getByRole('radio', { name: 'English names' }).waitFor();
+    await drop(
+      driven,
+      HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const),
+    );
+    comes();
+    await driven.reach('ready');
+    await expect
+      .poll(() => page.locator('[data-part=model-name]').textContent())
+      .toBe('model.safetensors');
+  });
+
   it('takes a model dropped anywhere, in Chinese too', async () => {
     const driven = await site({ hash: 'lang=zh' });
     const files = HUGGING_FACE.map((name) => [name, readFileSync(tiny(name))] as const);

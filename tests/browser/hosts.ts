@@ -1,6 +1,6 @@
 /**
  * Pages of other people, for tests: served from an origin of their own (another port) with whatever
- * headers a test wants, and with the site's built files below `/site/` where it asks for them.
+ * headers a test wants, with the site's built files below `/site/` and a second copy below `/other/`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -55,8 +55,9 @@ export async function startHost({
       send(path, page.content, page.headers);
       return;
     }
-    const file = normalize(join(dist, path.slice('/site/'.length)));
-    const inside = path.startsWith('/site/') && file.startsWith(dist + sep);
+    const [, name = null] = /^\/(?:site|other)\/(.*)$/.exec(path) ?? [];
+    const file = normalize(join(dist, name ?? ''));
+    const inside = name !== null && file.startsWith(dist + sep);
     if (inside && existsSync(file) && statSync(file).isFile()) {
       send(file, readFileSync(file), siteHeaders);
       return;

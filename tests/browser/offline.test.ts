@@ -117,6 +117,21 @@ describe('the installed site', () => {
     ]);
   });
 
+  it('leaves the store of another copy on the same origin alone', async () => {
+    const { page } = await openKept();
+    const stores = (): Promise<string[]> => page.evaluate(() => caches.keys());
+    const [first] = await stores();
+    await page.goto(`${host.url}other/index.html`);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await expect.poll(async () => (await stores()).length).toBe(2);
+    expect(await stores()).toContain(first);
+    // Also once the second has taken over.
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).active?.state))
+      .toBe('activated');
+    expect(await stores()).toHaveLength(2);
+  });
+
   it('is not kept by a frame in somebody else’s page', async () => {
     host = await startHost();
     pages.closing(host);

@@ -116,6 +116,8 @@ const PROBE_TOKENS = 64;
 /** Fulfils Trainer on the module in this thread. Takes the module's bytes, its URL, or itself. */
 export class DirectTrainer implements Trainer {
   #loading: Promise<Engine>;
+  /** Ends with the last call of `prepare`. */
+  #preparing: Promise<unknown> = Promise.resolve();
   readonly #source: EngineSource;
   #verifying: AbortController | null = null;
   readonly #slice: number;
@@ -219,7 +221,14 @@ export class DirectTrainer implements Trainer {
     }
   }
 
-  async prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
+  /** One after the other: files take a while, and the last call decides which model stays. */
+  prepare(recipe: WantedRecipe | null, origin?: Origin): Promise<RunInfo> {
+    const prepared = this.#preparing.then(() => this.#prepare(recipe, origin));
+    this.#preparing = prepared.then(ignore, ignore);
+    return prepared;
+  }
+
+  async #prepare(recipe: WantedRecipe | null, origin: Origin | undefined): Promise<RunInfo> {
     const before = this.#run;
     try {
       return await (origin === undefined ? this.#begin(recipe) : this.#load(recipe, origin));
