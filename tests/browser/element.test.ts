@@ -181,6 +181,19 @@ describe('the element', () => {
     expect(await page.evaluate(() => (globalThis as unknown as { told: unknown }).told)).toEqual(['words', 'layerz=3']); // prettier-ignore
   });
 
+  it('offers nothing that its lesson comes to hide, in panels that stay', async () => {
+    const { page } = await visit(
+      '<glasshouse-gpt settings="channels=16&amp;layers=1&amp;steps=1000"></glasshouse-gpt>',
+    );
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const slowly = page.getByRole('button', { name: /^Start over at/ });
+    await slowly.waitFor();
+    await page.locator('glasshouse-gpt').evaluate((one) => {
+      one.setAttribute('hide', 'pace');
+    });
+    await slowly.waitFor({ state: 'hidden' });
+  });
+
   it('tells an error once, however many statuses follow', async () => {
     const { page } = await visit(
       `<script>

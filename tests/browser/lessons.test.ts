@@ -78,18 +78,6 @@ test.each([
   await expect.poll(() => page.getByRole('button', { name: 'New seed' }).count()).toBe(0);
 });
 
-test('a lesson that only hides another button changes what its panels offer', async () => {
-  const { page, reach } = await openSite({
-    url: siteUrl('embed.html#channels=16&layers=1&steps=1000'),
-  });
-  await page.getByRole('button', { name: 'Start', exact: true }).click();
-  await reach('finished');
-  const slowly = page.getByRole('button', { name: /^Start over at/ });
-  await slowly.waitFor();
-  await page.evaluate(() => (location.hash += '&hide=pace'));
-  await slowly.waitFor({ state: 'hidden' });
-});
-
 test('what a lesson gives is no change: only what the reader changed can be undone', async () => {
   const { page, problems } = await openSite({
     url: siteUrl('embed.html#preset=gpt2&layers=3&steps=50&task=Look'),
