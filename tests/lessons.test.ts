@@ -1,6 +1,7 @@
 /**
  * The numbers that the lessons for teachers name, computed by training: `WRITE_LESSONS=1` writes
- * them to web/docs/lessons.json, from where the pages take them; without it they must be the same.
+ * them to web/docs/lesson-figures.json, from where the pages take them; without it they must be the
+ * same.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,7 @@ import { LossHistory } from '../web/data/loss-history.ts';
 import { engineBytes } from './node/load-engine.ts';
 
 const root = join(import.meta.dirname, '..');
-const file = join(root, 'web/docs/lessons.json');
+const file = join(root, 'web/docs/lesson-figures.json');
 const textOf = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(join(root, 'public/texts', name)));
 const NAMES = 'first-names-en.txt';

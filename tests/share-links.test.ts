@@ -14,7 +14,7 @@ import {
   TASK_LIMIT,
   writeLesson,
 } from '../web/store/address/lesson.ts';
-import { PACES, TABS } from '../web/store/address/state.ts';
+import { PACES, TABS } from '../web/store/address/page-settings.ts';
 import { SAMPLE_TEXTS } from '../web/store/text/texts.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';

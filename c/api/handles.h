@@ -7,6 +7,9 @@
 #include "infer/sampler.h"
 #include "train/trainer.h"
 
+/* More text than this leaves a module of 4 GB little room beside its tokens. */
+#define TEXT_BYTES_MAX ((size_t)512 << 20)
+
 struct gpt_config {
     config options;
     bpe_source source; /* the BPE vocabulary that was given or last learned */
@@ -31,6 +34,9 @@ int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 /* A trainer made from a source within the recipe's memory limit; NULL with the
  * reason in config->error. */
 gpt_trainer *handle_trainer(gpt_config *config, const trainer_source *from);
+
+/* Tokens to train on; a held-out share of documents is known only once they are shuffled: NaN. */
+double handle_train_tokens(const dataset *d);
 
 /* The plan of a source as JSON, see gpt_plan_json. */
 int handle_plan_json(gpt_config *config, const trainer_source *from, char *out, size_t capacity);

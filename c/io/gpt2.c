@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "io/json_values.h"
+
 /* ---- config.json ----------------------------------------------------------------------------- */
 
 /* "name value" in JSON's own spelling: what the file asks for and we do not have. */
@@ -339,15 +341,6 @@ static int fail_raw(gpt_error *error, const char *what) {
     return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
 }
 
-static bool read_whole(json_reader *r, uint64_t *value) {
-    double number = json_next(r) == JSON_NUMBER ? json_number(r) : -1.0;
-    if (!(number >= 0 && number <= CONFIG_WHOLE_MAX) || number != (double)(uint64_t)number) {
-        return false;
-    }
-    *value = (uint64_t)number;
-    return true;
-}
-
 /* {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true} */
 static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *error) {
     const struct {
@@ -410,7 +403,7 @@ static int read_raw_files(part_file *files, int *count, json_reader *r, gpt_erro
                 size_t length = json_string(r, file->name, PART_FILE_NAME_MAX - 1);
                 named = is_plain_name(file->name, length);
             } else if (r->type == JSON_KEY && json_is(r, "bytes")) {
-                sized = read_whole(r, &file->bytes);
+                sized = json_next(r) == JSON_NUMBER && json_read_count(r, &file->bytes);
             } else {
                 return fail_raw(error, "files");
             }
@@ -444,7 +437,7 @@ static int read_raw_tensor(tensor_file *f, const part_file *files, int file_coun
             good = json_next(r) == JSON_STRING &&
                    json_string(r, wanted, sizeof wanted - 1) < sizeof wanted;
         } else if (json_is(r, "offset")) {
-            good = read_whole(r, &offset);
+            good = json_next(r) == JSON_NUMBER && json_read_count(r, &offset);
         } else {
             good = false;
         }

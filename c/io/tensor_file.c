@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text_buffer.h"
+#include "io/json_values.h"
 
 static const char *const TYPE_NAMES[] = {
 #define NAME(name, bytes) #name,
@@ -62,12 +63,9 @@ int tensor_file_numbers(json_reader *r, uint64_t *out, int most) {
         return -1;
     }
     while (json_next(r) == JSON_NUMBER) {
-        double value = json_number(r);
-        if (count == most || !(value >= 0 && value <= 9007199254740991.0) ||
-            value != (double)(uint64_t)value) {
+        if (count == most || !json_read_count(r, &out[count++])) {
             return -1;
         }
-        out[count++] = (uint64_t)value;
     }
     return r->type == JSON_ARRAY_END ? count : -1;
 }

@@ -23,7 +23,9 @@ import type { Headers, Host } from './hosts.ts';
  */
 const LOSS_OF_SEVEN = Number(
   (
-    JSON.parse(readFileSync(join(import.meta.dirname, '../../web/docs/lessons.json'), 'utf8')) as {
+    JSON.parse(
+      readFileSync(join(import.meta.dirname, '../../web/docs/lesson-figures.json'), 'utf8'),
+    ) as {
       readonly 'loss.seven': string;
     }
   )['loss.seven'],

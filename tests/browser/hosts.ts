@@ -1,6 +1,7 @@
 /**
  * Pages of other people, for tests: served from an origin of their own (another port) with whatever
- * headers a test wants, with the site's built files below `/site/` and a second copy below `/other/`.
+ * headers a test wants, with the site's built files below `/site/` and a second copy below
+ * `/other/`.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';

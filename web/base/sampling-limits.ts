@@ -9,7 +9,7 @@ export interface Limits {
   readonly whole: boolean;
 }
 
-/** Those of the engine (c/api/gpt.c); a test holds them together. */
+/** Those of the engine (c/api/gpt_sampling.c); a test holds them together. */
 export const SAMPLING_LIMITS = {
   temperature: { min: 0, max: 100, whole: false },
   topK: { min: 0, max: 65_536, whole: true },

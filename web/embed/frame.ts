@@ -1,7 +1,7 @@
 /** Where the page for frames begins: everything it is to be stands in its fragment. */
 import 'uplot/dist/uPlot.min.css';
-import { ownAddress } from '../store/address/address.ts';
-import type { AddressStore } from '../store/address/address.ts';
+import { ownAddress } from '../store/address/address-store.ts';
+import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from '../page/app.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import { readLesson } from '../store/address/lesson.ts';

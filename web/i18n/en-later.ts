@@ -12,10 +12,12 @@ import { share } from '../instruments/share/words/en.ts';
 import { takeAway } from '../instruments/export/words/en.ts';
 import { tokens } from '../instruments/tokens/words/en.ts';
 import { tour } from '../instruments/tour/words/en.ts';
+import { writer } from '../instruments/writer/words/en.ts';
 import { twin } from '../instruments/twins/words/en.ts';
 
 export const enLater = {
   ...tokens,
+  ...writer,
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,

@@ -14,10 +14,12 @@ import { share } from '../instruments/share/words/zh.ts';
 import { takeAway } from '../instruments/export/words/zh.ts';
 import { tokens } from '../instruments/tokens/words/zh.ts';
 import { tour } from '../instruments/tour/words/zh.ts';
+import { writer } from '../instruments/writer/words/zh.ts';
 import { twin } from '../instruments/twins/words/zh.ts';
 
 export const zhLater: Translation<typeof enLater> = {
   ...tokens,
+  ...writer,
   ...((SITE && parts) as typeof parts),
   ...((SITE && origin) as typeof origin),
   ...merges,

@@ -17,7 +17,7 @@ import type { Lesson } from '../store/address/lesson.ts';
 import type { OwnText } from '../store/text/own-text.ts';
 import type { Runs } from '../store/runs/run-keeper.ts';
 import type { Session } from '../store/training/session.ts';
-import type { Tab } from '../store/address/state.ts';
+import type { Tab } from '../store/address/page-settings.ts';
 import type { Reading, ReadingChoice } from '../store/text/decode.ts';
 import type { SampleText } from '../store/text/texts.ts';
 

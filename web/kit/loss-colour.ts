@@ -1,5 +1,5 @@
 /** The colour of a loss: the one scale of weights, from 0 to half as much again as guessing. */
-import type { ColourScale } from './colour-scale.ts';
+import type { ColourScale } from './weight-colour.ts';
 
 /** Where the scale ends, in parts of ln V; what is worse looks the same. */
 const END = 1.5;

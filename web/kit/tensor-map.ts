@@ -10,7 +10,7 @@ import { cssValue, disclosure, el, perFrame, setAttribute, setText, table } from
 import type { View } from './dom.ts';
 import type { Folds } from './folds.ts';
 import { hint } from './hint.ts';
-import { valueColours } from './value-scale.ts';
+import { valueColours } from './value-colour.ts';
 
 /**
  * Part of a matrix: `rows` and `columns` of it are here, of which the first are at the given place.

@@ -8,7 +8,7 @@ import type { OptionTable, Recipe } from '../engine/options.ts';
 import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
-import type { AddressStore } from '../store/address/address.ts';
+import type { AddressStore } from '../store/address/address-store.ts';
 import { preloadCloser } from './closer.ts';
 import type { FileStore } from '../store/text/file-store.ts';
 import { Fitting } from '../store/text/fitting.ts';
@@ -58,7 +58,7 @@ import {
   readRecipe,
   samePlace,
   writeAddress,
-} from '../store/address/state.ts';
+} from '../store/address/page-settings.ts';
 import { tabId } from '../store/storage.ts';
 import { isDark, onSystemTheme } from './theme.ts';
 import { SuitedRecipe } from '../store/text/suited-recipe.ts';

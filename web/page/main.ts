@@ -1,8 +1,8 @@
 /** Where the page begins. */
 import 'uplot/dist/uPlot.min.css';
-import { pageAddress } from '../store/address/address.ts';
+import { pageAddress } from '../store/address/address-store.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
-import type { AddressStore } from '../store/address/address.ts';
+import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from './app.ts';
 import type { AppOptions } from './app.ts';
 import { fillHeader } from './header.ts';
@@ -10,7 +10,7 @@ import { keepForOffline } from './offline-site.ts';
 import { showPlace } from './place-note.ts';
 import { hasSimd } from './simd.ts';
 import { sources } from './sources.ts';
-import { readAddress } from '../store/address/state.ts';
+import { readAddress } from '../store/address/page-settings.ts';
 import { recall } from '../store/storage.ts';
 import { applyTheme, keepTheme, recallTheme } from './theme.ts';
 

@@ -45,7 +45,7 @@ export function buildDocs(root: string): Docs {
   const code = new CSource(join(root, 'c'));
   const entries = readEntries(join(folder, 'entries'));
   for (const entry of entries.values()) checkFunctions(entry, code);
-  const numbers = JSON.parse(readFileSync(join(folder, 'lessons.json'), 'utf8')) as Numbers;
+  const numbers = JSON.parse(readFileSync(join(folder, 'lesson-figures.json'), 'utf8')) as Numbers;
   const markdown = (lang: Lang, page: string): string =>
     withNumbers(readFileSync(join(folder, lang, `${page}.md`), 'utf8'), numbers);
   const homes = findHomes((page) => markdown('en', page), entries);
@@ -118,7 +118,7 @@ type Numbers = Readonly<Record<string, string>>;
 function withNumbers(text: string, numbers: Numbers): string {
   return text.replace(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
     const number = numbers[name];
-    if (number === undefined) throw new Error(`lessons.json has no number ${name}`);
+    if (number === undefined) throw new Error(`lesson-figures.json has no number ${name}`);
     return number;
   });
 }

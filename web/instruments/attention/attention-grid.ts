@@ -5,7 +5,7 @@
 import type { Words } from '../../i18n/index.ts';
 import { headWeights } from '../../data/attention-data.ts';
 import type { AttentionData, HeadPlace } from '../../data/attention-data.ts';
-import { colourScale, shade } from '../../kit/colour-scale.ts';
+import { colourScale, shade } from '../../kit/weight-colour.ts';
 import { el, perFrame, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { habitOf, strengthOf } from '../../store/training/head-habits.ts';

@@ -11,7 +11,7 @@ import {
   placeOfWeight,
   WEIGHT_TICKS,
   weightAt,
-} from '../../kit/colour-scale.ts';
+} from '../../kit/weight-colour.ts';
 import {
   disclosure,
   el,

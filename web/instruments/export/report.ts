@@ -17,7 +17,7 @@ import {
   scaleImage,
 } from '../../kit/pictures/attention-picture.ts';
 import { groupBytes, textOf } from '../../data/byte-groups.ts';
-import { placeOfWeight, WEIGHT_TICKS } from '../../kit/colour-scale.ts';
+import { placeOfWeight, WEIGHT_TICKS } from '../../kit/weight-colour.ts';
 import { el, svg, table } from '../../kit/dom.ts';
 import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossChoice, LossData, LossUnit } from '../../data/loss-data.ts';

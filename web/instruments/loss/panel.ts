@@ -10,7 +10,7 @@ import { lossData } from '../../store/training/loss-data-of.ts';
 import { ratesOf } from '../../store/training/rates.ts';
 import type { RunData } from '../../store/training/run-data.ts';
 import type { Session } from '../../store/training/session.ts';
-import { PACES } from '../../store/address/state.ts';
+import { PACES } from '../../store/address/page-settings.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 

@@ -11,8 +11,8 @@ import {
 } from '../../kit/picture-frame.ts';
 import { numberText, placeIn } from '../../kit/tensor-map.ts';
 import type { MatrixPart, TensorMapData } from '../../kit/tensor-map.ts';
-import { valueColours } from '../../kit/value-scale.ts';
-import type { ValueColours } from '../../kit/value-scale.ts';
+import { valueColours } from '../../kit/value-colour.ts';
+import type { ValueColours } from '../../kit/value-colour.ts';
 
 const TOP = 88;
 const HEIGHT = { cell: 10, most: 540 };

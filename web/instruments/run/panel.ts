@@ -14,7 +14,7 @@ import { canChange, shows } from '../../store/address/lesson.ts';
 import { isAwaited, messageOf, placeOf, textProblemFor } from '../../store/messages.ts';
 import { valueText } from '../../store/training/run-name.ts';
 import type { OpenedModel, Session } from '../../store/training/session.ts';
-import { PACES } from '../../store/address/state.ts';
+import { PACES } from '../../store/address/page-settings.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';

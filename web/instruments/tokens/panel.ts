@@ -11,7 +11,7 @@ import { messageOf } from '../../store/messages.ts';
 import { Paced } from '../../kit/paced.ts';
 import { shownPlan } from '../../store/training/session.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import { SCORED_LENGTH } from '../../store/address/state.ts';
+import { SCORED_LENGTH } from '../../store/address/page-settings.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 
 /** Tokens that are analysed at most: more would hold training up for too long. */

@@ -1,7 +1,7 @@
 /** The tokens of a text with their losses as a picture that leaves the page. */
 import type { AllWords } from '../../i18n/index.ts';
 import { axisLabel } from '../../data/attention-data.ts';
-import { colourScale } from '../../kit/colour-scale.ts';
+import { colourScale } from '../../kit/weight-colour.ts';
 import { svg } from '../../kit/dom.ts';
 import { lossColour } from '../../kit/loss-colour.ts';
 import { LIGHT, PICTURE_FONT } from '../../kit/palette.ts';

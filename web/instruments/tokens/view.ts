@@ -7,7 +7,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { axisLabel, characterLabel, spokenLabel } from '../../data/attention-data.ts';
 import { groupBytes } from '../../data/byte-groups.ts';
-import { colourScale } from '../../kit/colour-scale.ts';
+import { colourScale } from '../../kit/weight-colour.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';

@@ -8,7 +8,7 @@ import { axisLabel, bytesLabel, characterLabel } from '../../data/attention-data
 import { groupBytes } from '../../data/byte-groups.ts';
 import { createCachePicture } from './cache-picture.ts';
 import type { CachePictureData } from './cache-picture.ts';
-import { colourScale } from '../../kit/colour-scale.ts';
+import { colourScale } from '../../kit/weight-colour.ts';
 import { createDiceStrip } from './dice-strip.ts';
 import type { DicePart } from './dice-strip.ts';
 import {

@@ -13,7 +13,7 @@ import {
   shade,
   WEIGHT_TICKS,
   weightAt,
-} from '../colour-scale.ts';
+} from '../weight-colour.ts';
 import { el, svg } from '../dom.ts';
 import { LIGHT } from '../palette.ts';
 import { textWidth } from '../picture-key.ts';

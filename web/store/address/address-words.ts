@@ -5,7 +5,7 @@
 import { findOption } from '../../engine/options.ts';
 import type { OptionTable } from '../../engine/options.ts';
 import { CONTROLS, LOCKS, PANELS } from './lesson.ts';
-import { PACES, TABS } from './state.ts';
+import { PACES, TABS } from './page-settings.ts';
 import { findSample } from '../text/texts.ts';
 
 /** Any value will do, or it is checked where it is used. */

@@ -1,6 +1,6 @@
-/* gpt_files.c - the part of gpt.h that reads and writes files.
+/* gpt_load.c - opening files: the part Files of gpt.h that reads.
  *
- * Owns: the order of a loader's steps, and what of a run goes where. Formats belong to io/. */
+ * Owns: the order of a loader's steps. Formats belong to io/. */
 #include "api/handles.h"
 
 #ifndef GPT_REAL_DOUBLE
@@ -54,33 +54,6 @@ struct gpt_loader {
     run_parts parts;
     double last[3];
 };
-
-/* Names of the forms of a file to write; the first three are those of checkpoint_form. */
-static const char *const SAVE_FORMS[] = {"checkpoint",           "weights",    "model.safetensors",
-                                         "config.json",          "vocab.json", "merges.txt",
-                                         "tokenizer_config.json"};
-typedef enum save_form {
-    SAVE_CONFIG = FORM_TRANSFORMERS + 1,
-    SAVE_VOCAB,
-    SAVE_MERGES,
-    SAVE_TOKENIZER_CONFIG
-} save_form;
-enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
-
-/* A file on its way out: tensors, or a short text. */
-struct gpt_saver {
-    gpt_trainer *trainer; /* borrows */
-    uint64_t step, tokens_seen;
-    double last[3];
-    safetensors_writer writer;
-    char *text; /* owns; NULL: tensors */
-    size_t text_bytes, text_at;
-};
-
-// A note is for names and settings, not for another file.
-static const size_t NOTE_BYTES_MAX = 1u << 20;
-
-/* ---- Loading --------------------------------------------------------------------------------- */
 
 /* A BPE vocabulary that was given is used, however many tokens it has. */
 static void prefer_merges(gpt_config *c) {
@@ -530,153 +503,6 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
     l->trainer = NULL;
     l->state = FAILED; // nothing more to do with it but gpt_load_free
     return t;
-}
-
-/* ---- Saving ---------------------------------------------------------------------------------- */
-
-/* Writes one of the files that are text; `out` may measure. */
-static int put_text_file(text_buffer *out, save_form form, const trainer *run, gpt_error *error) {
-    const tokenizer *words = &run->data.words;
-    if (form == SAVE_CONFIG) {
-        return gpt2_write_config(out, &run->net.options, words->vocab, words->bos, error);
-    }
-    if (words->kind == TOKENIZER_CHAR) {
-        return gpt_fail(error, GPT_E_STATE, "tokenizer", 0, 0, 0);
-    }
-    const bpe *table = words->kind == TOKENIZER_BPE ? &words->table : NULL;
-    if (form == SAVE_VOCAB) {
-        bpe_write_vocab(table, words->bos, out);
-    } else if (form == SAVE_MERGES) {
-        bpe_write_merges(table, out);
-    } else {
-        gpt2_write_tokenizer_config(out, &run->net.options, words->bos);
-    }
-    return GPT_OK;
-}
-
-static int open_text(gpt_saver *s, save_form form, const trainer *run, gpt_error *error) {
-    text_buffer measuring = text_begin(NULL, 0);
-    int status = put_text_file(&measuring, form, run, error);
-    if (status < 0) {
-        return status;
-    }
-    s->text_bytes = text_end(&measuring);
-    s->text = malloc(s->text_bytes + 1);
-    if (!s->text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)s->text_bytes, 0, 0);
-    }
-    text_buffer out = text_begin(s->text, s->text_bytes + 1);
-    (void)put_text_file(&out, form, run, error);
-    text_end(&out);
-    return GPT_OK;
-}
-
-static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const char *note,
-                        size_t note_bytes, gpt_error *error) {
-    if (form == FORM_CHECKPOINT && run->frozen) {
-        return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
-    }
-    const config *c = &run->net.options;
-    if (form == FORM_TRANSFORMERS) {
-        text_buffer nowhere = text_begin(NULL, 0);
-        int status = gpt2_write_config(&nowhere, c, 0, 0, error);
-        if (status < 0) {
-            return status;
-        }
-    }
-    s->last[0] = run->loss;
-    s->last[1] = run->rate;
-    s->last[2] = run->gradient_norm;
-    uint64_t documents = run->data.train_documents;
-    run_parts parts = {
-        .net = &run->net,
-        .facts = {.step = run->step,
-                  .tokens_seen = run->tokens_seen,
-                  .rng = run->stream.state,
-                  .cursor = documents ? run->cursor % documents : 0,
-                  .text_hash = run->text_hash,
-                  .text_bytes = run->text_bytes,
-                  .loss_stride = run->loss_stride,
-                  .changes = run->changes,
-                  .has_text = !run->frozen,
-                  .imported = run->imported},
-        .losses = run->losses,
-        .loss_count = run->loss_count,
-        .order = run->data.order,
-        .order_count = run->data.document_count,
-        .last = s->last,
-    };
-    return checkpoint_write(&s->writer, &parts, &run->data.words, form, note, note_bytes, error);
-}
-
-gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, size_t note_bytes) {
-    if (!t) {
-        return NULL;
-    }
-    int which = 0;
-    while (which < SAVE_FORM_COUNT && !(form && strcmp(form, SAVE_FORMS[which]) == 0)) {
-        which++;
-    }
-    bool bad_note = (!note && note_bytes) || note_bytes > NOTE_BYTES_MAX;
-    if (which == SAVE_FORM_COUNT || bad_note) {
-        (void)gpt_fail(&t->error, GPT_E_ARGUMENT, bad_note ? "note" : "form", 0, 0, 0);
-        return NULL;
-    }
-    gpt_saver *s = calloc(1, sizeof *s);
-    if (!s) {
-        (void)gpt_fail(&t->error, GPT_E_ALLOCATION, "", sizeof *s, 0, 0);
-        return NULL;
-    }
-    s->trainer = t;
-    s->step = t->run.step;
-    s->tokens_seen = t->run.tokens_seen;
-    int status = which > FORM_TRANSFORMERS ? open_text(s, (save_form)which, &t->run, &t->error)
-                                           : open_tensors(s, &t->run, (checkpoint_form)which, note,
-                                                          note_bytes, &t->error);
-    if (status < 0) {
-        gpt_save_free(s);
-        return NULL;
-    }
-    return s;
-}
-
-double gpt_save_bytes(const gpt_saver *s) {
-    return !s ? GPT_E_ARGUMENT : s->text ? (double)s->text_bytes : (double)s->writer.size;
-}
-
-double gpt_save_read(gpt_saver *s, char *out, size_t capacity) {
-    if (!s || !out) {
-        return GPT_E_ARGUMENT;
-    }
-    if (s->text) {
-        size_t left = s->text_bytes - s->text_at;
-        size_t now = left < capacity ? left : capacity;
-        memcpy(out, s->text + s->text_at, now);
-        s->text_at += now;
-        return (double)now;
-    }
-    const trainer *run = &s->trainer->run;
-    if (run->step != s->step || run->tokens_seen != s->tokens_seen) {
-        return gpt_fail(&s->trainer->error, GPT_E_STATE, "save", 0, 0, 0);
-    }
-    return (double)safetensors_write_piece(&s->writer, out, capacity);
-}
-
-void gpt_save_free(gpt_saver *s) {
-    if (s) {
-        safetensors_write_close(&s->writer);
-        free(s->text);
-        free(s);
-    }
-}
-
-int gpt_text_hash(const char *text, size_t bytes, char *out, size_t capacity) {
-    if (!text && bytes) {
-        return GPT_E_ARGUMENT;
-    }
-    text_buffer buffer = text_begin(out, capacity);
-    text_put_hex(&buffer, hash_fnv1a(text, bytes), 16);
-    return text_answer(&buffer, NULL);
 }
 
 #endif

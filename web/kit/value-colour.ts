@@ -3,7 +3,7 @@
  * differ in hue for people with any colour vision, and get further from the paper evenly (in
  * OKLCH). What is never negative (probabilities) has the one scale of attention instead.
  */
-import { colourScale, oklchToRgb } from './colour-scale.ts';
+import { colourScale, oklchToRgb } from './weight-colour.ts';
 
 export interface ValueColours {
   /** The four bytes of a number's colour. NaN is amber, which no number is. */

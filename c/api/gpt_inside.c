@@ -1,0 +1,82 @@
+/* gpt_inside.c - probes and parameters: the part Looking inside of gpt.h. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE // the contract speaks of float
+
+#include "base/text_buffer.h"
+
+int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!text && bytes) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    if (gradients && t->run.frozen) {
+        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+    }
+    return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
+                     &t->error);
+}
+
+int gpt_probe_ids(gpt_trainer *t, const int32_t *ids, int count, int gradients) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!ids && count > 0) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+    }
+    if (gradients && t->run.frozen) {
+        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+    }
+    return probe_run_ids(&t->glass, &t->run.net, ids, count, gradients != 0, &t->error);
+}
+
+const int32_t *gpt_probe_tokens(gpt_trainer *t) {
+    return t ? t->glass.ids : NULL;
+}
+
+int gpt_probe_json(gpt_trainer *t, char *out, size_t capacity) {
+    return t ? probe_json(&t->glass, out, capacity, &t->error) : GPT_E_ARGUMENT;
+}
+
+const float *gpt_probe_data(gpt_trainer *t, int index) {
+    const tensor *value = t && index >= 0 ? probe_at(&t->glass, index).value : NULL;
+    return value ? value->data : NULL;
+}
+
+const float *gpt_probe_grad(gpt_trainer *t, int index) {
+    const tensor *value = t && index >= 0 ? probe_at(&t->glass, index).value : NULL;
+    return value ? value->grad : NULL;
+}
+
+const float *gpt_parameter_data(gpt_trainer *t, int index) {
+    return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.data : NULL;
+}
+
+const float *gpt_parameter_grad(gpt_trainer *t, int index) {
+    return t && index >= 0 && index < t->run.net.count ? t->run.net.params[index].value.grad : NULL;
+}
+
+int gpt_parameters_json(gpt_trainer *t, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "[");
+    for (int i = 0; i < t->run.net.count; i++) {
+        const param *p = &t->run.net.params[i];
+        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
+        text_put_json_string(&buffer, p->name);
+        text_put(&buffer, ",\"shape\":[");
+        for (int d = 0; d < p->value.dims; d++) {
+            text_put(&buffer, d ? "," : "");
+            text_put_number(&buffer, p->value.shape[d]);
+        }
+        text_put(&buffer, p->decays ? "],\"decay\":true}" : "],\"decay\":false}");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer, &t->error);
+}
+
+#endif

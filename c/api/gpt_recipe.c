@@ -1,0 +1,228 @@
+/* gpt_recipe.c - recipes, plans, and trainers made of them: the part Recipe of gpt.h. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE // the contract speaks of float
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/numeric.h"
+#include "base/text_buffer.h"
+
+// 4 GB less what the module itself, its stack and the caller's buffers need.
+static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
+
+gpt_config *gpt_config_create(const char *preset) {
+    gpt_config *c = calloc(1, sizeof *c);
+    if (c && config_from_preset(&c->options, preset, &c->error) < 0) {
+        free(c);
+        return NULL;
+    }
+    if (c) {
+        c->memory_limit = DEFAULT_MEMORY_LIMIT;
+    }
+    return c;
+}
+
+void gpt_config_free(gpt_config *c) {
+    if (c) {
+        bpe_source_close(&c->source);
+        free(c);
+    }
+}
+
+int gpt_config_set(gpt_config *c, const char *option, double value) {
+    return c ? config_set(&c->options, option, value, &c->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_config_set_text(gpt_config *c, const char *option, const char *text) {
+    return c ? config_set_text(&c->options, option, text, &c->error) : GPT_E_ARGUMENT;
+}
+
+double gpt_config_get(const gpt_config *c, const char *option) {
+    int i = config_find(option);
+    return c && i >= 0 ? c->options.value[i] : __builtin_nan("");
+}
+
+int gpt_config_check(gpt_config *c) {
+    return c ? config_check(&c->options, &c->error) : GPT_E_ARGUMENT;
+}
+
+int gpt_options_json(char *out, size_t capacity) {
+    return config_json(out, capacity);
+}
+
+const char *gpt_preset_name(int index) {
+    return index >= 0 && index < PRESET_COUNT ? CONFIG_PRESETS[index] : NULL;
+}
+
+const char *gpt_option_name(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].name : NULL;
+}
+
+const char *gpt_option_type(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].type : NULL;
+}
+
+const char *gpt_option_group(int index) {
+    return index >= 0 && index < OPT_COUNT ? CONFIG_ROWS[index].group : NULL;
+}
+
+int gpt_option_live(int index) {
+    return index >= 0 && index < OPT_COUNT && CONFIG_ROWS[index].live;
+}
+
+int gpt_config_set_memory_limit(gpt_config *c, double bytes) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
+        return gpt_fail(&c->error, GPT_E_RANGE, "memory_limit", bytes, 0, CONFIG_WHOLE_MAX);
+    }
+    c->memory_limit = (uint64_t)bytes;
+    return GPT_OK;
+}
+
+int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes,
+                       const char *merges, size_t merges_bytes, const char *added,
+                       size_t added_bytes) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (!vocab_json && !merges && !added && !vocab_bytes && !merges_bytes && !added_bytes) {
+        bpe_source_close(&c->source);
+        return GPT_OK;
+    }
+    if (!vocab_json || (!merges && merges_bytes) || (!added && added_bytes)) {
+        const char *missing = !vocab_json               ? "vocab_json"
+                              : !merges && merges_bytes ? "merges"
+                                                        : "added";
+        return gpt_fail(&c->error, GPT_E_ARGUMENT, missing, 0, 0, 0);
+    }
+    bpe_texts from = {vocab_json, vocab_bytes, merges, merges_bytes, added, added_bytes};
+    return bpe_source_give(&c->source, &from, &c->error);
+}
+
+int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
+    if (!text && bytes) {
+        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    if (bytes > TEXT_BYTES_MAX) {
+        return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, (double)TEXT_BYTES_MAX, 0);
+    }
+    return bytes ? GPT_OK : gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+}
+
+/* Measures a run without taking its memory; the caller closes `t`. */
+static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64_t *total) {
+    memset(t, 0, sizeof *t);
+    int status = trainer_measure(t, from, &c->error);
+    if (status < 0) {
+        return status;
+    }
+    *total = t->persist.peak + t->step_memory.peak + sampler_measure(&t->net);
+    // The caller's copy of the text lies in the same memory until the trainer stands.
+    double needed = (double)*total + (double)from->bytes;
+    return needed > (double)c->memory_limit
+               ? gpt_fail(&c->error, GPT_E_MEMORY, "", needed, (double)c->memory_limit, 0)
+               : GPT_OK;
+}
+
+static void put_field(text_buffer *out, const char *name, double value) {
+    text_put(out, out->length > 1 ? "," : "");
+    text_put_json_string(out, name);
+    text_put(out, ":");
+    text_put_json_number(out, value);
+}
+
+double handle_train_tokens(const dataset *d) {
+    bool unknown = d->documents && d->train_documents < d->document_count;
+    return unknown ? __builtin_nan("") : (double)d->train_tokens;
+}
+
+int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_t capacity) {
+    trainer t;
+    uint64_t total = 0;
+    int status = measure(c, from, &t, &total);
+    if (status == GPT_OK) {
+        const dataset *d = &t.data;
+        double used = handle_train_tokens(d);
+        int T = config_int(&c->options, OPT_CONTEXT), B = config_int(&c->options, OPT_BATCH);
+        text_buffer buffer = text_begin(out, capacity);
+        text_put(&buffer, "{");
+        put_field(&buffer, "vocab", d->words.vocab);
+        put_field(&buffer, "merges", d->words.table.merges);
+        put_field(&buffer, "tokens", (double)d->token_count);
+        put_field(&buffer, "train_tokens", used);
+        put_field(&buffer, "validation_tokens", (double)d->token_count - used);
+        put_field(&buffer, "documents", (double)d->document_count);
+        put_field(&buffer, "train_documents", (double)d->train_documents);
+        put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
+        put_field(&buffer, "cut_documents", (double)d->cut_documents);
+        put_field(&buffer, "cut_tokens", (double)d->cut_tokens);
+        put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
+        put_field(&buffer, "parameters", (double)t.net.weights);
+        put_field(&buffer, "random_loss", num_log(d->words.vocab));
+        put_field(&buffer, "persist_bytes", (double)t.persist.peak);
+        put_field(&buffer, "step_bytes", (double)t.step_memory.peak);
+        put_field(&buffer, "text_bytes", (double)from->bytes);
+        put_field(&buffer, "total_bytes", (double)total);
+        put_field(&buffer, "limit_bytes", (double)c->memory_limit);
+        put_field(&buffer, "tokens_per_step", (double)B * T);
+        text_put(&buffer, "}");
+        status = text_answer(&buffer, &c->error);
+    }
+    trainer_close(&t);
+    return status;
+}
+
+int gpt_plan_json(gpt_config *c, const char *text, size_t bytes, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
+    int status = handle_check_text(text, bytes, &c->error);
+    return status < 0 ? status : handle_plan_json(c, &from, out, capacity);
+}
+
+gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
+    trainer measured;
+    uint64_t total = 0;
+    int status = measure(c, from, &measured, &total);
+    trainer_close(&measured);
+    gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
+    if (status == GPT_OK && !t) {
+        status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
+    }
+    if (t) {
+        t->voice = &t->voices[0];
+    }
+    status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
+    status = status < 0 ? status
+                        : sampler_open(&t->voices[0], &t->run.net, &t->run.data.words, &t->run.work,
+                                       &c->error);
+    if (status < 0) {
+        gpt_trainer_free(t);
+        return NULL;
+    }
+    return t;
+}
+
+gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
+    if (!c || handle_check_text(text, bytes, &c->error) < 0) {
+        return NULL;
+    }
+    trainer_source from = {&c->options, text, bytes, NULL, &c->source, false};
+    return handle_trainer(c, &from);
+}
+
+void gpt_trainer_free(gpt_trainer *t) {
+    if (t) {
+        probe_close(&t->glass);
+        sampler_close(&t->voices[0]);
+        sampler_close(&t->voices[1]);
+        trainer_close(&t->run);
+        free(t);
+    }
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* gpt_tokens.c - text to tokens and back, and the vocabulary: the part Tokens of gpt.h. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE // the contract speaks of float
+
+#include <string.h>
+#include "base/text_buffer.h"
+#include "text/bpe_files.h"
+
+/* Where the next id goes; those that do not fit are counted. */
+typedef struct id_writer {
+    int32_t *ids;
+    size_t capacity, count;
+} id_writer;
+
+static void write_id(void *taker, int id) {
+    id_writer *w = taker;
+    if (w->ids && w->count < w->capacity) {
+        w->ids[w->count] = id;
+    }
+    w->count++;
+}
+
+int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if ((!text && bytes) || bytes > TEXT_BYTES_MAX) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+    }
+    id_writer w = {ids, capacity, 0};
+    int status = tokenizer_encode(&t->run.data.words, text, bytes, write_id, &w, &t->error);
+    if (status < 0) {
+        return status;
+    }
+    return w.count <= capacity
+               ? (int)w.count
+               : gpt_fail(&t->error, GPT_E_CAPACITY, "ids", (double)w.count, (double)capacity, 0);
+}
+
+int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (id < 0 || id >= t->run.data.words.vocab) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+    }
+    unsigned char bytes[TOKEN_BYTES_MAX];
+    int count = tokenizer_bytes(&t->run.data.words, id, bytes);
+    if (!out || (size_t)count > capacity) {
+        return gpt_fail(&t->error, GPT_E_CAPACITY, "out", count, (double)capacity, 0);
+    }
+    memcpy(out, bytes, (size_t)count);
+    return count;
+}
+
+/* The BPE of a trainer, or NULL when it has another tokenizer. */
+static const bpe *table_of(const gpt_trainer *t) {
+    return t && t->run.data.words.kind == TOKENIZER_BPE ? &t->run.data.words.table : NULL;
+}
+
+int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capacity) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    if (first < 0 || count < 0) {
+        return gpt_fail(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count", 0, 0, 0);
+    }
+    const bpe *table = table_of(t);
+    int merges = table ? table->merges : 0;
+    text_buffer buffer = text_begin(out, capacity);
+    text_put(&buffer, "[");
+    for (int i = 0; i < count && i < merges - first; i++) {
+        int rank = first + i;
+        const double row[4] = {table->left[rank], table->right[rank], table->made[rank],
+                               table->count[rank]};
+        for (int j = 0; j < 4; j++) {
+            text_put(&buffer, j ? "," : i ? ",[" : "[");
+            text_put_number(&buffer, row[j]);
+        }
+        text_put(&buffer, "]");
+    }
+    text_put(&buffer, "]");
+    return text_answer(&buffer, &t->error);
+}
+
+int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
+    const bpe *table = table_of(t);
+    if (!table) {
+        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    bpe_write_vocab(table, t->run.data.words.bos, &buffer);
+    return text_answer(&buffer, &t->error);
+}
+
+int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
+    const bpe *table = table_of(t);
+    if (!table) {
+        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+    }
+    text_buffer buffer = text_begin(out, capacity);
+    bpe_write_merges(table, &buffer);
+    return text_answer(&buffer, &t->error);
+}
+
+#endif

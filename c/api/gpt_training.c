@@ -1,0 +1,108 @@
+/* gpt_training.c - steps, losses and the state of a run: the part Training of gpt.h. */
+#include "api/handles.h"
+
+#ifndef GPT_REAL_DOUBLE // the contract speaks of float
+
+#include <string.h>
+#include "base/numeric.h"
+
+int gpt_step(gpt_trainer *t) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    t->has_closing = false;
+    return trainer_step(&t->run, &t->error);
+}
+
+double gpt_loss(const gpt_trainer *t) {
+    return t ? t->run.loss : __builtin_nan("");
+}
+
+const float *gpt_losses(const gpt_trainer *t) {
+    return t ? t->run.losses : NULL;
+}
+
+double gpt_learning_rate(const gpt_trainer *t) {
+    return t ? t->run.rate : __builtin_nan("");
+}
+
+double gpt_gradient_norm(const gpt_trainer *t) {
+    return t ? t->run.gradient_norm : __builtin_nan("");
+}
+
+double gpt_validate(gpt_trainer *t, int windows) {
+    return t ? trainer_validate(&t->run, windows) : __builtin_nan("");
+}
+
+int gpt_held_out_text(const gpt_trainer *t, char *out, size_t capacity) {
+    if (!t || (!out && capacity)) {
+        return GPT_E_ARGUMENT;
+    }
+    size_t most = capacity < TEXT_BYTES_MAX ? capacity : TEXT_BYTES_MAX; // the count is an int
+    return (int)dataset_held_out_text(&t->run.data, (unsigned char *)out, most);
+}
+
+int gpt_rewind(gpt_trainer *t) {
+    if (!t) {
+        return GPT_E_ARGUMENT;
+    }
+    t->has_closing = false;
+    int status = trainer_rewind(&t->run, &t->error);
+    for (int i = 0; i < 2 && status == GPT_OK; i++) {
+        t->voices[i].begun = false;
+    }
+    return status;
+}
+
+int gpt_trainer_set(gpt_trainer *t, const char *option, double value) {
+    return t ? trainer_set(&t->run, option, value, &t->error) : GPT_E_ARGUMENT;
+}
+
+double gpt_trainer_get(const gpt_trainer *t, const char *name) {
+    if (!t || !name) {
+        return __builtin_nan("");
+    }
+    const trainer *run = &t->run;
+    const struct {
+        const char *name;
+        double value;
+    } facts[] = {
+        {"step", (double)run->step},
+        {"lr_now", run->rate},
+        {"grad_norm", run->gradient_norm},
+        {"vocab", run->data.words.vocab},
+        {"parameters", (double)run->net.weights},
+        {"documents", (double)run->data.document_count},
+        {"train_tokens", handle_train_tokens(&run->data)},
+        {"validation_tokens", (double)run->data.token_count - handle_train_tokens(&run->data)},
+        {"tokens_seen", (double)run->tokens_seen},
+        {"memory_bytes",
+         (double)(run->persist.capacity + run->step_memory.capacity + t->voices[0].memory.capacity +
+                  t->voices[1].memory.capacity + t->glass.memory.capacity)},
+        {"memory_peak",
+         (double)(run->persist.peak + run->step_memory.peak + t->voices[0].memory.peak +
+                  t->voices[1].memory.peak + t->glass.memory.peak)},
+        {"bos", run->data.words.bos},
+        {"cut_documents", (double)run->data.cut_documents},
+        {"cut_tokens", (double)run->data.cut_tokens},
+        {"loss_count", (double)run->loss_count},
+        {"loss_stride", (double)run->loss_stride},
+        {"generates_only", run->frozen},
+        {"merges", run->data.words.table.merges},
+    };
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        if (strcmp(name, facts[i].name) == 0) {
+            return facts[i].value;
+        }
+    }
+    if (strcmp(name, "train_tokens_per_character") == 0) {
+        return dataset_tokens_per_character(&run->data, false);
+    }
+    if (strcmp(name, "validation_tokens_per_character") == 0) {
+        return dataset_tokens_per_character(&run->data, true);
+    }
+    int option = config_find(name);
+    return option >= 0 ? run->net.options.value[option] : __builtin_nan("");
+}
+
+#endif
