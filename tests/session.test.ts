@@ -64,6 +64,21 @@ describe('a run that cannot be opened', () => {
   });
 });
 
+test('a run that another took the place of keeps its losses and no attention: six would be 190 MB', async () => {
+  const { session, trainer } = await opened(names(30));
+  session.watch({ attention: { text: 'name', maxTokens: 8, live: true }, samples: null });
+  for (let step = 0; step < 3; step++) session.step();
+  await expect.poll(() => session.run?.step).toBe(3);
+  await expect.poll(() => session.run?.attentions.entries.length).toBeGreaterThan(0);
+  session.setRecipe({ ...SMALL, changes: { ...SMALL.changes, channels: 8 } }, false);
+  session.restart(false);
+  await expect.poll(() => session.earlier.all.length).toBe(1);
+  const { run } = session.earlier.all[0]!;
+  expect(run.history.length).toBe(3);
+  expect(run.attentions.entries).toEqual([]);
+  trainer.close();
+});
+
 test('of two models asked for at once the last one stays, however long the first takes to read', async () => {
   const trainer = new DirectTrainer(engineBytes());
   await trainer.setText(new TextEncoder().encode(names(30)));
