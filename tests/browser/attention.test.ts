@@ -340,7 +340,7 @@ it('keeps what it has of a text while another is looked at', async () => {
   await probe.fill('');
   await probe.pressSequentially(text);
   await expect.poll(() => title.textContent()).toBe('Layer\u00a01, head\u00a01, at step\u00a00');
-  await expect.poll(() => note.textContent()).toMatch(/^Move this to see earlier steps/);
+  await expect.poll(() => note.textContent()).toMatch(/^Drag to see earlier steps/);
   await expect.poll(() => back.getAttribute('aria-valuetext')).toBe('step 0');
   expect(await length()).toBeGreaterThan(2);
   await probe.fill('anna');

@@ -334,9 +334,9 @@ describe('the element', () => {
     await set({ autostart: false });
     // A word that nobody knows is named when it comes, and no longer than it is there.
     await set({ lock: 'Settings' });
-    await page.getByText('not known here: lock=Settings').waitFor({ state: 'attached' });
+    await page.getByText('Unknown parameters: lock=Settings').waitFor({ state: 'attached' });
     await set({ lock: 'settings' });
-    await page.getByText('not known here').waitFor({ state: 'detached' });
+    await page.getByText('Unknown parameters').waitFor({ state: 'detached' });
     await page.evaluate(() => document.querySelector('glasshouse-gpt')!.scrollIntoView());
     await page.waitForTimeout(500);
     expect((await statusOf(page))?.step).toBe(0);

@@ -267,9 +267,9 @@ describe('the frame', () => {
   it('names what a link says that nobody knows, and does the rest', async () => {
     const { page, frame } = await visit('preset=zzz&show=Loss,text&steps=30');
     const inside = page.frameLocator('iframe');
-    await inside.getByText('not known here: preset=zzz, show=Loss,text').waitFor();
+    await inside.getByText('Unknown parameters: preset=zzz, show=Loss,text').waitFor();
     await inside.getByRole('button', { name: 'OK', exact: true }).click();
-    await inside.getByText('not known here').waitFor({ state: 'detached' });
+    await inside.getByText('Unknown parameters').waitFor({ state: 'detached' });
     await frame().getByRole('button', { name: 'Start', exact: true }).click();
     await inside.locator('#run[data-state=finished]').waitFor({ state: 'attached' });
   });

@@ -187,7 +187,7 @@ describe('the controls', () => {
     const driven = await site({ hash: 'layers=abc&layes=3', state: 'blocked' });
     const notice = driven.page.locator('#notice');
     // What an option cannot be is said at its field, and in the strip.
-    await notice.getByText('not known here: layes=3.').waitFor();
+    await notice.getByText('Unknown parameters: layes=3.').waitFor();
     await driven.page.getByText('Layers must be a number').first().waitFor();
     await notice.getByRole('button').press('Enter');
     const main = driven.run.locator('[data-control=main]');

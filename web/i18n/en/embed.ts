@@ -1,7 +1,7 @@
 /** The page in a frame or an element, and links made by others. */
 export const embed = {
   'embed.home': 'Glasshouse: open the whole page',
-  'embed.strange': 'Unknown parameters in the link: {words}. They were ignored.',
+  'embed.strange': 'Unknown parameters: {words}. They were ignored.',
   'error.text-awaited': 'The text comes from the page around this one. It is not here yet.',
   'error.text-locked':
     'The text of this lesson did not come with it, and none can be chosen here. Ask the person who gave you this page.',
