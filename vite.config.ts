@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
+import { chunkName } from './web/embed/build/chunk-name.ts';
 import { firstFrame } from './web/embed/build/first-frame.ts';
 import { serviceWorker } from './web/embed/build/service-worker.ts';
 
@@ -85,7 +86,12 @@ export default defineConfig({
     // The polyfill would be code for browsers that fetch the same files a moment later anyway.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { input: pages },
+    rolldownOptions: {
+      input: pages,
+      output: {
+        chunkFileNames: ({ facadeModuleId }) => `assets/${chunkName(facadeModuleId)}-[hash].js`,
+      },
+    },
   },
   plugins: [publishedHeaders, docsPlugin(root), firstFrame(root), serviceWorker(root)],
 });

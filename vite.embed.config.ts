@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { defineConfig } from 'vite';
 import type { Plugin } from 'vite';
 import { docsPlugin } from './web/docs/build/plugin.ts';
+import { chunkName } from './web/embed/build/chunk-name.ts';
 import { offlinePage } from './web/embed/build/offline-page.ts';
 import { embedPlugin } from './web/embed/build/plugin.ts';
 import type { EmbedForm } from './web/embed/build/plugin.ts';
@@ -92,7 +93,7 @@ export default defineConfig(({ mode }) => {
         output: {
           format: 'es',
           entryFileNames: '[name].mjs',
-          chunkFileNames: 'chunks/[name]-[hash].mjs',
+          chunkFileNames: ({ facadeModuleId }) => `chunks/${chunkName(facadeModuleId)}-[hash].mjs`,
           assetFileNames: 'chunks/[name]-[hash][extname]',
           ...(form.single ? { codeSplitting: false } : {}),
           // Also none that would tell somebody else's Vite to leave an address alone.

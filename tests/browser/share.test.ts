@@ -61,7 +61,7 @@ describe('sharing', () => {
     const { page } = await openShare('scored=anna&probe=emma');
     await page.getByText(`${along}: the text of Attention, the text of Token by token.`).waitFor();
     const without = await openShare('layers=1&probe=');
-    await without.page.getByText('by pressing Start the very same run').waitFor();
+    await without.page.getByText('Start gives the very same run').waitFor();
     await expect.poll(() => without.page.getByText(along).count()).toBe(0);
   });
 

@@ -1,0 +1,5 @@
+/** Chunks are called after their instrument: each has a panel.ts. */
+export function chunkName(facade: string | null): string {
+  const [, instrument] = /\/instruments\/([\w/-]+)\/panel\.ts$/.exec(facade ?? '') ?? [];
+  return instrument === undefined ? '[name]' : instrument.replaceAll('/', '-');
+}
