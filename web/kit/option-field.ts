@@ -140,8 +140,14 @@ function numberControl(
     });
     return button;
   };
+  /** Reported, and not yet shown again: an update that was on its way before has an older value. */
+  let typed: number | null = null;
   input.addEventListener('input', () => {
-    onValue(read());
+    typed = read();
+    onValue(typed);
+  });
+  input.addEventListener('blur', () => {
+    typed = null;
   });
   const box = el('span', { class: 'stepper' });
   if (option.name === 'seed') box.append(input);
@@ -150,6 +156,8 @@ function numberControl(
     box,
     input,
     show(value) {
+      if (typed !== null && !Object.is(value, typed)) return;
+      typed = null;
       // What is being typed ("1e", "0.", nothing) is left alone as long as it means the same.
       if (!Object.is(read(), value))
         input.value = Number.isNaN(value) ? input.value : String(value);
