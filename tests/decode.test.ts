@@ -213,6 +213,21 @@ describe('every line ends with LF', () => {
     expect(kept).toMatchObject({ text: 'a\nb\rc\u2029', ends: { count: 2 } });
   });
 
+  test.each([0, 1, 2, 3])(
+    'first in a late piece of a long file, wherever the pieces before it cut a character: %i',
+    async (shift) => {
+      // Three bytes each: a piece is no multiple of them.
+      const before = 'x'.repeat(shift) + '漢'.repeat(200_000);
+      expect(await read(bytesOf(before + '\r\nend'))).toMatchObject({ text: `${before}\nend` });
+      const lost = await read(new Uint8Array([...bytesOf(before), 0xff, 0x61]), { encoding: 'utf-8' }); // prettier-ignore
+      expect(lost).toMatchObject({ text: `${before}\ufffda`, unreadable: 1 });
+      // What is UTF-8 already is given back as it is.
+      const same = bytesOf(before);
+      const { bytes } = await decodeText(same, { encoding: '', keepsEnds: false }, rankEncodings);
+      expect(bytes).toBe(same);
+    },
+  );
+
   test('also where a piece of a long file ends between CR and LF', async () => {
     const long = 'x'.repeat(262_143);
     expect(await read(bytesOf(`${long}\r\n${long}\r\r`))).toMatchObject({

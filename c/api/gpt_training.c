@@ -4,7 +4,6 @@
 #ifndef GPT_REAL_DOUBLE // the contract speaks of float
 
 #include <string.h>
-#include "base/numeric.h"
 
 int gpt_step(gpt_trainer *t) {
     if (!t) {

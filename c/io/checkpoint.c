@@ -20,7 +20,7 @@ static int fail_metadata(gpt_error *error, const char *key) {
     return gpt_fail(error, GPT_E_FILE, key, 0, 0, 0);
 }
 
-/* The text under `key`, unescaped; *text stays NULL if absent. */
+/* The text under `key`, unescaped; *text stays NULL if it is missing. */
 static int copy_metadata(const char *header, size_t length, const char *key, char **text,
                          size_t *bytes, gpt_error *error) {
     json_reader value;

@@ -267,6 +267,38 @@ it('goes from part to part by keys, and explains each with formula, C source and
   expect(problems).toEqual([]);
 });
 
+it('keeps what is typed while an update is on its way, in whichever frame a letter falls', async () => {
+  const { page } = await site({ hash: SMALL });
+  await diagram(page)
+    .getByRole('button', { name: /^Query, key, value/ })
+    .click();
+  const channels = page.locator('.part-fields').getByRole('textbox', { name: 'Channels' });
+  await channels.waitFor();
+  for (let frame = 0; frame < 6; frame++) {
+    const typed = await page.evaluate(async (wait) => {
+      const box = document.querySelector('.part-fields')!;
+      const field = box.querySelector<HTMLInputElement>('[data-option=channels] input')!;
+      const write = (text: string): void => {
+        field.value = text;
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+      const frames = async (count: number): Promise<void> => {
+        for (let at = 0; at < count; at++) await new Promise(requestAnimationFrame);
+      };
+      // A change elsewhere, whose update takes some frames.
+      box.querySelector<HTMLInputElement>('[data-option=bias] input')!.click();
+      await frames(wait);
+      write('3');
+      await frames(1);
+      write(`${field.value}2`);
+      await frames(10);
+      return field.value;
+    }, frame);
+    expect([frame, typed]).toEqual([frame, '32']);
+    await channels.fill('16');
+  }
+});
+
 it('shows the numbers of a part: each cell by keys, its sum, gradients, and after another step', async () => {
   const { page, oneStep, problems } = await site({ hash: SMALL });
   await diagram(page)

@@ -97,8 +97,11 @@ export interface PageActions {
   readonly onReset: () => void;
   /** A whole recipe, as it was before a change that is undone. */
   readonly onRecipe: (recipe: Recipe) => void;
-  /** All of the text, also where the field shows a part of it. */
-  readonly readText: () => Promise<string>;
+  /**
+   * All of the text, also where the field shows a part of it; of a long one only about the first
+   * `most` characters, if that is given.
+   */
+  readonly readText: (most?: number) => Promise<string>;
   /** The same, byte for byte. */
   readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
   /** A mended text in place of the one there is; the answer puts that one back. */

@@ -302,7 +302,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       fitted(null);
       page?.update();
     },
-    readText: () => desk.readText(),
+    readText: (most) => desk.readText(most),
     readBytes: () => desk.readBytes(),
     onMend: (text: string) => {
       const back = desk.mend(text);

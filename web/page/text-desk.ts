@@ -8,6 +8,8 @@ import type { OwnText } from '../store/text/own-text.ts';
 import type { PageState } from '../instruments/panel.ts';
 import { fileReadAs, loadFile, loadSample, rawFile, typedText } from '../store/text/text-source.ts';
 import type { KeptText, LoadedText, SampleReader } from '../store/text/text-source.ts';
+import { yieldTask } from '../base/yield-task.ts';
+import { textOfUtf8 } from '../store/text/decode.ts';
 import type { ReadingChoice } from '../store/text/decode.ts';
 import { findSample } from '../store/text/texts.ts';
 import type { SourceId } from '../store/text/texts.ts';
@@ -157,9 +159,8 @@ export class TextDesk {
    * All of the text that is shown, as it came: the field shows a part of a large one, and one kind
    * of line end.
    */
-  async readText(): Promise<string> {
-    // Not `text()`, which takes a byte order mark off: the engine learns it.
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await this.readBytes());
+  async readText(most?: number): Promise<string> {
+    return textOfUtf8(await this.readBytes(), yieldTask, most);
   }
 
   /** Rejects where the text cannot be had any more, and says so. */

@@ -62,7 +62,7 @@ export interface ModelPartsData {
   readonly change: Change | null;
   /** The shown run is one from before what was changed since. */
   readonly isBefore: boolean;
-  /** Where the run with what was changed stands; empty if absent. */
+  /** Which run has the changes; empty without a run. */
   readonly progress: string;
   readonly effect: (option: string, value: number) => number | null;
   readonly explanation: ExplanationData | null;

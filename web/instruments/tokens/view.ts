@@ -36,7 +36,7 @@ const PAGE = 160;
 /** A text that a button puts into the field. */
 export interface TextSource {
   readonly title: string;
-  /** Empty if absent. */
+  /** Empty if it cannot be had now. */
   readonly text: () => string;
   /** Why it is missing, and what would change that. */
   readonly why?: () => string;

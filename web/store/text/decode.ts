@@ -86,7 +86,9 @@ export async function decodeText(
   const names = new Set<string>();
   let [count, unreadable, leftOver] = [0, 0, cut];
   let [held, changed] = ['', encoding !== 'utf-8'];
-  const take = (text: string): void => {
+  /** Bytes that have come out as they are: as long as all have, none is encoded again. */
+  let plain = 0;
+  const take = (text: string, end: number): void => {
     unreadable += text.match(/\ufffd/g)?.length ?? 0;
     const lines = text.replaceAll('\r\n', '\n');
     const ended = lines.replaceAll(/[\r\u0085\u2028\u2029]/g, (end) => {
@@ -95,16 +97,23 @@ export async function decodeText(
       return keepsEnds ? end : '\n';
     });
     changed ||= ended !== text;
+    if (!changed && unreadable === 0) {
+      plain = end;
+      return;
+    }
+    if (pieces.length === 0) pieces.push(body.subarray(0, plain));
     pieces.push(encoder.encode(ended));
   };
   for (let at = 0; at < body.length; at += PIECE) {
     if (at > 0) await pause();
-    const text = held + decoder.decode(body.subarray(at, at + PIECE));
-    // The other half of a line end may be in the next piece.
+    const read = body.subarray(0, at + PIECE);
+    const text = held + decoder.decode(read.subarray(at));
+    // The other half of a line end may be in the next piece, and that of a character.
     held = text.endsWith('\r') ? '\r' : '';
-    take(held === '' ? text : text.slice(0, -1));
+    const end = read.length - leftOverOf(read, encoding) - held.length;
+    take(held === '' ? text : text.slice(0, -1), end);
   }
-  take(held);
+  take(held, body.length);
   if (decoder.decode() !== '') leftOver += 1;
   if (encoding === 'utf-8' && unreadable > 0 && (await isUtf8(body, pause))) unreadable = 0;
   else changed ||= unreadable > 0;
@@ -141,6 +150,25 @@ export function isBinary(text: string, encoding: string): boolean {
   const found = text.match(CONTROL) ?? [];
   const counted = encoding === 'utf-8' ? found.filter((one) => !CONTROL_OF_TEXT.has(one)) : found;
   return counted.length > MOST_CONTROLS * text.length;
+}
+
+/**
+ * UTF-8 as text, with all of its characters; of a long one at least `most` UTF-16 units, and not
+ * much more. Pauses after each piece.
+ */
+export async function textOfUtf8(
+  bytes: Uint8Array,
+  pause: Pause,
+  most = Infinity,
+): Promise<string> {
+  // A byte order mark is a character here: the engine learns it.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let text = '';
+  for (let at = 0; at < bytes.length && text.length < most; at += PIECE) {
+    if (at > 0) await pause();
+    text += decoder.decode(bytes.subarray(at, at + PIECE), { stream: true });
+  }
+  return text.length < most ? text + decoder.decode() : text;
 }
 
 /** Whether all of `bytes` are UTF-8. Pauses after each piece. */

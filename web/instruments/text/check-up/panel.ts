@@ -78,7 +78,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   }
 
   async function run(mine: number): Promise<void> {
-    const all = await actions.readText().catch(() => '');
+    const all = await actions.readText(EXAMINED + 1).catch(() => '');
     const text = all.slice(0, EXAMINED);
     const examination = examine(text);
     for (;;) {
