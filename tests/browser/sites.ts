@@ -26,7 +26,8 @@ export function usePages(): Pages {
     browser = await launchChromium();
   });
   afterEach(async () => {
-    for (const opened of open.splice(0)) await opened.close();
+    // The last first: a page closes before the host that it may still be asking.
+    for (const opened of open.splice(0).reverse()) await opened.close();
   });
   afterAll(() => browser.close());
   const closing: Pages['closing'] = (opened) => {
