@@ -532,7 +532,7 @@ describe('the verdict on twins', () => {
       bits: loss / Math.LN2,
       validation: null,
       heldOut: NaN,
-      text: 0,
+      text: 'text 0',
       sample: '',
       ...more,
     };
@@ -550,7 +550,7 @@ describe('the verdict on twins', () => {
       Math.min(...[a, b].map(({ validation }) => validation?.loss ?? NaN)),
     );
     // Where one learned another text there is no better one.
-    expect(verdictOf([a, { ...b, text: 1 }], 100)).toBeNull();
+    expect(verdictOf([a, { ...b, text: 'text 1' }], 100)).toBeNull();
     const late = { ...b, validation: { step: 100, loss: 1.75 } };
     expect(verdictOf([a, late], 100)).toMatchObject({ measure: 'loss', step: 100, best: 'a' });
     expect(verdictOf([a, run('b', 0.5)], 100)).toMatchObject({ measure: 'loss', best: 'b' });

@@ -1,8 +1,8 @@
 /** What attention is shown for, as texts, opened runs and addresses come and go. */
 import { describe, expect, it } from 'vitest';
 import { parseOptionTable } from '../web/engine/options.ts';
-import { ProbeChoice } from '../web/instruments/attention/probe-choice.ts';
-import type { ProbeChoiceOptions } from '../web/instruments/attention/probe-choice.ts';
+import { ProbeChoice } from '../web/store/training/probe-choice.ts';
+import type { ProbeChoiceOptions } from '../web/store/training/probe-choice.ts';
 import { findSample } from '../web/store/text/texts.ts';
 
 /** A choice over a page of which only what probes depend on is there. */
@@ -14,7 +14,11 @@ function choiceOver(chosen: string | null, source = 'own', shown = 'the first li
   const table = parseOptionTable(
     '{"presets":["one"],"options":[{"name":"tokenizer","choices":["byte","char"],"presets":[1]}]}',
   );
-  const session = { pending: () => pending, table, runRecipe: { preset: 'one', changes: {} } };
+  const session = {
+    pending: () => pending,
+    table,
+    current: { recipe: { preset: 'one', changes: {} } },
+  };
   const options = {
     state,
     session: () => session,

@@ -32,7 +32,7 @@ const own = { source: 'own', fileName: '' } as const;
 const run = (changes: Record<string, number>, rest: Partial<OneRun> = {}): OneRun => ({
   recipe: { preset: 'microgpt', changes },
   text: names,
-  textNumber: 1,
+  textKey: 'names',
   ...rest,
 });
 const differs = (one: OneRun, others: readonly OneRun[], most?: number): string =>
@@ -52,9 +52,9 @@ describe('runs beside each other', () => {
   });
 
   test('name their texts where these differ, unless both are called the same', () => {
-    const tang = run({}, { text: { source: 'tang', fileName: '' }, textNumber: 2 });
+    const tang = run({}, { text: { source: 'tang', fileName: '' }, textKey: 'b2' });
     expect(differs(run({}), [tang])).toBe('English names');
-    const [one, two] = [2, 3].map((textNumber) => run({}, { text: own, textNumber }));
+    const [one, two] = ['b2', 'b3'].map((textKey) => run({}, { text: own, textKey }));
     expect(differs(one!, [two!])).toBe('another text');
   });
 
@@ -113,16 +113,19 @@ describe('earlier runs', () => {
     // Or what its reader calls it.
     expect(earlierName(both, table, wordsOf('en'), 'Mine')).toBe('Run 2: Mine');
     // Neither what comes after nor what is removed changes it.
-    keep(run({ lr: 0.003 }, { text: own, textNumber: 2 }), 3);
+    keep(run({ lr: 0.003 }, { text: own, textKey: 'b2' }), 3);
     earlier.remove(0);
     expect(called('en')).toEqual([before[1], 'Run 3: Own text (Learning rate 0.003)']);
     expect(called('zh')[0]).toBe('第 2 次 · 英文名字（学习率：0.003）');
     // Nor does a reload.
     const saved = (number: number): string => String(number);
-    const noted = readEarlier(writeEarlier(earlier.all, saved, () => null, null));
+    const noted = readEarlier(writeEarlier(earlier.all, saved, null));
     const again = new EarlierRuns();
     again.restore(
-      noted.map((note, at) => ({ ...note, run: new RunData(-at), text: earlier.all[at]!.text })),
+      noted.map((note, at) => {
+        const { text, textKey } = earlier.all[at]!;
+        return { ...note, run: new RunData(-at), text, textKey };
+      }),
     );
     expect(again.all.map((one) => earlierName(one, table, wordsOf('en')))).toEqual(called('en'));
   });
@@ -235,8 +238,8 @@ describe('the files of runs', () => {
       file({ activation: 0 }),
       file(many),
       file({ ...many, batch: 5 }),
-      file({}, { text, textNumber: 2 }),
-      file({}, { text, textNumber: 3 }),
+      file({}, { text, textKey: 'b2' }),
+      file({}, { text, textKey: 'b3' }),
       file({}, {}, 'My first: 1/2'),
       file({}, {}, '我的训练'),
       file({}, {}, '另一次训练'),

@@ -42,23 +42,22 @@ describe('the lines beside the shown run', () => {
     expect(run.history.lastValidation).toEqual({ step: 2, loss: 9 });
     expect(run.changed).toEqual(['lr']);
     const one: EarlierRun = {
-      ...{ id: 2, run, shown: false, textNumber: 5, text: { source: 'own', fileName: 'a' } },
+      ...{ id: 2, run, shown: false, textKey: 'text 5', text: { source: 'own', fileName: 'a' } },
       recipe: { preset: 'microgpt', changes: { layers: 2 } },
       before: { preset: 'microgpt', changes: {} },
       tokensPerCharacter: { train: 1.5, validation: NaN },
     };
     const unsaved = { ...one, run: new RunData(8) };
-    const likeness = (text: number): string => `text ${String(text)}`;
     const savedAs = (number: number): string | undefined => (number === 7 ? 'abc' : undefined);
-    const note = writeEarlier([one, unsaved], savedAs, likeness, 'text 6');
-    const { id, shown, textNumber, recipe, before, tokensPerCharacter } = one;
+    const note = writeEarlier([one, unsaved], savedAs, 'text 6');
+    const { id, shown, recipe, before, tokensPerCharacter } = one;
     expect(readEarlier(note)).toEqual([
       {
-        ...{ saved: 'abc', id, shown, textNumber, recipe, before, tokensPerCharacter },
-        ...{ changed: ['lr'], likeness: 'text 5', aside: false, beside: 'text 6' },
+        ...{ saved: 'abc', id, shown, recipe, before, tokensPerCharacter },
+        ...{ changed: ['lr'], aside: false, beside: 'text 6' },
       },
     ]);
-    expect(writeEarlier([unsaved], savedAs, likeness, null)).toBeNull();
+    expect(writeEarlier([unsaved], savedAs, null)).toBeNull();
     for (const strange of [null, '', '{', '{}', '[null, 1, {"saved": "abc"}]']) {
       expect(readEarlier(strange)).toEqual([]);
     }
@@ -66,7 +65,7 @@ describe('the lines beside the shown run', () => {
 
   test('keep the numbers that they had where these are free', () => {
     const runs = new EarlierRuns();
-    const about = { text: { source: 'own', fileName: '' }, textNumber: 1 } as const;
+    const about = { text: { source: 'own', fileName: '' }, textKey: 'text' } as const;
     const rest = {
       ...about,
       recipe: { preset: 'microgpt', changes: {} },

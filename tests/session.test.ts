@@ -1,9 +1,12 @@
 /** What a session promises where something fails: nothing changes, or the loss is said. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
 import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
+import type { SavedRun } from '../web/store/training/opened-models.ts';
 import { Session } from '../web/store/training/session.ts';
+import { isDigest, textKey } from '../web/store/text/text-key.ts';
 import { typedText } from '../web/store/text/text-source.ts';
+import { valueOf } from '../web/engine/options.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -33,12 +36,12 @@ describe('a run that cannot be opened', () => {
   test('leaves the text of before in the engine: the next run learns that', async () => {
     const { session, trainer } = await opened(names(30));
     const file = await trainer.save('checkpoint', '');
-    const resumed = session.resume({
+    const resumed = session.models.resume({
       file: file.slice(0, file.size - 9),
       history: { losses: [], learningRates: [], gradientNorms: [], validations: [], samples: [] },
       preset: 'microgpt',
       text: typedText(names(20)),
-    } as unknown as Parameters<Session['resume']>[0]);
+    } as unknown as SavedRun);
     await expect(resumed).rejects.toMatchObject({ code: 'truncated' });
     expect((await trainer.plan(SMALL)).documents).toBe(30);
     expect(session.pending()).toEqual([]);
@@ -54,7 +57,7 @@ describe('a run that cannot be opened', () => {
     const weights = await trainer.save('weights', '');
     await trainer.prepare(SMALL);
     const files = { weights: new Unplugged([weights]) };
-    session.openModel(
+    session.models.open(
       () => Promise.resolve({ name: 'large', files }),
       () => undefined,
     );
@@ -62,6 +65,57 @@ describe('a run that cannot be opened', () => {
     expect(session.modelError?.dropped).toBe(true);
     expect(session.run).toBeNull();
   });
+});
+
+describe('equal texts are one text', () => {
+  test('also long ones that are put in again: what is wanted is what the run learns', async () => {
+    const long = names(260_000);
+    expect(long.length).toBeGreaterThan(2e6);
+    const { session } = await opened(long);
+    session.setText(typedText(names(20)));
+    await expect.poll(() => session.pending()).toEqual([]);
+    session.step();
+    await expect.poll(() => session.run?.step).toBe(1);
+    session.setText(typedText(long));
+    await expect.poll(() => session.pending()).toEqual(['text']);
+    session.setText(typedText(names(20)));
+    await expect.poll(() => session.pending()).toEqual([]);
+  });
+
+  test('where the page is not secure and has no digest too', async () => {
+    vi.stubGlobal('crypto', { getRandomValues: crypto.getRandomValues.bind(crypto) });
+    try {
+      const [one, same, other] = await Promise.all(['anna', 'anna', 'anne'].map((text) => textKey(typedText(text)))); // prettier-ignore
+      expect(one).toBe(same);
+      expect(one).not.toBe(other);
+      expect(isDigest(one!)).toBe(false);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect(isDigest(await textKey(typedText('anna')))).toBe(true);
+  });
+});
+
+test('a run is shown together with what it was made with, however early the engine tells of it', async () => {
+  const { session, trainer } = await opened(names(30));
+  const seen = new Map<number, number>();
+  let told = 0;
+  trainer.subscribe(({ run }) => {
+    told = Math.max(told, run);
+    const { current, table } = session;
+    if (current !== null) seen.set(current.data.number, valueOf(table, current.recipe, 'channels'));
+  });
+  session.setRecipe({ ...SMALL, changes: { ...SMALL.changes, channels: 8 } }, false);
+  await expect.poll(() => session.plan?.parameters).toBeGreaterThan(0);
+  session.step();
+  await expect.poll(() => session.run?.step).toBe(1);
+  expect([...seen.values()]).toEqual([4, 8]);
+  expect(session.run?.number).toBe(told);
+  session.rewind();
+  await expect.poll(() => session.run?.step).toBe(0);
+  expect(session.run?.number).toBe(told);
+  expect(session.run?.steps).toBe(session.current?.info.steps);
+  trainer.close();
 });
 
 test('a run that another took the place of keeps its losses and no attention: six would be 190 MB', async () => {
@@ -121,9 +175,9 @@ describe('a text that is asked for again', () => {
     const { session, trainer } = await opened(names(30));
     const request = { prompt: 'na', maxTokens: 9, temperature: 0.8, topK: 0, topP: 1, seed: 1 };
     const ask = async (seed: number): Promise<boolean | undefined> => {
-      session.ask({ ...request, seed });
-      await expect.poll(() => session.answer?.busy).toBe(false);
-      return session.answer?.again;
+      session.answers.ask({ ...request, seed });
+      await expect.poll(() => session.answers.last?.busy).toBe(false);
+      return session.answers.last?.again;
     };
     expect([await ask(1), await ask(1), await ask(2), await ask(1)]).toEqual([false, true, false, false]); // prettier-ignore
     await trainer.step();

@@ -4,10 +4,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { FileStore } from '../web/store/text/file-store.ts';
 import { OwnText } from '../web/store/text/own-text.ts';
-import type { PageState } from '../web/instruments/panel.ts';
+import type { PageState } from '../web/store/page-state.ts';
 import { DEFAULT_SAMPLE } from '../web/engine/sampling.ts';
 import { SuitedRecipe } from '../web/store/text/suited-recipe.ts';
-import { TextDesk } from '../web/page/text-desk.ts';
+import { TextDesk } from '../web/store/text/text-desk.ts';
 import { givenText } from '../web/store/text/text-source.ts';
 import type { LoadedText } from '../web/store/text/text-source.ts';
 import { KeptByTab } from './node/kept-by-tab.ts';

@@ -17,9 +17,8 @@ const attention: Attention = {
   omitted: 0,
 };
 
-const session = (purpose: 'train' | 'resume' | null, isPreparing = false): AskedSession => ({
-  runModel: purpose === null ? null : { purpose },
-  isPreparing,
+const session = (purpose: 'train' | 'resume' | null): AskedSession => ({
+  current: { model: purpose === null ? null : { purpose } },
   trainer: { untrainedHeads: () => Promise.resolve(null) },
 });
 
@@ -37,10 +36,6 @@ it('are those of the first probe, where the model came from chance', () => {
   expect(heads).toMatchObject([{ previous: { value: 0.25 } }]);
 });
 
-it('are not known of a model from a file, even where its run is heard of before its file', () => {
-  const run = runAtStart();
-  // As long as the new run is being prepared, the session still tells what the one before began
-  // with.
-  expect(untrainedHeads(session('resume', true), run, nothing)).toBe('awaited');
-  expect(untrainedHeads(session('train'), run, nothing)).toBe('unknown');
+it('are not known of a model from a file', () => {
+  expect(untrainedHeads(session('train'), runAtStart(), nothing)).toBe('unknown');
 });

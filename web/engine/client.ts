@@ -151,7 +151,7 @@ export class WorkerTrainer implements Trainer {
     return this.#call('step', []);
   }
 
-  rewind(): Promise<void> {
+  rewind(): Promise<number> {
     return this.#call('rewind', []);
   }
 

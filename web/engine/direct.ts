@@ -335,14 +335,17 @@ export class DirectTrainer implements Trainer {
     });
   }
 
-  rewind(): Promise<void> {
-    return this.#guard((run) => {
+  async rewind(): Promise<number> {
+    let number = NaN;
+    await this.#guard((run) => {
       this.#samplings += 1;
       run.model.rewind();
       this.#run = this.#fresh(run);
+      ({ number } = this.#run);
       this.#look(true);
       this.#publish(true);
     });
+    return number;
   }
 
   async pace(stepsPerSecond: number): Promise<void> {

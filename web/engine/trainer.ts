@@ -560,8 +560,11 @@ export interface Trainer {
   pause(): Promise<void>;
   /** Trains one step and stays paused. */
   step(): Promise<void>;
-  /** Back to step 0 with the same initial weights and the same order of the data; stays paused. */
-  rewind(): Promise<void>;
+  /**
+   * Back to step 0 with the same initial weights and the same order of the data; stays paused.
+   * Answers the number of the run that begins there; see Snapshot.
+   */
+  rewind(): Promise<number>;
   /**
    * Holds training back to this many steps a second, to be watched; 0 lets it run at full speed.
    */

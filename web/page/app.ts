@@ -1,76 +1,42 @@
 /**
- * The app: reads the address, starts the engine, and ties the panels and the session together.
+ * The app: starts the engine, makes the page of its language and lesson, and shows what the store
+ * says.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
 import { asError, factsOf, failure } from '../engine/errors.ts';
-import { checkValue, findOption, valueOf, withChange } from '../engine/options.ts';
-import type { OptionTable, Recipe } from '../engine/options.ts';
-import type { Purpose, SaveForm } from '../engine/trainer.ts';
 import { LANG_TAGS, LANGS, chooseLang, hasAllWords, loadAllWords, wordsOf } from '../i18n/index.ts';
 import type { Lang, Words } from '../i18n/index.ts';
-import type { AddressStore } from '../store/address/address-store.ts';
-import { preloadCloser } from './closer.ts';
-import type { FileStore } from '../store/text/file-store.ts';
-import { Fitting } from '../store/text/fitting.ts';
 import { preloadGlossary } from '../instruments/glossary/glossary.ts';
-import { buildLayout } from './layout.ts';
-import { createKept } from '../kit/kept.ts';
-import { FREE, canChange, isOn, samePanels, shows } from '../store/address/lesson.ts';
-import { CLOSER } from './panels.ts';
-import type { Lesson } from '../store/address/lesson.ts';
-import { keepLossChoice, recallLossChoice } from '../store/training/loss-choice.ts';
+import { download } from '../kit/download.ts';
 import { idle } from '../kit/idle.ts';
 import { watchSight } from '../kit/in-sight.ts';
 import type { Sight } from '../kit/in-sight.ts';
-import { needsOtherText } from '../store/messages.ts';
-import {
-  droppedFiles,
-  kindOf,
-  saveName,
-  sortModel,
-  textAmong,
-} from '../store/training/model-files.ts';
-import { download } from '../kit/download.ts';
-import { PLAIN_CHOICE } from '../data/loss-data.ts';
-import { OpenedModelNote } from '../store/training/opened-model.ts';
-import { OwnText } from '../store/text/own-text.ts';
-import { Page } from './page.ts';
-import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from '../store/address/address-words.ts';
-import { watchDeployment } from './deployment.ts';
-import { placeText } from './place-note.ts';
-import type { PageActions, PageState } from '../instruments/panel.ts';
-import { PROBE_TOKENS, ProbeChoice } from '../instruments/attention/probe-choice.ts';
-import { NoRuns } from '../store/runs/no-runs.ts';
-import { RunKeeper } from '../store/runs/run-keeper.ts';
-import type { Runs } from '../store/runs/run-keeper.ts';
-import { KEPT } from '../base/form.ts';
-import { Session, isSettled } from '../store/training/session.ts';
-import type { ChooseFit } from '../store/training/session.ts';
-import { shownFile } from '../store/training/shown-name.ts';
-import { stripState } from '../store/training/strip-state.ts';
+import { createKept } from '../kit/kept.ts';
+import type { AddressStore } from '../store/address/address-store.ts';
+import { FREE, samePanels, shows } from '../store/address/lesson.ts';
+import type { Lesson } from '../store/address/lesson.ts';
+import { readAddress } from '../store/address/page-settings.ts';
 import type { App, Status } from '../store/remote.ts';
-import {
-  namesSettings,
-  readAddress,
-  readAsk,
-  readCloser,
-  readPace,
-  readRecipe,
-  samePlace,
-  writeAddress,
-} from '../store/address/page-settings.ts';
-import { tabId } from '../store/storage.ts';
+import { Store } from '../store/store.ts';
+import type { SampleReader } from '../store/text/text-source.ts';
+import { SAMPLE_TEXTS } from '../store/text/texts.ts';
+import type { SampleText } from '../store/text/texts.ts';
+import { PROBE_TOKENS } from '../store/training/probe-choice.ts';
+import { isSettled } from '../store/training/session.ts';
+import type { Change, Session } from '../store/training/session.ts';
+import { stripState } from '../store/training/strip-state.ts';
+import { preloadCloser } from './closer.ts';
+import { watchDeployment } from './deployment.ts';
+import { buildLayout } from './layout.ts';
+import { Page } from './page.ts';
+import { CLOSER } from './panels.ts';
+import { placeText } from './place-note.ts';
 import { isDark, onSystemTheme } from './theme.ts';
-import { SuitedRecipe } from '../store/text/suited-recipe.ts';
-import { TextDesk } from './text-desk.ts';
-import type { Coming } from './text-desk.ts';
-import { givenText, isBlank } from '../store/text/text-source.ts';
-import type { LoadedText, SampleReader } from '../store/text/text-source.ts';
-import { findSample, SAMPLE_TEXTS } from '../store/text/texts.ts';
-import type { SampleText, SourceId } from '../store/text/texts.ts';
 
 /** Texts that are written at each chosen step, and how long they may be. */
 const LIVE_SAMPLES = { count: 6, maxTokens: 120 };
+/** Where attention is shown. */
+const ATTENTION_SECTIONS = ['attention', 'closer'];
 
 export interface AppOptions {
   /** Starts the engine. */
@@ -123,41 +89,23 @@ export interface Chrome {
 
 /** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
-  const { root, keeps = true, samples = SAMPLE_TEXTS } = options;
+  const { root, keeps = true, samples = SAMPLE_TEXTS, address } = options;
   let lesson: Lesson = { ...(options.lesson ?? FREE) };
   let layout = buildLayout(main, lesson);
-  let address = readAddress(options.address.read());
-  let langChosen = address.lang !== null;
-  let lang: Lang = chooseLang(address.lang, navigator.languages);
+  const asked = readAddress(address.read()).lang;
+  let langChosen = asked !== null;
+  let lang: Lang = chooseLang(asked, navigator.languages);
   let words: Words = wordsOf(lang);
-  let session: Session | null = null;
-  let place_: 'worker' | 'page' = 'worker';
+  /** Where the engine works. */
+  let place: 'worker' | 'page' = 'worker';
   let tellBeside: CreatedTrainer['tellBeside'] = null;
-  const own = new OwnText({
-    given: options.text instanceof Uint8Array ? givenText(options.text) : options.text,
-    ...{ keeps, openStore: fileStore },
-    changed: () => page?.update(),
-  });
-  /**
-   * The text that was typed to be looked at token by token; null for none, or one from elsewhere.
-   */
-  let scoredByHand = address.params.get('scored');
-  /** The address is being followed: what changes then comes from it. */
-  let reading = false;
-  /** The fragment as it was last read or written. */
-  let known = options.address.read();
-  /** A text that came before the engine. */
-  let held: { readonly text: LoadedText; readonly coming: Coming } | null = null;
-  /** And a model. */
-  let heldModel: readonly File[] | null = null;
   /** Places that show attention. */
   let attentionSights: readonly Sight[] = [];
   let autostart = lesson.autostart;
   /** The words of the lesson, as they were said last; null for those of the address. */
   let said: URLSearchParams | null = null;
-  const onSite = options.home !== undefined;
-  /** Whether what is for later was asked for. */
-  let asked = false;
+  /** What is for later was asked for. */
+  let isRestAsked = false;
   let destroyed = false;
   /** What was asked for before there was an engine. */
   const early: (() => void)[] = [];
@@ -167,238 +115,44 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** Null only until everything that comes over the network has set out. */
   let page: Page | null = null;
 
-  const state: PageState = {
-    source: address.source,
-    shown: words.t('text.loading'),
-    readOnly: true,
-    fileName: '',
-    fileSize: 0,
-    reading: null,
-    version: 0,
-    textError: null,
-    own,
-    fitNotice: null,
-    loadError: null,
-    strangeWords: [],
-    isReplaced: false,
-    brought: null,
-    probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
-    saved: null,
-    head: { layer: 0, head: 0 },
-    weightRead: '',
-    lookBack: null,
-    scored: scoredByHand,
-    ask: readAsk(address),
-    pace: readPace(address),
-    lossChoice: keeps ? recallLossChoice() : PLAIN_CHOICE,
-    closer: readCloser(address),
-  };
-
-  const openedModel = keeps ? new OpenedModelNote() : null;
-  const suited = new SuitedRecipe();
-  const fitting = new Fitting({ keeps, isAllowed: () => canChange(lesson, 'settings') });
-  const probe = new ProbeChoice(address.params.get('probe'), {
-    state,
-    session: () => session,
-    show: showProbe,
-    onGivenUp: saveAddress,
-  });
-
-  const desk = new TextDesk({
-    ...{ state, own, readSample: options.readSample },
-    onText: (text, coming) => {
-      // What is said stays until the new text has been looked at, so that nothing moves meanwhile.
-      if (coming === 'given' || text.bytes.length === 0 || isBlank(text)) forgetFit();
-      else if (coming === 'put') fitting.renew();
-      if (session === null) held = { text, coming };
-      else sendText(session, text, coming);
-      probe.follow(text);
-    },
-    onFailure: () => {
-      // Without a text of before, nothing can be resumed.
-      if (state.version === 0) session?.failText(state.textError);
-      saveAddress();
-      askForRest();
-    },
-    changed: () => page?.update(),
-  });
-
-  const runs: Runs = KEPT
-    ? new RunKeeper({
-        session: () => session,
-        changed: () => page?.update(),
-        show: (text, probed) => {
-          desk.showOfRun(text);
-          forgetFit();
-          probe.take(probed, text);
-          saveAddress();
-        },
-        probe: () => state.probe,
-        tellBeside: () => tellBeside,
-      })
-    : new NoRuns();
-
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
-  if (options.textError === undefined) desk.follow(address.source);
-  else desk.missOwn(options.textError);
-
-  const all: PageActions = {
-    onSource: (id: string) => {
-      const from = state.source;
-      desk.choose(id as SourceId);
-      bringRecipe((wanted) => suited.follow(from, id, wanted, isByHand(wanted)));
-      saveAddress();
+  const store: Store = new Store({
+    ...{ address, keeps, readSample: options.readSample },
+    ...{ text: options.text, textError: options.textError, download },
+    lesson: () => lesson,
+    isLesson: options.lesson !== undefined,
+    onSite: options.home !== undefined,
+    loading: words.t('text.loading'),
+    lang: () => (langChosen ? lang : null),
+    onLang: (wanted) => {
+      langChosen = wanted !== null;
+      const next = chooseLang(wanted, navigator.languages);
+      if (next !== lang) switchLang(next);
     },
-    onType: (text: string) => {
-      state.brought = null;
-      desk.type(text);
-      saveAddress();
+    onStrange: (strange) => options.onStrange?.(strange),
+    onProbe: watch,
+    tellBeside: () => tellBeside,
+    changed: () => page?.update(),
+    ran: (what) => {
+      changed(what);
+      askForRest();
     },
-    onFile: (file: File) => void openFiles([file]),
-    onReadAs: (choice) => {
-      desk.readAs(choice);
-    },
-    onDrop: (dropped: DataTransfer) => void openFiles(droppedFiles(dropped)),
-    onModel: openModel,
-    onPurpose: (purpose: Purpose) => session?.setPurpose(purpose),
-    onClose: () => session?.closeModel(),
-    onSave: (form: SaveForm) => {
-      const note = JSON.stringify({ text: state.source });
-      state.saved = null;
-      session?.save(form, note, (file, run) => {
-        const name = saveName(form, shownFile(session, runs), run.step);
-        state.saved = { name, run: run.number, step: run.step };
-        download(file, name);
-      });
-    },
-    onPreset: (preset: string) => {
-      setRecipe(session?.recipeOfPreset(preset) ?? { preset, changes: {} }, false);
-    },
-    onReset: () => {
-      if (session !== null) setRecipe(session.givenRecipe, false);
-    },
-    onBringBack: () => {
-      desk.bringBack();
-      bringRecipe((wanted) => suited.exchange(wanted));
-      saveAddress();
-    },
-    onSuggestion: () => {
-      const preset = findSample(state.source)?.preset;
-      if (preset !== undefined) setRecipe({ preset, changes: {} }, false);
-    },
-    onRecipe: (recipe: Recipe) => {
-      setRecipe(recipe, false);
-    },
-    onFit: () => {
-      const now = session;
-      now?.fit((fit) => fitted(fitting.apply(fit, now.recipe)));
-    },
-    onFitUndo: () => {
-      if (fitting.notice !== null) setRecipe(fitted(fitting.undo(fitting.notice)), false);
-    },
-    onFitKeep: () => {
-      fitting.decline();
-      fitted(null);
-      page?.update();
-    },
-    readText: (most) => desk.readText(most),
-    readBytes: () => desk.readBytes(),
-    onMend: (text: string) => {
-      const back = desk.mend(text);
-      saveAddress();
-      return () => {
-        back();
-        saveAddress();
-      };
-    },
-    onOption: (name: string, value: number) => {
-      if (session === null) return;
-      setRecipe(withChange(session.table, session.recipe, name, value), true);
-    },
-    onProbe: (text: string | null) => {
-      if (text === null) probe.choose(null);
-      else probe.type(text);
-      saveAddress();
-    },
-    onWeightRead: (sentence) => {
-      state.weightRead = sentence;
-      page?.update();
-    },
-    onHead: (place) => {
-      state.head = place;
-      page?.update();
-    },
-    onLookBack: (place) => {
-      state.lookBack = place;
-      page?.update();
-    },
-    onScored: (text: string, typed: boolean) => {
-      state.scored = text;
-      scoredByHand = typed ? text : null;
-      saveAddress();
-    },
-    onPace: (stepsPerSecond: number) => {
-      state.pace = stepsPerSecond;
-      session?.pace(stepsPerSecond);
-      page?.update();
-      saveAddress();
-    },
-    onLossChoice: (change) => {
-      state.lossChoice = { ...state.lossChoice, ...change };
-      if (keeps) keepLossChoice(state.lossChoice);
-      page?.update();
-    },
-    onAskChange: (ask: PageState['ask']) => {
-      state.ask = ask;
-      saveAddress();
-      page?.update();
-    },
-    onCloser: (panel: string) => {
-      state.closer = panel;
-      saveAddress();
-    },
-    onWordsSeen: () => {
-      state.strangeWords = [];
-      page?.update();
-    },
-  };
-  let actions = permitted(lesson, all);
-
+  });
   page = makePage();
   showWords();
 
   starting
-    .then(async ({ trainer, place: where, tellBeside: tell }) => {
-      place_ = where;
-      tellBeside = tell;
-      const table = await trainer.options();
+    .then(async (created) => {
+      ({ place, tellBeside } = created);
+      const table = await created.trainer.options();
       if (destroyed) return;
-      const recipe = readRecipe(address, table);
-      fitting.begin(recipe, !asksForFit() && namesSettings(address, table));
-      session = new Session(trainer, table, recipe, () => {
-        if (session !== null) openedModel?.look(session);
-        saveAddress();
-        probe.suit();
-        changed();
-        askForRest();
-        runs.look();
-      });
-      openedModel?.tell(session);
-      if (options.lesson !== undefined) session.lessonRecipe = recipe;
-      session.pace(state.pace);
+      store.begin(created.trainer, table, said);
       watch();
-      const known = onSite ? PAGE_WORDS : ADDRESS_WORDS;
-      tellStrange(strangeWords(said ?? address.params, table, known));
-      if (held !== null) sendText(session, held.text, held.coming);
-      else if (state.textError !== null) session.failText(state.textError);
-      held = null;
-      if (heldModel !== null) openModel(heldModel);
       for (const action of early.splice(0)) action();
     })
     .catch((thrown: unknown) => {
-      if (destroyed) return;
-      state.loadError = asError(thrown);
+      if (!destroyed) store.update({ loadError: asError(thrown) });
     })
     // What goes wrong in showing it is no failure of the engine's.
     .then(() => {
@@ -408,22 +162,28 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     })
     .catch(reportError);
 
+  /** Null until the engine has started, and while the store is being made. */
+  function session(): Session | null {
+    return page === null ? null : store.session;
+  }
+
   function makePage(): Page {
+    const { state, actions, runs } = store;
     return new Page({
-      ...{ layout, words, state, actions, samples, lesson, runs, kept },
+      ...{ layout, words, state, actions, samples, lesson, runs, kept, session },
       home: options.home ?? null,
       site: options.site ?? null,
       startTrial: options.startTrial ?? null,
       offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
-      fragment: options.address.read,
+      fragment: address.read,
       isDark: () => isDark(root),
-      session: () => session,
     });
   }
 
-  function changed(): void {
-    page?.update();
-    options.onPlace?.(placeText(words, place_, session?.run ?? null));
+  function changed(what: Change = 'all'): void {
+    if (page === null) return;
+    page.update(what);
+    options.onPlace?.(placeText(words, place, session()?.run ?? null));
     if (listeners.size > 0 || autostart) {
       const now = status();
       for (const listener of listeners) listener(now);
@@ -433,94 +193,46 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   /** Once, when it is asked for, possible, and seen. */
   function startInSight(): void {
-    if (!autostart || !sight.visible() || session === null || status().state !== 'ready') return;
+    if (!autostart || page === null || !sight.visible() || status().state !== 'ready') return;
     autostart = false;
-    session.start();
+    session()?.start();
   }
 
   /** What is asked for before there is an engine is done when there is one. */
-  function whenReady(action: () => void): void {
-    if (session === null) early.push(action);
-    else action();
-  }
-
-  /** Words of an address or of attributes that mean nothing here. */
-  function tellStrange(strange: readonly string[]): void {
-    state.strangeWords = strange;
-    if (strange.length > 0) options.onStrange?.(strange);
+  function whenReady(action: (session: Session) => void): void {
+    const act = (): void => {
+      const now = session();
+      if (now !== null) action(now);
+    };
+    if (session() === null) early.push(act);
+    else act();
   }
 
   function status(): Status {
-    const run = session?.run ?? null;
-    const error = state.textError ?? state.loadError ?? run?.error ?? session?.error ?? null;
+    const now = session();
+    const run = now?.run ?? null;
+    const { textError, loadError } = store.state;
+    const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
     return {
       // Without an engine there is nothing yet to command, whatever is wrong with the text.
-      state: stripState(session, session === null ? state.loadError : error),
+      state: stripState(now, now === null ? loadError : error),
       step: run?.step ?? 0,
       steps: run?.steps ?? 0,
       loss: run?.history.last ?? null,
       smoothedLoss: run?.history.smoothedLast() ?? null,
       validationLoss: run?.history.lastValidation?.loss ?? null,
-      preset: session?.recipe.preset ?? '',
-      place: place_,
+      preset: now?.recipe.preset ?? '',
+      place,
       error: error === null ? null : factsOf(error),
     };
   }
 
-  // ---- Text -------------------------------------------------------------------------------------
-
-  /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
-  async function openFiles(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
-    const { requests } = desk;
-    // What is said from here on is about these.
-    desk.forgetFailure();
-    session?.forgetFailure();
-    page?.update();
-    let files: readonly File[], kind: Awaited<ReturnType<typeof kindOf>>;
-    try {
-      files = await coming;
-      kind = await kindOf(files);
-    } catch (thrown) {
-      // A folder that cannot be looked into, a file that is gone.
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
-      desk.refuse(failure('file-read', `the files could not be read: ${why}`));
-      return;
-    }
-    const [first] = files;
-    const left = textAmong(files);
-    if (kind === 'model') openModel(files);
-    // Another text chosen meanwhile wins.
-    else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
-    if (kind === 'texts') {
-      desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
-    } else if (kind === 'model' && left !== null) {
-      desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
-    }
-    saveAddress();
-  }
-
-  /** Opens a model; with a sample text that it learned from, its run can go on. */
-  function openModel(files: readonly File[]): void {
-    desk.forgetFailure();
-    // The engine is on its way: it will begin with this.
-    heldModel = session === null ? files : null;
-    const { requests } = desk;
-    session?.openModel(
-      () => sortModel(files),
-      ({ facts, why }) => {
-        // A lesson's text stays, and who has chosen another meanwhile wants that one.
-        if (!canChange(lesson, 'text') || desk.requests !== requests) return;
-        const id = notedText(facts.note);
-        if (why === null || id === null || id === state.source) return;
-        if (needsOtherText(why, state.source === 'own')) desk.choose(id);
-      },
-    );
-  }
-
   /** Asks for all that is for later, once Start can be pressed or it is known why not. */
   function askForRest(): void {
-    if (asked || session === null || !(isSettled(session) || state.textError !== null)) return;
-    asked = true;
+    const now = session();
+    if (isRestAsked || now === null) return;
+    if (!isSettled(now) && store.state.textError === null) return;
+    isRestAsked = true;
     // A mark for measurements: what is fetched from here on is for later.
     performance.mark('glasshouse-ready');
     // Without a panel that could not be made the rest goes on.
@@ -529,9 +241,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       .then(idle)
       .then(() => {
         if (destroyed) return;
-        if (keeps) void runs.begin();
-        // A file that is opened without a network is kept as well.
-        if (keeps) fileStore().catch(() => undefined);
+        store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
         if (shows(lesson, 'closer')) preloadCloser(lang);
@@ -541,106 +251,15 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       });
   }
 
-  function showProbe(text: string): void {
-    state.probe = text;
-    page?.update();
-    watch();
-  }
-
-  /** Whether the reader has changed some of these settings. */
-  function isByHand(recipe: Recipe): boolean {
-    return Object.keys(recipe.changes).length > 0 && !fitting.isGiven(recipe);
-  }
-
-  /**
-   * The text goes to the engine; settings are fitted to it where a reader put it in, or a host asks
-   * for it.
-   */
-  function sendText(to: Session, text: LoadedText, coming: Coming): void {
-    const asked = asksForFit();
-    // What a reader has chosen meanwhile stays, where there is a choice.
-    const isFree = coming !== 'given' && canChange(lesson, 'settings');
-    const choose: ChooseFit = (fit) => {
-      if (!asked) return fitted(fitting.take(fit, to.recipe));
-      const suited = { ...fit, recipe: withNamed(fit.recipe, to.table) };
-      const recipe = isFree ? fitting.take(suited, to.recipe) : fitting.apply(suited, to.recipe);
-      if (recipe !== null && to.lessonRecipe !== null) to.lessonRecipe = recipe;
-      return fitted(recipe);
-    };
-    to.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');
-  }
-
-  /** Whether the address or the host wants settings that suit the text. */
-  function asksForFit(): boolean {
-    return isOn(address.params.get('fit')) && !address.params.has('preset');
-  }
-
-  /** A recipe with the settings on top that the address or the host names itself. */
-  function withNamed(recipe: Recipe, table: OptionTable): Recipe {
-    const named = readRecipe(address, table);
-    return table.options
-      .filter(({ name }) => address.params.has(name))
-      .reduce(
-        (made, { name }) => withChange(table, made, name, valueOf(table, named, name)),
-        recipe,
-      );
-  }
-
-  /** Shows what is said of fitted settings; hands them on. */
-  function fitted<Settings extends Recipe | null>(recipe: Settings): Settings {
-    state.fitNotice = fitting.notice;
-    return recipe;
-  }
-
-  function forgetFit(): void {
-    fitting.forget();
-    fitted(null);
-  }
-
-  /**
-   * The settings that come with a text that was chosen; what they were before is said beside it.
-   */
-  function bringRecipe(choose: (wanted: Recipe) => Recipe | null): void {
-    state.brought = null;
-    // An opened model keeps its settings.
-    if (session === null || session.model !== null) return;
-    const { recipe: wanted } = session;
-    const recipe = choose(wanted);
-    const { source } = state;
-    if (recipe === null) {
-      const before = suited.presetBefore(source, wanted);
-      const isChanged = isByHand(wanted);
-      if (before !== null) state.brought = { source, recipe: wanted, before };
-      else if (isChanged) state.brought = { source, recipe: wanted, stays: true };
-      page?.update();
-      return;
-    }
-    state.brought = recipe.preset === wanted.preset ? null : { source, recipe, from: wanted };
-    fitting.give(recipe);
-    setRecipe(recipe, false);
-  }
-
-  function setRecipe(recipe: Recipe, typing: boolean): void {
-    session?.setRecipe(recipe, typing);
-    saveAddress();
-  }
-
-  /**
-   * A recipe from outside: from the address, or from the page around. Where there is no lesson, the
-   * address holds what the reader changed.
-   */
-  function takeRecipe(recipe: Recipe, typing: boolean): void {
-    if (options.lesson === undefined) session?.setRecipe(recipe, typing);
-    else session?.giveRecipe(recipe, typing);
-  }
-
   // ---- Looking ----------------------------------------------------------------------------------
 
   function watch(): void {
+    const now = session();
+    if (now === null) return;
     const live = attentionSights.some((one) => one.visible());
-    const shown = ['attention', 'closer'].some((id) => layout.find(id) !== null);
-    const attention = shown ? { text: state.probe, maxTokens: PROBE_TOKENS, live } : null;
-    session?.watch({ attention, samples: LIVE_SAMPLES });
+    const shown = ATTENTION_SECTIONS.some((id) => layout.find(id) !== null);
+    const probe = { text: store.state.probe, maxTokens: PROBE_TOKENS, live };
+    now.watch({ attention: shown ? probe : null, samples: LIVE_SAMPLES });
   }
 
   watchSections();
@@ -648,7 +267,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   /** Attention is measured while it can be seen. */
   function watchSections(): void {
-    const sections = ['attention', 'closer'].map((id) => layout.find(id));
+    const sections = ATTENTION_SECTIONS.map((id) => layout.find(id));
     attentionSights = sections.flatMap((one) => (one === null ? [] : [watchSight(one, watch)]));
   }
 
@@ -658,11 +277,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   const sight = watchSight(main, startInSight);
   undo.push(sight.destroy);
-  if (onSite) {
+  if (options.home !== undefined) {
     undo.push(
       watchDeployment(() => {
-        state.isReplaced = true;
-        changed();
+        store.update({ isReplaced: true });
       }),
     );
   }
@@ -680,59 +298,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     }),
   );
 
-  // ---- Address, language, colours ---------------------------------------------------------------
-
-  function saveAddress(): void {
-    // An address that is not of our writing is about to be read.
-    if (session === null || reading || options.address.read() !== known) return;
-    const settings = {
-      lang: langChosen ? lang : null,
-      source: state.source as SourceId,
-      recipe: session.recipe,
-      probe: probe.chosen,
-      scored: scoredByHand,
-      ask: state.ask,
-      pace: state.pace,
-      closer: state.closer,
-    };
-    const { address: store } = options;
-    const hash = writeAddress(settings, session.table, store.read());
-    if (hash === store.read()) return;
-    // Another place is one to come back to; all else, typing above all, is not.
-    store.write(hash, !samePlace(store.read(), hash, session.table));
-    known = store.read();
-  }
-
-  undo.push(options.address.subscribe(readAnew));
-
-  function readAnew(): void {
-    known = options.address.read();
-    address = readAddress(known);
-    const wantedProbe = address.params.get('probe');
-    scoredByHand = address.params.get('scored');
-    state.scored = scoredByHand;
-    state.ask = readAsk(address);
-    state.pace = readPace(address);
-    state.closer = readCloser(address);
-    const next = chooseLang(address.lang, navigator.languages);
-    langChosen = address.lang !== null;
-    reading = true;
-    try {
-      if (address.source !== state.source) desk.follow(address.source);
-      // An engine that is on its way will begin with these settings.
-      if (session !== null) {
-        if (onSite) tellStrange(strangeWords(address.params, session.table, PAGE_WORDS));
-        session.pace(state.pace);
-        takeRecipe(readRecipe(address, session.table), false);
-      }
-      probe.choose(wantedProbe);
-      if (next !== lang) switchLang(next);
-      page?.update();
-    } finally {
-      reading = false;
-    }
-    saveAddress();
-  }
+  // ---- Language and lesson ----------------------------------------------------------------------
 
   /** Everything in another language, as soon as its words are here. */
   function switchLang(next: Lang): void {
@@ -749,10 +315,10 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
         if (destroyed) return;
         // Without the network everything stays as it was, and says so.
         lang = words.lang;
-        state.textError = failure('language', `no words came: ${String(thrown)}`);
+        store.refuse(failure('language', `no words came: ${String(thrown)}`));
         showWords();
         changed();
-        saveAddress();
+        store.saveAddress();
       },
     );
   }
@@ -768,9 +334,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
   /** All that is said of the lesson now: other panels, locks and words; the run goes on. */
   function setLesson(next: Lesson, params: URLSearchParams): void {
     said = params;
-    if (session !== null) {
-      tellStrange(strangeWords(params, session.table, ADDRESS_WORDS));
-    }
+    store.tellStrange(params);
     if (next.autostart !== lesson.autostart) autostart = next.autostart;
     const same = samePanels(lesson, next);
     // Panels that stay go by the lesson that they were given: it becomes the next one.
@@ -778,8 +342,8 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     else lesson = { ...next };
     layout.tell(lesson);
     // Typing in a panel is not interrupted as long as the panels are the same.
-    if (same) changed();
-    else relay();
+    if (!same) relay();
+    changed();
   }
 
   function relay(): void {
@@ -787,23 +351,21 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     page?.destroy();
     layout = buildLayout(main, lesson);
     layout.speak(words);
-    actions = permitted(lesson, all);
     page = makePage();
     watchSections();
     watch();
-    changed();
   }
 
   function showWords(): void {
     root.lang = LANG_TAGS[lang];
     layout.speak(words);
-    options.onPlace?.(placeText(words, place_, session?.run ?? null));
+    options.onPlace?.(placeText(words, place, session()?.run ?? null));
     options.onWords?.(words, {
       showAround: () => page?.showAround(),
       setLang: (next) => {
         langChosen = true;
         switchLang(next);
-        saveAddress();
+        store.saveAddress();
       },
       recolour: () => {
         page?.resize();
@@ -815,37 +377,31 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   return {
     status,
-    losses: () => session?.run?.history.all ?? [],
+    losses: () => session()?.run?.history.all ?? [],
     start: () => {
-      whenReady(() => session?.start());
+      whenReady((now) => {
+        now.start();
+      });
     },
     pause: () => {
-      whenReady(() => session?.pause());
+      whenReady((now) => {
+        now.pause();
+      });
     },
     step: () => {
-      whenReady(() => session?.step());
+      whenReady((now) => {
+        now.step();
+      });
     },
-    rewind: () => session?.rewind(),
+    rewind: () => session()?.rewind(),
     setText: (text) => {
-      desk.type(text, true);
-      // The address is read again at the next word from outside.
-      saveAddress();
+      store.giveText(text);
     },
     setPreset: (preset) => {
-      if (session !== null && !session.table.presets.includes(preset)) {
-        throw failure('host-call', `there is no preset ${preset}`, [], preset);
-      }
-      takeRecipe({ preset, changes: {} }, false);
-      saveAddress();
+      store.givePreset(preset);
     },
     setOption: (name, value) => {
-      if (session === null) return;
-      const option = findOption(session.table, name);
-      if (option === undefined) throw failure('host-call', `there is no option ${name}`, [], name);
-      const error = checkValue(option, value);
-      if (error !== null) throw error;
-      takeRecipe(withChange(session.table, session.recipe, name, value), true);
-      saveAddress();
+      store.giveOption(name, value);
     },
     subscribe: (listener) => {
       listeners.add(listener);
@@ -855,10 +411,9 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       destroyed = true;
       for (const each of undo.splice(0)) each();
       listeners.clear();
-      runs.destroy();
+      store.destroy();
       page?.destroy();
       page = null;
-      session = null;
       // Also where the engine is only coming up: nobody else would end its worker.
       void starting.then(
         ({ trainer }) => {
@@ -869,47 +424,4 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       main.replaceChildren();
     },
   };
-}
-
-/** What a lesson has locked cannot be done, in whatever way it is asked for. */
-function permitted(lesson: Lesson, actions: PageActions): PageActions {
-  const nothing = (): void => undefined;
-  const text = {
-    ...{ onSource: nothing, onType: nothing, onFile: nothing, onDrop: nothing },
-    ...{ onMend: () => nothing, onBringBack: nothing, onReadAs: nothing },
-  };
-  const model = { onModel: nothing, onPurpose: nothing, onClose: nothing };
-  const settings = {
-    ...{ onPreset: nothing, onSuggestion: nothing, onRecipe: nothing },
-    ...{ onOption: nothing, onReset: nothing },
-  };
-  return {
-    ...actions,
-    ...(canChange(lesson, 'text') ? {} : text),
-    ...(canChange(lesson, 'model') ? {} : model),
-    ...(lesson.lock.has('settings') ? settings : {}),
-    ...(lesson.lock.has('ask') ? { onAskChange: nothing } : {}),
-  };
-}
-
-let files: Promise<FileStore> | null = null;
-
-/** The store of opened files; when it cannot be opened, the next call tries again. */
-function fileStore(): Promise<FileStore> {
-  files ??= KEPT
-    ? import('../store/text/file-store.ts').then(({ openFileStore }) => openFileStore(tabId()))
-    : Promise.reject(failure('storage-denied', 'no texts are kept here'));
-  files.catch(() => {
-    files = null;
-  });
-  return files;
-}
-
-/** The sample text that a file says it learned from, if any. */
-function notedText(note: string): SourceId | null {
-  try {
-    return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -14,9 +14,10 @@ import type { HoldStill } from './hold-still.ts';
 import { makeRest } from '../kit/idle.ts';
 import type { Layout } from './layout.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
-import { CLOSER, COLUMNS } from './panels.ts';
+import { CLOSER, COLUMNS, FOLLOWING } from './panels.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
+import type { Change } from '../store/training/session.ts';
 import { TourPlace } from '../instruments/tour/tour-place.ts';
 import type { Tour } from '../instruments/tour/tour.ts';
 
@@ -148,11 +149,13 @@ export class Page {
   }
 
   /** Shows what has changed, in the next frames. */
-  update(): void {
+  update(what: Change = 'all'): void {
     const run = this.#context.session()?.run?.number;
     if (run !== this.#run && this.#run !== undefined) this.#still.hold();
     this.#run = run;
-    for (const turn of this.#turns.values()) turn.request();
+    for (const [id, turn] of this.#turns) {
+      if (what === 'all' || FOLLOWING.has(id)) turn.request();
+    }
   }
 
   resize(): void {

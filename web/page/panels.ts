@@ -52,6 +52,11 @@ export const COLUMNS = {
   inside: { attention: createAttention },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CreatePanel>>>>;
 
+/** Panels that show how a run goes: while it trains, what it tells wakes these alone. */
+export const FOLLOWING: ReadonlySet<string> = new Set([
+  ...['doctor', 'run', 'loss', 'samples', 'attention', 'closer', 'tour'],
+]);
+
 /** What needs the documentation. */
 const MODEL_PANELS: readonly CloserPanel[] = SITE
   ? [

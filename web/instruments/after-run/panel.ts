@@ -110,18 +110,18 @@ export const createAfterRun: CreateLaterPanel = (container, context) => {
 /** Names a run that is over and is what is wanted; empty for any other, and for one that failed. */
 function finishedRun(now: Session | null): string {
   const run = now?.run ?? null;
-  if (now === null || run?.state !== 'finished' || !now.trains || now.isPreparing) return '';
+  if (now === null || run?.state !== 'finished' || !now.trains) return '';
   if (now.error !== null || now.pending().length > 0) return '';
   const loss = run.history.smoothedLast() ?? NaN;
   // What to do about such a loss is said below the curve.
-  if (now.runPlan === null || isWorse(loss, now.runPlan.randomLoss)) return '';
+  if (now.current === null || isWorse(loss, now.current.plan.randomLoss)) return '';
   return `${String(run.number)} ${String(run.step)}`;
 }
 
 /** Whether the reader has the machine do something. */
 function isBusy({ session, runs }: LaterContext): boolean {
   const now = session();
-  return now?.answer?.busy === true || now?.opening === true || runs.opening;
+  return now?.answers.last?.busy === true || now?.opening === true || runs.opening;
 }
 
 async function findOut(
@@ -129,10 +129,11 @@ async function findOut(
   context: LaterContext,
   { run: name, stop, onTrial }: Search,
 ): Promise<Found | null> {
-  const { run, runRecipe: recipe, runPlan: plan, runText, table, trainer } = now;
-  if (run === null || recipe === null || plan === null) return null;
+  const { current, table, trainer } = now;
+  if (current === null) return null;
+  const { data: run, recipe, plan, text, model } = current;
   // A model from a file is not begun anew in another size.
-  const larger = now.runModel === null ? await largerThan(trainer, { table, recipe, plan }) : null;
+  const larger = model === null ? await largerThan(trainer, { table, recipe, plan }) : null;
   const { validations, all: losses } = run.history;
   const { step: steps, stepsPerSecond } = run;
   const finished = { table, recipe, plan, steps, validations, stepsPerSecond, larger };
@@ -141,11 +142,11 @@ async function findOut(
   const isOne = run.changed.every((option) => option === 'steps');
   const isTried = isOne && byHeart(facts) === null;
   const { startTrial } = context;
-  if (!isTried || runText === null || startTrial === null) {
+  if (!isTried || text === null || startTrial === null) {
     return { run: name, advice: advise(facts, null), larger, trial: null };
   }
   const files = async (): ReturnType<Parameters<typeof runTrial>[1]> => ({
-    text: (await keptText(runText)).bytes,
+    text: (await keptText(text)).bytes,
     checkpoint: await trainer.save('checkpoint', ''),
   });
   const start = async (): Promise<Trainer> => {
@@ -171,7 +172,7 @@ function lineOf(found: Found, now: Session, context: LaterContext): AfterLineDat
   const pace = now.run?.stepsPerSecond ?? 0;
   if (advice.help === 'steps') {
     // The large button of the strip does it.
-    const { extension: count } = now;
+    const count = now.current?.info.steps ?? 0;
     const time = timeText(count / pace, words);
     const text = time === '' ? '' : words.t('after.steps.time', { count, time });
     return { ...line, text: sentences([why, text], words) };

@@ -11,8 +11,8 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     words,
     folds: kept(Folds),
     request: state.ask,
-    onAsk: (request) => session()?.ask(request),
-    onStop: () => session()?.cancelAnswer(),
+    onAsk: (request) => session()?.answers.ask(request),
+    onStop: () => session()?.answers.cancel(),
     onChange: (request) => {
       shown = request;
       actions.onAskChange(request);
@@ -21,7 +21,7 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
   let shown = state.ask;
 
   function note(): string {
-    const answer = session()?.answer ?? null;
+    const answer = session()?.answers.last ?? null;
     const result = answer?.result ?? null;
     if (answer === null || result === null) return '';
     const { t } = words;
@@ -46,7 +46,7 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
       shown = state.ask;
       view.setRequest(shown);
     }
-    const answer = session()?.answer ?? null;
+    const answer = session()?.answers.last ?? null;
     view.update({
       wanted: state.ask.prompt,
       prompt: answer?.prompt ?? '',

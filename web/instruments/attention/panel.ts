@@ -8,7 +8,7 @@ import { Folds } from '../../kit/folds.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import { PROBE_TOKENS, suitedProbe } from './probe-choice.ts';
+import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts';
 import type { Session } from '../../store/training/session.ts';
 import { untrainedHeads } from '../../store/training/untrained-heads.ts';
 import { panelOf } from '../panel.ts';
@@ -113,7 +113,7 @@ const create =
                 panel.update();
               }),
         omitted: run?.attention?.omitted ?? 0,
-        fits: (now?.context ?? 0) > PROBE_TOKENS,
+        fits: (now?.current?.info.context ?? 0) > PROBE_TOKENS,
         suited: suitedNow(now),
         error: silent ? '' : messageOf(error, words),
       });

@@ -20,7 +20,7 @@ import type { RunChange } from '../../engine/receipt.ts';
 import { runPhrase, textTitle } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import { sha256 } from '../../store/sha256.ts';
+import { isDigest } from '../../store/text/text-key.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel, LaterContext } from '../panel.ts';
 
@@ -110,13 +110,11 @@ async function makeReport(
   session: Session,
   { words, state, runs }: LaterContext,
 ): Promise<{ html: string; step: number }> {
-  const { run, madeRecipe, runPlan, runText, table, recipe } = session;
-  const bytes = runText === null ? null : new Uint8Array(await runText.content.arrayBuffer());
-  const source = runText?.source ?? 'own';
-  const origin = { source, fileName: runText?.fileName ?? '' };
+  const { run, current, table } = session;
+  const text = current?.text ?? null;
+  const origin = { source: text?.source ?? 'own', fileName: text?.fileName ?? '' } as const;
   const name = run === null ? '' : runs.nameOf(run.number);
-  const sole = { name, recipe: madeRecipe ?? recipe, text: origin };
-  const sum = bytes === null ? '' : ((await sha256(bytes)) ?? '');
+  const sole = { name, recipe: session.madeRecipe, text: origin };
   const receipt = await receiptOf(session);
   // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all
   // waiting.
@@ -129,13 +127,13 @@ async function makeReport(
       text: {
         name: textTitle(origin, words),
         origin,
-        bytes: bytes?.length ?? 0,
-        sha256: sum,
+        bytes: text?.content.size ?? 0,
+        sha256: text !== null && isDigest(text.key) ? text.key : '',
       },
       model: {
-        parameters: runPlan?.parameters ?? 0,
-        vocab: runPlan?.vocab ?? 0,
-        tokens: runPlan?.tokens ?? 0,
+        parameters: current?.plan.parameters ?? 0,
+        vocab: current?.plan.vocab ?? 0,
+        tokens: current?.plan.tokens ?? 0,
       },
       loss,
       lossChoice: state.lossChoice,

@@ -368,7 +368,7 @@ function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
     ];
   });
   const heads = [t('report.setting'), t('report.preset', { preset: recipe.preset })];
-  const run = { recipe, text: text.origin, textNumber: 0 };
+  const run = { recipe, text: text.origin, textKey: '' };
   const list = differences(run, [{ ...run, recipe: preset }], options, words, Infinity);
   return [
     el(

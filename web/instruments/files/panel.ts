@@ -1,12 +1,13 @@
 /** Models opened from files and saved to them. */
 import type { ErrorFacts } from '../../engine/errors.ts';
-import { choiceOf } from '../../engine/options.ts';
 import { Folds } from '../../kit/folds.ts';
 import { createModelPanel } from './view.ts';
 import type { ModelForm } from './view.ts';
 import { canChange } from '../../store/address/lesson.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
-import type { OpenedModel, Session } from '../../store/training/session.ts';
+import type { OpenedModel } from '../../store/training/model-files.ts';
+import { shownTokenizer } from '../../store/training/session.ts';
+import type { Session } from '../../store/training/session.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
 
@@ -28,7 +29,7 @@ export const createModel: CreatePanel = (container, context) => {
     error ? messageOf(error, words) : '';
 
   function factsOf({ facts }: OpenedModel): string {
-    const plan = session()?.runPlan ?? session()?.plan ?? null;
+    const plan = session()?.current?.plan ?? session()?.plan ?? null;
     const parameters = plan?.parameters ?? NaN;
     const size = { parameters, vocab: plan?.vocab ?? NaN };
     return facts.step === 0
@@ -77,9 +78,9 @@ export const createModel: CreatePanel = (container, context) => {
 function formsOf(session: Session): ModelForm[] {
   if (session.run === null) return [];
   const own: ModelForm[] = session.trains ? ['checkpoint', 'weights'] : ['weights'];
-  const { table, runRecipe } = session;
+  const tokenizer = shownTokenizer(session);
   // transformers has no tokenizer of characters.
-  const named = runRecipe !== null && choiceOf(table, runRecipe, 'tokenizer') !== 'char';
+  const named = tokenizer !== '' && tokenizer !== 'char';
   const words: ModelForm[] = named ? ['vocab.json', 'merges.txt', 'tokenizer_config.json'] : [];
   return [...own, 'config.json', 'model.safetensors', ...words];
 }

@@ -45,8 +45,8 @@ export const createLoss: CreatePanel = (container, context) => {
       watched.window = window;
     },
     onChoice: actions.onLossChoice,
-    onShow: (id, shown) => session()?.showEarlier(id, shown),
-    onRemove: (id) => session()?.removeEarlier(id),
+    onShow: (id, shown) => session()?.earlier.show(id, shown),
+    onRemove: (id) => session()?.earlier.remove(id),
     onGentler: () => session()?.gentler(),
     onSlower: (pace) => {
       actions.onPace(pace);
@@ -86,10 +86,12 @@ export const createLoss: CreatePanel = (container, context) => {
    * Why the run that is over ended worse than guessing, as far as that can be told and mended here.
    */
   function largeRate(now: Session): ReturnType<typeof ratesOf> {
-    const [rates, loss] = [ratesOf(now), now.run?.history.smoothedLast() ?? NaN];
-    const isOver = now.run?.state === 'finished' && now.pending().length === 0;
-    if (!isOver || rates === null || rates.rate <= rates.usual) return null;
-    const [random, highest] = [now.runPlan?.randomLoss ?? NaN, now.run?.history.highest ?? NaN];
+    const { current } = now;
+    if (current?.data.state !== 'finished' || now.pending().length > 0) return null;
+    const { history } = current.data;
+    const [rates, loss] = [ratesOf(now), history.smoothedLast() ?? NaN];
+    if (rates === null || rates.rate <= rates.usual) return null;
+    const [random, highest] = [current.plan.randomLoss, history.highest];
     const cameBack = highest > EXPLODED * random && isWorse(loss + 1, random);
     if (!isWorse(loss, random) && !cameBack) return null;
     return canChange(lesson, 'settings') && !lesson.hide.has('rewind') ? rates : null;
@@ -98,7 +100,7 @@ export const createLoss: CreatePanel = (container, context) => {
   return panelOf(view, () => {
     const now = session();
     noteTime(now?.run ?? null);
-    const opened = now?.runModel ?? null;
+    const opened = now?.current?.model ?? null;
     view.update({
       ...lossData(now, context.runs, words),
       choice: state.lossChoice,

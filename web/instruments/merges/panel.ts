@@ -88,7 +88,7 @@ export const createMerges: CreateLaterPanel = (container, context) => {
 
   const panel = panelOf(view, () => {
     const now = session();
-    const count = now?.merges ?? 0;
+    const count = now?.current?.info.merges ?? 0;
     const wanted = `${String(now?.run?.number ?? 0)}: ${String(count)}`;
     if (wanted === shown) {
       show();

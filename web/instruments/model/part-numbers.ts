@@ -146,11 +146,11 @@ export class PartNumbers {
       run: run.number,
       step: run.step,
       probe,
-      context: session.context,
+      context: session.current?.info.context ?? 0,
       tensor: tensor.name,
       choice,
       traceable: computed && !choice.gradient,
-      epsilon: valueOf(session.table, session.runRecipe ?? session.recipe, 'norm_epsilon'),
+      epsilon: valueOf(session.table, (session.current ?? session).recipe, 'norm_epsilon'),
     };
     if (look) this.#want(session.trainer, wish, run.state === 'running');
     return this.#show(wish, known, tensor.shape, this.#ofOther(session));
@@ -262,11 +262,11 @@ export class PartNumbers {
 
   /** Which model has these numbers, where the settings are for another one by now. */
   #ofOther(session: Session): string {
-    const { table, runRecipe } = session;
-    if (runRecipe === null) return '';
+    const { table, current } = session;
+    if (current === null) return '';
     const names = session.pending().filter((name) => findOption(table, name)?.group === 'model');
     if (names.length === 0) return '';
-    const list = names.map((name) => optionText(table, runRecipe, name, this.#words));
+    const list = names.map((name) => optionText(table, current.recipe, name, this.#words));
     return this.#words.t('values.old', { list: list.join(this.#words.t('list.separator')) });
   }
 

@@ -91,12 +91,13 @@ function recognised(session: Session | null, runs: Runs, words: Words): NoticeDa
 }
 
 function problem(runs: Runs, words: Words): NoticeData | null {
-  if (runs.problem === null) return null;
+  const { last } = runs.problems;
+  if (last === null) return null;
   const label = words.t('runs.understood');
   const act = (): void => {
-    runs.dismissProblem();
+    runs.problems.dismiss();
   };
-  return { text: messageOf(runs.problem, words), actions: [{ label, primary: false, act }] };
+  return { text: messageOf(last, words), actions: [{ label, primary: false, act }] };
 }
 
 /** Parts that were not fetched yet are gone with the version that they belong to. */
@@ -137,15 +138,15 @@ function wayBack(session: Session | null, runs: Runs, words: Words): NoticeData 
 
 /** The likeliest cause: what differs most from what is known to work. */
 function whyDiverged(session: Session, { t, short }: Words): string {
-  const { table, runRecipe: recipe, run } = session;
+  const { table, current } = session;
   const rates = ratesOf(session);
-  if (recipe === null || rates === null) return t('runs.good.unknown');
+  if (current === null || rates === null) return t('runs.good.unknown');
   const { rate, usual } = rates;
   if (rate >= LARGE_RATE * usual) {
     return t('runs.good.rate', { rate: short(rate), usual: short(usual) });
   }
-  const norm = run?.gradientNorm ?? 0;
-  if (valueOf(table, recipe, 'clip') === 0 && norm >= LARGE_NORM) {
+  const norm = current.data.gradientNorm;
+  if (valueOf(table, current.recipe, 'clip') === 0 && norm >= LARGE_NORM) {
     return t('runs.good.clip', { norm: short(norm) });
   }
   return t('runs.good.unknown');

@@ -13,7 +13,8 @@ import { leftOutShare } from '../../store/text/left-out.ts';
 import { canChange, shows } from '../../store/address/lesson.ts';
 import { isAwaited, messageOf, placeOf, textProblemFor } from '../../store/messages.ts';
 import { valueText } from '../../store/training/run-name.ts';
-import type { OpenedModel, Session } from '../../store/training/session.ts';
+import type { OpenedModel } from '../../store/training/model-files.ts';
+import type { Session } from '../../store/training/session.ts';
 import { PACES } from '../../store/address/page-settings.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
 import { panelOf } from '../panel.ts';
@@ -55,7 +56,7 @@ export const createRun: CreatePanel = (container, context) => {
     onCure: actions.onFit,
     onTune: () => {
       reveal('loss');
-      session()?.tune();
+      session()?.models.tune();
     },
   });
 
@@ -152,7 +153,7 @@ export const createRun: CreatePanel = (container, context) => {
       unit,
       tokensPerSecond: run?.tokensPerSecond ?? 0,
       stepsPerSecond: run?.stepsPerSecond ?? 0,
-      extension: now?.extension ?? 0,
+      extension: now?.current?.info.steps ?? 0,
       changed,
       renewable: (changed.length > 0 && now?.plan !== null && problem === null) || isBarred,
       leavesModel: now?.leavesModel === true,
@@ -189,8 +190,8 @@ function isMendable(problem: ErrorFacts): boolean {
 
 /** What was changed since the run began, and could not be taken up by it. */
 function changesOf(session: Session, words: Words): StripChange[] {
-  const { table, recipe, runRecipe } = session;
-  const old = runRecipe ?? recipe;
+  const { table, recipe } = session;
+  const old = (session.current ?? session).recipe;
   const names = session.pending();
   // What came with another preset is one change, not as many as it has options.
   const single = names.filter(

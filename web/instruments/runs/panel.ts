@@ -13,9 +13,6 @@ import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 import { receiptBelow } from './receipt.ts';
 
-/** Letters by which the reader's own text is told from others in the name of a file. */
-const KEY_IN_FILE = 6;
-
 export const createRuns: CreateLaterPanel = (container, context) => {
   const { words, state, runs, session } = context;
   const { t } = words;
@@ -33,9 +30,9 @@ export const createRuns: CreateLaterPanel = (container, context) => {
         panel.update();
       });
     },
-    onRename: (id, name) => void runs.rename(id, name),
+    onRename: (id, name) => void runs.list.rename(id, name),
     onDownload: (id) => {
-      void runs.file(id).then((found) => {
+      void runs.list.file(id).then((found) => {
         if (found !== null) download(found.file, nameOfFile(found.record));
       });
     },
@@ -46,11 +43,11 @@ export const createRuns: CreateLaterPanel = (container, context) => {
       return gone;
     },
     onUndo: () => void runs.restore(),
-    onPersist: () => void runs.persist(),
+    onPersist: () => void runs.list.persist(),
     // What the reader is about to press there.
     kept: () => (box.matches(':hover, :focus-within') ? box : null),
   });
-  void runs.refresh();
+  void runs.list.refresh();
 
   const table = () => session()?.table ?? null;
   /** The run that was opened here last, and its number once it is there. */
@@ -61,11 +58,13 @@ export const createRuns: CreateLaterPanel = (container, context) => {
 
   /** What its row says of that: what the page says of it stands above, out of sight. */
   function toldOf({ id, step }: RunRecord): string {
-    if (refused === id && runs.elsewhere.has(id)) return t('runs.delete.elsewhere');
+    if (refused === id && runs.list.elsewhere.has(id)) return t('runs.delete.elsewhere');
     if (opened?.id !== id) return '';
     if (opened.run === null) return runs.opening ? t('runs.opening') : '';
     if (opened.run !== session()?.run?.number) return '';
-    return runs.problem === null ? t('runs.opened', { step }) : messageOf(runs.problem, words);
+    return runs.problems.last === null
+      ? t('runs.opened', { step })
+      : messageOf(runs.problems.last, words);
   }
 
   /**
@@ -74,7 +73,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
    */
   function titleOf(record: RunRecord): string {
     const title = unnamedTitle(record, table(), words);
-    const before = runs.records.filter(
+    const before = runs.list.records.filter(
       (one) =>
         one.name === '' &&
         one.created < record.created &&
@@ -87,8 +86,8 @@ export const createRuns: CreateLaterPanel = (container, context) => {
   /** The file of a run, called as all that is saved of it. */
   function nameOfFile(record: RunRecord): string {
     const options = table();
-    const textNumber = record.text.key.slice(0, KEY_IN_FILE);
-    const run = options === null ? '' : runFile({ ...record, textNumber }, options);
+    const textKey = record.text.key;
+    const run = options === null ? '' : runFile({ ...record, textKey }, options);
     return `${fileName('run', run, record.step)}.safetensors`;
   }
 
@@ -96,7 +95,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     const { id, name, step, steps, loss, updated, bytes, recipe } = record;
     const tokens = { ...UNKNOWN_TOKENS, train: record.tokensPerCharacter ?? NaN };
     const unit = knownUnit(state.lossChoice.unit, tokens);
-    const elsewhere = runs.elsewhere.has(id) ? 'elsewhere' : '';
+    const elsewhere = runs.list.elsewhere.has(id) ? 'elsewhere' : '';
     return {
       id,
       name,
@@ -114,7 +113,8 @@ export const createRuns: CreateLaterPanel = (container, context) => {
   }
 
   function facts(): string[] {
-    const { use, cost } = runs;
+    const { cost } = runs;
+    const { use } = runs.list;
     const lines: string[] = [];
     if (use !== null && use.quota > 0) {
       lines.push(t('runs.use', { used: words.bytes(use.used), quota: words.bytes(use.quota) }));
@@ -126,7 +126,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
 
   const panel = panelOf(view, () => {
     receipt.update();
-    const rows = runs.records.map(rowOf);
+    const rows = runs.list.records.map(rowOf);
     const denied = runs.keeps === false;
     const unkept = denied ? t('runs.denied') : runs.isUnfetched ? t('runs.unfetched') : '';
     view.update({
@@ -136,8 +136,8 @@ export const createRuns: CreateLaterPanel = (container, context) => {
       asUsual: state.lossChoice.smoothing !== PLAIN_CHOICE.smoothing,
       instead: unkept === '' && rows.length === 0 && runs.ready ? t('runs.empty') : unkept,
       facts: unkept !== '' ? [] : facts(),
-      canPersist: unkept === '' && rows.length > 0 && runs.use?.persisted === false,
-      deleted: runs.undo === null ? '' : runTitle(runs.undo, table(), words),
+      canPersist: unkept === '' && rows.length > 0 && runs.list.use?.persisted === false,
+      deleted: runs.list.undo === null ? '' : runTitle(runs.list.undo, table(), words),
       busy: runs.opening,
     });
   });

@@ -77,7 +77,7 @@ export const receiptBelow =
     /** Replays a receipt on the text of the run. */
     async function check(json: string, from = ''): Promise<void> {
       const now = session();
-      const text = now?.runText ?? null;
+      const text = now?.current?.text ?? null;
       if (now === null || text === null || progress !== null) return;
       progress = { same: true, done: 0, steps: 0, difference: '', at: 0, expected: '', found: '' };
       finding = NO_FINDING;
@@ -176,7 +176,7 @@ export const receiptBelow =
       taken = key;
       receipt = null;
       copied = false;
-      if (key === '' || (now.runPlan?.parameters ?? 0) > QUICK) return;
+      if (key === '' || (now.current?.plan.parameters ?? 0) > QUICK) return;
       now.trainer.receipt().then(
         (made) => {
           if (taken !== key || destroyed) return;

@@ -5,7 +5,7 @@ import { readingsOf } from '../../store/text/left-out.ts';
 import { unheldText } from '../../store/training/held-out.ts';
 import type { Planned } from '../../store/training/held-out.ts';
 import type { Session } from '../../store/training/session.ts';
-import type { PageState } from '../panel.ts';
+import type { PageState } from '../../store/page-state.ts';
 import { findSample } from '../../store/text/texts.ts';
 
 /** What is held out, and how much of the rest the planned steps read. */

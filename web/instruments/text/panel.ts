@@ -10,7 +10,8 @@ import { findSample } from '../../store/text/texts.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { ReadingChoice } from '../../store/text/decode.ts';
 import { panelOf } from '../panel.ts';
-import type { CreatePanel, PageState } from '../panel.ts';
+import type { PageState } from '../../store/page-state.ts';
+import type { CreatePanel } from '../panel.ts';
 
 export const createText: CreatePanel = (container, context) => {
   const { words, state, actions, samples, session, lesson } = context;

@@ -93,11 +93,12 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
 
   /** Text that training never sees: whole lines or whole words; empty if absent. */
   function heldOut(): string {
-    const { heldOutText = '', runPlan = null } = session() ?? {};
+    const current = session()?.current ?? null;
+    const heldOutText = current?.info.heldOutText ?? '';
     const part = Array.from(heldOutText).slice(0, HELD_OUT).join('');
     const whole = part.length === heldOutText.length;
     // A document begins where it begins, and ends with its line.
-    if ((runPlan?.documents ?? 0) > 0) {
+    if ((current?.plan.documents ?? 0) > 0) {
       return (whole ? part : part.replace(/\n[^\n]*$/, '')).trimEnd();
     }
     // A stream is cut anywhere: from the beginning of a word to the end of one.
@@ -106,17 +107,17 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
 
   /** What stands in the way of showing held-out text; empty when only time does. */
   function whyNoneHeldOut(): string {
-    const { run = null, runRecipe = null, table = null } = session() ?? {};
-    if (run === null || run.hasValidation) return '';
-    const known = table !== null && runRecipe !== null && findOption(table, 'validation');
-    const share = known ? valueOf(table, runRecipe, 'validation') : 0;
+    const { current = null, table = null } = session() ?? {};
+    if (current === null || table === null || current.data.hasValidation) return '';
+    const known = findOption(table, 'validation') !== undefined;
+    const share = known ? valueOf(table, current.recipe, 'validation') : 0;
     return words.t(share > 0 ? 'tokens.heldOut.short' : 'tokens.heldOut.none');
   }
 
   /** The newest text that the model wrote. */
   function written(): string {
     const now = session();
-    const answer = now?.answer ?? null;
+    const answer = now?.answers.last ?? null;
     if (answer !== null && answer.error === null && answer.text !== '') {
       return answer.prompt + answer.text;
     }

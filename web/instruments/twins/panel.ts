@@ -58,7 +58,7 @@ function unfit(now: Session | null, option: string, value: number, words: AllWor
   // The engine has the other text already: two things would differ.
   if (now.pending().includes('text')) return words.t('twin.text');
   const { table } = now;
-  const of = now.madeRecipe ?? now.recipe;
+  const of = now.madeRecipe;
   if (fitsRecipe(table, of, option, value)) return '';
   const twin = withChange(table, of, option, value);
   const shared = [valueOf(table, twin, 'channels'), valueOf(table, twin, 'heads')];
@@ -66,8 +66,7 @@ function unfit(now: Session | null, option: string, value: number, words: AllWor
 }
 
 /** Every setting of the run, first those that tell the families apart. */
-function twinOptions({ table, madeRecipe, recipe }: Session, words: AllWords): TwinOption[] {
-  const of = madeRecipe ?? recipe;
+function twinOptions({ table, madeRecipe: of }: Session, words: AllWords): TwinOption[] {
   const title = (name: string): string => words.find(`option.${name}`) ?? name;
   const options = table.options.filter(({ name }) => !NOT_FOR_TWINS.has(name));
   const isKind = (name: string): number =>

@@ -13,52 +13,33 @@ export interface EarlierNote {
   readonly id: number;
   readonly shown: boolean;
   readonly aside: boolean;
-  /** By which the text of the run that they lay beside is known later; null where it is not. */
+  /** Key of the text of the run that they lay beside; null if it is not known. */
   readonly beside: string | null;
   /** What its steps were made with. */
   readonly recipe: Recipe;
   /** What the run kept before it was made with; null for the first. */
   readonly before: Recipe | null;
-  /** Equal for runs of equal texts. */
-  readonly textNumber: number;
-  /** By which an equal text is known later; null for long ones. */
-  readonly likeness: string | null;
   readonly tokensPerCharacter: EarlierRun['tokensPerCharacter'];
   /** Options that were changed on the way. */
   readonly changed: readonly string[];
 }
 
 /**
- * Lines beside a run on the text `beside`. Those of runs that are not kept are left out; null for
- * none.
+ * Lines beside a run on the text with the key `beside`. Runs that are not kept are left out; null
+ * if no line is left.
  */
 export function writeEarlier(
   runs: readonly EarlierRun[],
   savedAs: (run: number) => string | undefined,
-  likeness: (textNumber: number) => string | null,
   beside: string | null,
 ): string | null {
   const notes = runs.flatMap(
-    ({ id, run, shown, aside = false, recipe, before, textNumber, tokensPerCharacter }) => {
+    ({ id, run, shown, aside = false, recipe, before, tokensPerCharacter }): EarlierNote[] => {
       const saved = savedAs(run.number);
       if (saved === undefined) return [];
       const { changed } = run;
-      const note: EarlierNote = {
-        ...{
-          saved,
-          id,
-          shown,
-          aside,
-          beside,
-          recipe,
-          before,
-          textNumber,
-          tokensPerCharacter,
-          changed,
-        },
-        likeness: likeness(textNumber),
-      };
-      return [note];
+      const line = { saved, id, shown, aside, beside, recipe, before };
+      return [{ ...line, tokensPerCharacter, changed }];
     },
   );
   return notes.length === 0 ? null : JSON.stringify(notes);
@@ -101,9 +82,7 @@ function isNote(read: unknown): read is WrittenNote {
   return (
     typeof note?.saved === 'string' &&
     Number.isSafeInteger(note.id) &&
-    Number.isSafeInteger(note.textNumber) &&
     typeof note.shown === 'boolean' &&
-    (note.likeness === null || typeof note.likeness === 'string') &&
     typeof note.recipe?.preset === 'string' &&
     typeof note.recipe.changes === 'object' &&
     typeof note.tokensPerCharacter === 'object' &&

@@ -3,18 +3,21 @@ import type { Runs } from './run-keeper.ts';
 
 const nothing = (): void => undefined;
 const later = (): Promise<void> => Promise.resolve();
+const none = (): Promise<null> => Promise.resolve(null);
 
 export class NoRuns implements Runs {
+  readonly problems = { last: null, tell: nothing, tellOnce: nothing, forget: nothing, dismiss: nothing }; // prettier-ignore
+  readonly list = {
+    ...{ records: [], undo: null, use: null, elsewhere: new Set<string>() },
+    ...{ find: () => null, listen: nothing, announce: nothing, destroy: nothing },
+    ...{ refresh: later, change: later, rename: later, remove: later, persist: later },
+    ...{ restore: later, file: none },
+  };
   readonly ready = false;
   readonly offer = null;
-  readonly problem = null;
   readonly recognised = null;
-  readonly undo = null;
   readonly good = null;
-  readonly use = null;
-  readonly elsewhere = new Set<string>();
   readonly opening = false;
-  readonly records = [];
   readonly current = null;
   readonly keeps = null;
   readonly isUnfetched = false;
@@ -23,17 +26,12 @@ export class NoRuns implements Runs {
   readonly nameOf = (): string => '';
   readonly look = nothing;
   readonly dismissRecognised = nothing;
-  readonly dismissProblem = nothing;
   readonly destroy = nothing;
   readonly begin = later;
   readonly save = later;
   readonly open = later;
   readonly goBack = later;
   readonly dismissOffer = later;
-  readonly rename = later;
   readonly restore = later;
-  readonly persist = later;
-  readonly refresh = later;
   readonly remove = (): Promise<boolean> => Promise.resolve(false);
-  readonly file = (): Promise<null> => Promise.resolve(null);
 }

@@ -39,23 +39,6 @@ export interface LoadedText extends KeptText {
   readonly reading: Reading | null;
 }
 
-/**
- * Longer texts, in bytes, are told apart by when they came: reading them would hold the page up.
- */
-const COMPARED = 2e6;
-
-/** Equal for texts of equal bytes; null for texts that are too long to compare. */
-export function likenessOf({ bytes }: Pick<LoadedText, 'bytes'>): string | null {
-  if (bytes.length > COMPARED) return null;
-  // FNV-1a twice over, with two beginnings: as good as certain, and there at once.
-  let [a, b] = [0x811c9dc5, 0x01000193];
-  for (const byte of bytes) {
-    a = Math.imul(a ^ byte, 0x01000193);
-    b = Math.imul(b ^ byte, 0x85ebca6b);
-  }
-  return [bytes.length, a >>> 0, b >>> 0].join(' ');
-}
-
 /** Whether all that a text has is blanks and line ends. */
 export function isBlank({ bytes, shown, readOnly }: LoadedText): boolean {
   const hasNone = (text: string): boolean => !/\S/.test(text);

@@ -47,14 +47,14 @@ export function comparedRuns(
     {
       name: ours === '' ? t('twin.this') : t('twin.this.named', { differs: ours }),
       apart: alone(named, shown.at(-1), ourName),
-      text: named.textNumber,
+      text: named.textKey,
       run,
       tokens: tokensPerCharacter,
     },
     ...shown.map((one) => ({
       name: t('earlier.name', { number: one.id + 1, name: calledApart(one, given.nameOf(one.run.number)) }), // prettier-ignore
       apart: alone(one, named, given.nameOf(one.run.number)),
-      text: one.textNumber,
+      text: one.textKey,
       run: one.run,
       tokens: one.tokensPerCharacter,
     })),

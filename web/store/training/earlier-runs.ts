@@ -22,11 +22,11 @@ export interface EarlierRun extends OneRun {
 }
 
 /** What losses are measured on: of another text, or other tokens, they are no measure of these. */
-export type RunKind = Pick<OneRun, 'recipe' | 'textNumber'>;
+export type RunKind = Pick<OneRun, 'recipe' | 'textKey'>;
 
 /** Whether two runs learn the same text in the same tokens. */
 export function sameKind(a: RunKind, b: RunKind, table: OptionTable): boolean {
-  return a.textNumber === b.textNumber && tokensOf(a, table) === tokensOf(b, table);
+  return a.textKey === b.textKey && tokensOf(a, table) === tokensOf(b, table);
 }
 
 /** How a run cuts its text into tokens; only word pieces have a size of vocabulary to choose. */
@@ -42,9 +42,14 @@ const MOST = 6;
 const LEAST_STEPS = 3;
 
 export class EarlierRuns {
+  readonly #changed: () => void;
   #runs: readonly EarlierRun[] = [];
   /** Of the run kept last, also when it was removed since. */
   #recipe: Recipe | null = null;
+
+  constructor(changed: () => void = () => undefined) {
+    this.#changed = changed;
+  }
 
   /** The oldest first. */
   get all(): readonly EarlierRun[] {
@@ -73,6 +78,7 @@ export class EarlierRuns {
     this.#recipe ??= runs.at(-1)?.recipe ?? null;
     const restored = runs.map((run) => (taken.has(run.id) ? { ...run, id: next++ } : run));
     this.#runs = [...restored, ...this.#runs].slice(-MOST);
+    this.#changed();
   }
 
   /** A run of this recipe has begun: the first is told from it. */
@@ -90,6 +96,7 @@ export class EarlierRuns {
 
   show(id: number, shown: boolean): void {
     this.#runs = this.#runs.map((run) => (run.id === id ? { ...run, shown, aside: false } : run));
+    this.#changed();
   }
 
   /**
@@ -107,7 +114,7 @@ export class EarlierRuns {
   resume(about: RunKind, step: number, table: OptionTable): void {
     // By values: a file does not say which preset they were chosen from.
     const isIt = (run: EarlierRun): boolean =>
-      run.textNumber === about.textNumber &&
+      run.textKey === about.textKey &&
       differingOptions(table, run.recipe, about.recipe).length === 0;
     this.#runs = this.#runs
       .filter((run) => !(isIt(run) && run.run.history.length <= step))
@@ -116,6 +123,7 @@ export class EarlierRuns {
 
   remove(id: number): void {
     this.#runs = this.#runs.filter((run) => run.id !== id);
+    this.#changed();
   }
 
   /** One more than the largest that is there: what was taken away leaves no gap behind the last. */
@@ -126,5 +134,5 @@ export class EarlierRuns {
 
 /** Equal texts and recipes give equal curves. */
 function isSame(a: RunKind, b: RunKind): boolean {
-  return a.textNumber === b.textNumber && sameRecipe(a.recipe, b.recipe);
+  return a.textKey === b.textKey && sameRecipe(a.recipe, b.recipe);
 }

@@ -42,7 +42,7 @@ export function unheldText(planned: Planned, { t }: Words): string {
 export function unheldShown(session: Session | null, words: Words): string {
   const plan = shownPlan(session);
   if (session === null || plan === null) return '';
-  const { table, recipe: wanted, plan: next, runRecipe } = session;
-  const recipe = plan === next ? wanted : (runRecipe ?? wanted);
+  const { table, recipe: wanted, plan: next, current } = session;
+  const recipe = plan === next ? wanted : (current?.recipe ?? wanted);
   return unheldText({ plan, table, recipe }, words);
 }

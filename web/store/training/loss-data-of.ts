@@ -41,7 +41,7 @@ function lines(session: Session, given: GivenNames, words: Words): LossLine[] {
     history: one.run.history,
     tokensPerCharacter: one.tokensPerCharacter,
     ...{ shown: one.shown, aside: !one.shown && other(one) },
-    otherText: begun && one.textNumber !== named?.textNumber,
+    otherText: begun && one.textKey !== named?.textKey,
   }));
 }
 

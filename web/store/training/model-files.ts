@@ -1,14 +1,33 @@
 /** Files on their way between the disk and the page: which is which, and what is called what. */
 import { fileName } from '../../base/file-name.ts';
 import { failure } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
 import { presetValue, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { ModelFiles, SaveForm, WeightsForm } from '../../engine/trainer.ts';
+import type {
+  ModelFacts,
+  ModelFiles,
+  Purpose,
+  SaveForm,
+  WeightsForm,
+} from '../../engine/trainer.ts';
 
 /** The files of one model, and the name to show for them. */
 export interface ChosenModel {
   readonly name: string;
   readonly files: ModelFiles;
+}
+
+/** A model that was opened from files. */
+export interface OpenedModel extends ChosenModel {
+  readonly facts: ModelFacts;
+  /** As the file has it. */
+  readonly recipe: Recipe;
+  readonly purpose: Purpose;
+  /** Whether its run learned the bytes of the text's file, as all did before files were decoded. */
+  readonly readsRaw?: boolean;
+  /** Why its run cannot go on, or it cannot learn the text; null when it does, or as chosen. */
+  readonly why: GlasshouseError | null;
 }
 
 const WEIGHTS = /\.safetensors$/i;

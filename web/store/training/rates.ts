@@ -4,10 +4,10 @@ import type { Session } from './session.ts';
 /** The learning rate of the shown run, and that of its preset; null if absent. */
 export function ratesOf({
   table,
-  runRecipe,
+  current,
 }: Session): { readonly rate: number; readonly usual: number } | null {
   const option = findOption(table, 'lr');
-  if (runRecipe === null || option === undefined) return null;
-  const usual = presetValue(table, runRecipe.preset, option);
-  return { rate: valueOf(table, runRecipe, 'lr'), usual };
+  if (current === null || option === undefined) return null;
+  const usual = presetValue(table, current.recipe.preset, option);
+  return { rate: valueOf(table, current.recipe, 'lr'), usual };
 }

@@ -16,8 +16,8 @@ export type TextOrigin = Pick<KeptText, 'source' | 'fileName'>;
 export interface OneRun {
   readonly recipe: Recipe;
   readonly text: TextOrigin;
-  /** Equal for equal texts, whatever they are called. */
-  readonly textNumber: number;
+  /** See text-key.ts; empty if the text is not known. */
+  readonly textKey: string;
 }
 
 /** A run by itself. */
@@ -46,8 +46,11 @@ function mark(text: string): string {
   return (sum >>> 16).toString(16).padStart(4, '0');
 }
 
-/** A run and what tells its text apart from others: its number, or its key in the store. */
-export type FiledRun = SoleRun & { readonly textNumber: number | string };
+/** A run by itself, and which text of the reader's own it learns. */
+export type FiledRun = SoleRun & Pick<OneRun, 'textKey'>;
+
+/** Digits of a text's key in the name of a file. */
+const KEY_IN_FILE = 6;
 
 /**
  * A run in the names of its files: in no language, and another for another run. The reader's name
@@ -55,8 +58,11 @@ export type FiledRun = SoleRun & { readonly textNumber: number | string };
  */
 export function runFile({ name, ...run }: FiledRun, table: OptionTable): string {
   if (name !== '') return plain(name) === name ? name : joined(plain(name), mark(name));
-  const { recipe, text, textNumber } = run;
-  const own = joined(plain(text.fileName.replace(/\.[^.]*$/, '')) || 'own', String(textNumber));
+  const { recipe, text, textKey } = run;
+  const own = joined(
+    plain(text.fileName.replace(/\.[^.]*$/, '')) || 'own',
+    textKey.slice(0, KEY_IN_FILE),
+  );
   const changes = differingOptions(table, { preset: recipe.preset, changes: {} }, recipe).map(
     (option) => {
       const value = valueOf(table, recipe, option);
@@ -103,7 +109,7 @@ function changesOf(
 
 /** What was changed in its preset, with the values; at most this many of them are said. */
 export function changedText(recipe: Recipe, table: OptionTable, words: Words, most = MOST): string {
-  const run = { recipe, text: { source: 'own', fileName: '' }, textNumber: 0 } as const;
+  const run = { recipe, text: { source: 'own', fileName: '' }, textKey: '' } as const;
   const preset = { ...run, recipe: { preset: recipe.preset, changes: {} } };
   return differences(run, [preset], table, words, most);
 }
@@ -141,7 +147,7 @@ export function differences(
 ): string {
   const { t } = words;
   const { recipe } = run;
-  const texts = others.filter(({ textNumber }) => textNumber !== run.textNumber);
+  const texts = others.filter(({ textKey }) => textKey !== run.textKey);
   const presets = others.filter((other) => other.recipe.preset !== recipe.preset);
   const parts: string[] = [];
   if (texts.length > 0) parts.push(textName(run, texts, words));

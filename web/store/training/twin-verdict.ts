@@ -13,7 +13,7 @@ export interface TwinRun {
    */
   readonly apart: string;
   /** Tells the texts apart that runs have learned. */
-  readonly text: number;
+  readonly text: string;
   /** Smoothed, at the common step, in nats per token. */
   readonly loss: number;
   readonly bits: number;

@@ -6,11 +6,11 @@ import type { Trainer } from '../../engine/trainer.ts';
 import { textOf } from '../../data/byte-groups.ts';
 import type { UntrainedHeads } from './head-habits.ts';
 import type { RunData } from './run-data.ts';
-import type { OpenedModel, Session } from './session.ts';
+import type { OpenedModel } from './model-files.ts';
 
 /** What of a session is asked. */
-export interface AskedSession extends Pick<Session, 'isPreparing'> {
-  readonly runModel: Pick<OpenedModel, 'purpose'> | null;
+export interface AskedSession {
+  readonly current: { readonly model: Pick<OpenedModel, 'purpose'> | null } | null;
   readonly trainer: Pick<Trainer, 'untrainedHeads'>;
 }
 
@@ -32,12 +32,10 @@ export function untrainedHeads(
   const tokens = attention.tokens.map(({ id }) => id).join(' ');
   const before = known.get(run);
   if (before?.tokens === tokens) return before.heads;
-  // What the run began with is not known here yet.
-  if (session.isPreparing) return 'awaited';
   const entry: Known = { tokens, heads: 'awaited' };
   known.set(run, entry);
   const first = run.attentions.entries[0];
-  const opened = session.runModel;
+  const opened = session.current?.model ?? null;
   if (opened !== null && opened.purpose !== 'resume') {
     // Its weights have learned before: what they were before that is in no file.
     entry.heads = 'unknown';

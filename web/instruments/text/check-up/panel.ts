@@ -104,7 +104,7 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   function measure(): void {
     const now = session();
     const run = now?.run ?? null;
-    const { runPlan: plan = null, runRecipe: recipe = null } = now ?? {};
+    const { plan = null, recipe = null } = now?.current ?? {};
     const isKnown = run !== null && run.step >= ENOUGH_STEPS && run.stepsPerSecond > 0;
     // Held back to be watched, it tells nothing of either.
     if (!isKnown || now === null || now.pending().length > 0 || state.pace > 0) {

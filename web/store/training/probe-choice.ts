@@ -1,8 +1,8 @@
 /** What attention is shown for: a text chosen by hand, or one that suits the text to learn. */
-import type { PageState } from '../panel.ts';
-import { shownTokenizer } from '../../store/training/session.ts';
-import type { Session } from '../../store/training/session.ts';
-import { findSample } from '../../store/text/texts.ts';
+import type { PageState } from '../page-state.ts';
+import { shownTokenizer } from './session.ts';
+import type { Session } from './session.ts';
+import { findSample } from '../text/texts.ts';
 
 /** Tokens of a probe: more would make cells too small to read. */
 export const PROBE_TOKENS = 48;

@@ -2,17 +2,17 @@
  * The text that the page shows: chosen, typed, opened, mended or brought back. What was asked for
  * last wins, and what there was stays until that is here.
  */
-import { asError, failure } from '../engine/errors.ts';
-import type { ErrorFacts } from '../engine/errors.ts';
-import type { OwnText } from '../store/text/own-text.ts';
-import type { PageState } from '../instruments/panel.ts';
-import { fileReadAs, loadFile, loadSample, rawFile, typedText } from '../store/text/text-source.ts';
-import type { KeptText, LoadedText, SampleReader } from '../store/text/text-source.ts';
-import { yieldTask } from '../base/yield-task.ts';
-import { textOfUtf8 } from '../store/text/decode.ts';
-import type { ReadingChoice } from '../store/text/decode.ts';
-import { findSample } from '../store/text/texts.ts';
-import type { SourceId } from '../store/text/texts.ts';
+import { asError, failure } from '../../engine/errors.ts';
+import type { ErrorFacts } from '../../engine/errors.ts';
+import type { OwnText } from './own-text.ts';
+import type { PageState } from '../page-state.ts';
+import { fileReadAs, loadFile, loadSample, rawFile, typedText } from './text-source.ts';
+import type { KeptText, LoadedText, SampleReader } from './text-source.ts';
+import { yieldTask } from '../../base/yield-task.ts';
+import { textOfUtf8 } from './decode.ts';
+import type { ReadingChoice } from './decode.ts';
+import { findSample } from './texts.ts';
+import type { SourceId } from './texts.ts';
 
 /**
  * How a text comes: `typed`, a letter more or less; `put` there as a whole by the reader, pasted or

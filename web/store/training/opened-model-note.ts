@@ -18,14 +18,14 @@ export class OpenedModelNote {
   /** Says which one is gone, if any is. */
   tell(session: Session): void {
     if (this.#name === null) return;
-    session.modelError = failure(GONE, 'the model file is not kept', [], this.#name);
+    session.models.miss(failure(GONE, 'the model file is not kept', [], this.#name));
   }
 
   /** Something has changed: notes what is open now. */
   look(session: Session): void {
     const { model, run } = session;
     if (model === null && this.#isGone && (run === null || run.step === 0)) return;
-    if (this.#isGone && session.modelError?.code === GONE) session.forgetFailure();
+    if (this.#isGone && session.modelError?.code === GONE) session.models.forgetFailure();
     this.#isGone = false;
     // Of a run that has gone on there is more than the file: it was saved.
     const isOnlyThere = model !== null && (run?.history.length ?? 0) === 0;

@@ -1,0 +1,60 @@
+/** What the page knows besides the session. Only the store writes it. */
+import type { PromptRequest } from '../base/sampling-limits.ts';
+import type { HeadPlace } from '../data/attention-data.ts';
+import type { LossChoice } from '../data/loss-data.ts';
+import type { ErrorFacts } from '../engine/errors.ts';
+import type { Recipe } from '../engine/options.ts';
+import type { Reading } from './text/decode.ts';
+import type { FitNotice } from './text/fitting.ts';
+import type { OwnText } from './text/own-text.ts';
+
+export interface PageState {
+  source: string;
+  shown: string;
+  readOnly: boolean;
+  fileName: string;
+  fileSize: number;
+  /** How its file was read; null if no reader opened it as a file. */
+  reading: Reading | null;
+  /** Counts the texts that were taken. */
+  version: number;
+  textError: ErrorFacts | null;
+  readonly own: Pick<OwnText, 'isInPlaceOfAnother' | 'isOfRun' | 'isUnkept'>;
+  /**
+   * The settings, of another preset than before, that came with the text when it was chosen; or
+   * those that were changed by hand with another text and stay, and the preset that this one had if
+   * it had another.
+   */
+  brought: {
+    readonly source: string;
+    readonly recipe: Recipe;
+    readonly before?: string;
+    readonly stays?: boolean;
+    /** Those in whose place they came. */
+    readonly from?: Recipe;
+  } | null;
+  /** What is said of settings that suit the text; null for nothing. */
+  fitNotice: FitNotice | null;
+  loadError: ErrorFacts | null;
+  /** What the address says that nothing here knows. */
+  strangeWords: readonly string[];
+  /** Another version of the site has taken the place of this one. */
+  isReplaced: boolean;
+  /** The file that the model was saved as last, of which step of which run; null for none. */
+  saved: { readonly name: string; readonly run: number; readonly step: number } | null;
+  probe: string;
+  /** The head whose attention is shown large. */
+  head: HeadPlace;
+  /** What was said of the weight that was chosen last in a map; empty before one was. */
+  weightRead: string;
+  /** The step that attention is looked back at, of which run; null follows the run. */
+  lookBack: { readonly run: number; readonly step: number } | null;
+  /** The text whose tokens are looked at one by one; null for the probe. */
+  scored: string | null;
+  ask: PromptRequest;
+  pace: number;
+  /** How the reader wants to see losses, wherever they are shown. */
+  lossChoice: LossChoice;
+  /** The panel that is open among those to look closer with. */
+  closer: string;
+}

@@ -1,0 +1,565 @@
+/**
+ * All that an app knows and may do, without a document: its text, settings, session, kept runs and
+ * address. Panels read the state and call the actions; nothing else writes.
+ */
+import { failure } from '../engine/errors.ts';
+import type { ErrorFacts } from '../engine/errors.ts';
+import { checkValue, findOption, withChange } from '../engine/options.ts';
+import type { OptionTable, Recipe } from '../engine/options.ts';
+import type { Trainer } from '../engine/trainer.ts';
+import { KEPT } from '../base/form.ts';
+import { PLAIN_CHOICE } from '../data/loss-data.ts';
+import { permitted } from './actions.ts';
+import type { PageActions } from './actions.ts';
+import type { AddressStore } from './address/address-store.ts';
+import { ADDRESS_WORDS, PAGE_WORDS, strangeWords } from './address/address-words.ts';
+import { canChange } from './address/lesson.ts';
+import type { Lesson } from './address/lesson.ts';
+import {
+  readAddress,
+  readAsk,
+  readCloser,
+  readPace,
+  readRecipe,
+  samePlace,
+  writeAddress,
+} from './address/page-settings.ts';
+import type { Address } from './address/page-settings.ts';
+import { needsOtherText } from './messages.ts';
+import type { PageState } from './page-state.ts';
+import { NoRuns } from './runs/no-runs.ts';
+import { RunKeeper } from './runs/run-keeper.ts';
+import type { Runs } from './runs/run-keeper.ts';
+import { tabId } from './storage.ts';
+import type { FileStore } from './text/file-store.ts';
+import { OwnText } from './text/own-text.ts';
+import { TextDesk } from './text/text-desk.ts';
+import type { Coming } from './text/text-desk.ts';
+import { TextSettings } from './text/text-settings.ts';
+import { givenText } from './text/text-source.ts';
+import type { LoadedText, SampleReader } from './text/text-source.ts';
+import { findSample } from './text/texts.ts';
+import type { SourceId } from './text/texts.ts';
+import { keepLossChoice, recallLossChoice } from './training/loss-choice.ts';
+import { droppedFiles, kindOf, saveName, sortModel, textAmong } from './training/model-files.ts';
+import { OpenedModelNote } from './training/opened-model-note.ts';
+import { ProbeChoice } from './training/probe-choice.ts';
+import { Session } from './training/session.ts';
+import type { Change } from './training/session.ts';
+import { shownFile } from './training/shown-name.ts';
+
+export interface StoreOptions {
+  readonly address: AddressStore;
+  /** The bytes of a sample text, by the name of its file. */
+  readonly readSample: SampleReader;
+  /** Whether small things may be kept for the next visit. */
+  readonly keeps: boolean;
+  /** The reader's own text to begin with, for addresses that say `text=own`. */
+  readonly text?: string | Uint8Array<ArrayBuffer> | undefined;
+  /** Why it is missing, if there should have been one. */
+  readonly textError?: unknown;
+  /** What a teacher decided, as it is now. */
+  readonly lesson: () => Lesson;
+  /** The recipe of the address is that of a lesson. */
+  readonly isLesson: boolean;
+  /** The app is the site's own page: its address has no words for other hosts. */
+  readonly onSite: boolean;
+  /** Stands in the field until the first text has come. */
+  readonly loading: string;
+  /** The language for the address; null if nobody chose one. */
+  readonly lang: () => string | null;
+  /** The address asks for this language, or for none. */
+  readonly onLang: (lang: string | null) => void;
+  /** Called with the words of an address or of attributes that mean nothing here. */
+  readonly onStrange: (words: readonly string[]) => void;
+  /** Hands the reader a file. */
+  readonly download: (file: Blob, name: string) => void;
+  /** Another text is looked at for its attention. */
+  readonly onProbe: () => void;
+  /** Reaches the script beside the trainer, in its worker; null without a worker. */
+  readonly tellBeside: () => ((message: unknown) => void) | null;
+  /** Something in the state has changed. */
+  readonly changed: () => void;
+  /** The session has changed. */
+  readonly ran: (what: Change) => void;
+}
+
+export class Store {
+  readonly state: PageState;
+  readonly actions: PageActions;
+  readonly runs: Runs;
+  readonly #options: StoreOptions;
+  readonly #own: OwnText;
+  readonly #desk: TextDesk;
+  readonly #settings: TextSettings;
+  readonly #probe: ProbeChoice;
+  readonly #modelNote: OpenedModelNote | null;
+  readonly #unsubscribe: () => void;
+  #session: Session | null = null;
+  #address: Address;
+  /** The fragment as it was last read or written. */
+  #known: string;
+  /** The address is being followed: what changes then comes from it. */
+  #reading = false;
+  /** A text that came before the engine, and a model. */
+  #early: { readonly text: LoadedText; readonly coming: Coming } | null = null;
+  #earlyModel: readonly File[] | null = null;
+  /**
+   * The text that was typed to be looked at token by token; null for none, or one from elsewhere.
+   */
+  #scoredByHand: string | null;
+
+  constructor(options: StoreOptions) {
+    this.#options = options;
+    const { address, keeps, changed, lesson } = options;
+    const session = (): Session | null => this.#session;
+    this.#known = address.read();
+    this.#address = readAddress(this.#known);
+    this.#scoredByHand = this.#address.params.get('scored');
+    this.#own = new OwnText({
+      given: options.text instanceof Uint8Array ? givenText(options.text) : options.text,
+      ...{ keeps, openStore: fileStore, changed },
+    });
+    this.state = beginState(this.#address, this.#own, options);
+    const { state } = this;
+    this.#modelNote = keeps ? new OpenedModelNote() : null;
+    this.#settings = new TextSettings({
+      ...{ state, session, keeps, changed, lesson, address: () => this.#address },
+      setRecipe: (recipe) => {
+        this.#setRecipe(recipe, false);
+      },
+    });
+    this.#probe = new ProbeChoice(this.#address.params.get('probe'), {
+      ...{ state, session },
+      show: (text) => {
+        this.update({ probe: text });
+        options.onProbe();
+      },
+      onGivenUp: () => {
+        this.saveAddress();
+      },
+    });
+    this.#desk = new TextDesk({
+      ...{ state, own: this.#own, readSample: options.readSample, changed },
+      onText: (text, coming) => {
+        this.#takeText(text, coming);
+      },
+      onFailure: () => {
+        // Without a text of before, nothing can be resumed.
+        if (state.version === 0) this.#session?.failText(state.textError);
+        this.saveAddress();
+        options.ran('all');
+      },
+    });
+    this.runs = KEPT
+      ? new RunKeeper({
+          ...{ session, changed, tellBeside: options.tellBeside, probe: () => state.probe },
+          show: (text, probed) => {
+            this.#desk.showOfRun(text);
+            this.#settings.forget();
+            this.#probe.take(probed, text);
+            this.saveAddress();
+          },
+        })
+      : new NoRuns();
+    // What has to come over the network sets out at once.
+    if (options.textError === undefined) this.#desk.follow(this.#address.source);
+    else this.#desk.missOwn(options.textError);
+    this.actions = permitted(lesson, this.#makeActions());
+    this.#unsubscribe = address.subscribe(() => {
+      this.#readAnew();
+    });
+  }
+
+  /** Null until the engine has started. */
+  get session(): Session | null {
+    return this.#session;
+  }
+
+  update(change: Partial<PageState>): void {
+    Object.assign(this.state, change);
+    this.#options.changed();
+  }
+
+  /** The engine is there. */
+  begin(trainer: Trainer, table: OptionTable, words: URLSearchParams | null): void {
+    const { state } = this;
+    const recipe = readRecipe(this.#address, table);
+    this.#settings.begin(recipe, table);
+    const session = new Session(trainer, table, recipe, (what) => {
+      if (this.#session === null) return;
+      if (what === 'all') {
+        this.#modelNote?.look(session);
+        this.saveAddress();
+      }
+      this.#probe.suit();
+      this.#options.ran(what);
+      this.runs.look();
+    });
+    this.#session = session;
+    this.#modelNote?.tell(session);
+    if (this.#options.isLesson) session.beginLesson(recipe);
+    session.pace(state.pace);
+    this.tellStrange(words ?? this.#address.params);
+    if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);
+    else if (state.textError !== null) session.failText(state.textError);
+    this.#early = null;
+    if (this.#earlyModel !== null) this.#openModel(this.#earlyModel);
+  }
+
+  destroy(): void {
+    this.#unsubscribe();
+    this.runs.destroy();
+    this.#session = null;
+  }
+
+  /** Asks for what is for later, where small things are kept. */
+  preload(): void {
+    if (!this.#options.keeps) return;
+    void this.runs.begin();
+    // A file that is opened without a network is kept as well.
+    fileStore().catch(() => undefined);
+  }
+
+  /** Something was asked for that is not to be had. */
+  refuse(why: ErrorFacts): void {
+    this.#desk.refuse(why);
+  }
+
+  /** Of these words of an address or of attributes, says which mean nothing here. */
+  tellStrange(words: URLSearchParams): void {
+    if (this.#session === null) return;
+    const known = this.#options.onSite ? PAGE_WORDS : ADDRESS_WORDS;
+    const strange = strangeWords(words, this.#session.table, known);
+    this.state.strangeWords = strange;
+    if (strange.length > 0) this.#options.onStrange(strange);
+  }
+
+  // ---- What a page around this one asks for -----------------------------------------------------
+
+  /** Another text to learn, as if it had been pasted. */
+  giveText(text: string): void {
+    this.#desk.type(text, true);
+    // The address is read again at the next word from outside.
+    this.saveAddress();
+  }
+
+  givePreset(preset: string): void {
+    if (this.#session !== null && !this.#session.table.presets.includes(preset)) {
+      throw failure('host-call', `there is no preset ${preset}`, [], preset);
+    }
+    this.#takeRecipe({ preset, changes: {} }, false);
+    this.saveAddress();
+  }
+
+  giveOption(name: string, value: number): void {
+    const session = this.#session;
+    if (session === null) return;
+    const option = findOption(session.table, name);
+    if (option === undefined) throw failure('host-call', `there is no option ${name}`, [], name);
+    const error = checkValue(option, value);
+    if (error !== null) throw error;
+    this.#takeRecipe(withChange(session.table, session.recipe, name, value), true);
+    this.saveAddress();
+  }
+
+  // ---- Address ----------------------------------------------------------------------------------
+
+  saveAddress(): void {
+    const { address, lang } = this.#options;
+    // An address that is not of our writing is about to be read.
+    if (this.#session === null || this.#reading || address.read() !== this.#known) return;
+    const { recipe, table } = this.#session;
+    const { ask, pace, closer } = this.state;
+    const settings = {
+      ...{ lang: lang(), source: this.#source, recipe, ask, pace, closer },
+      probe: this.#probe.chosen,
+      scored: this.#scoredByHand,
+    };
+    const hash = writeAddress(settings, table, address.read());
+    if (hash === address.read()) return;
+    // Another place is one to come back to; all else, typing above all, is not.
+    address.write(hash, !samePlace(address.read(), hash, table));
+    this.#known = address.read();
+  }
+
+  #readAnew(): void {
+    const { address: store, onSite, onLang } = this.#options;
+    this.#known = store.read();
+    const address = readAddress(this.#known);
+    this.#address = address;
+    this.#scoredByHand = address.params.get('scored');
+    this.#reading = true;
+    try {
+      this.update({ scored: this.#scoredByHand, ...settingsOf(address) });
+      if (address.source !== this.state.source) this.#desk.follow(address.source);
+      // An engine that is on its way will begin with these settings.
+      if (this.#session !== null) {
+        if (onSite) this.tellStrange(address.params);
+        this.#session.pace(this.state.pace);
+        this.#takeRecipe(readRecipe(address, this.#session.table), false);
+      }
+      this.#probe.choose(address.params.get('probe'));
+      onLang(address.lang);
+      this.#options.changed();
+    } finally {
+      this.#reading = false;
+    }
+    this.saveAddress();
+  }
+
+  /**
+   * A recipe from outside: from the address, or from the page around. Where there is no lesson, the
+   * address holds what the reader changed.
+   */
+  #takeRecipe(recipe: Recipe, typing: boolean): void {
+    if (this.#options.isLesson) this.#session?.giveRecipe(recipe, typing);
+    else this.#session?.setRecipe(recipe, typing);
+  }
+
+  #setRecipe(recipe: Recipe, typing: boolean): void {
+    this.#session?.setRecipe(recipe, typing);
+    this.saveAddress();
+  }
+
+  // ---- Texts and models -------------------------------------------------------------------------
+
+  get #source(): SourceId {
+    return this.state.source as SourceId;
+  }
+
+  #takeText(text: LoadedText, coming: Coming): void {
+    this.#settings.come(text, coming);
+    if (this.#session === null) this.#early = { text, coming };
+    else this.#settings.send(this.#session, text, coming);
+    this.#probe.follow(text);
+  }
+
+  /** Opens a dropped model, wherever it was dropped, or else a text to learn. */
+  async #openFiles(coming: readonly File[] | Promise<readonly File[]>): Promise<void> {
+    const desk = this.#desk;
+    const { requests } = desk;
+    // What is said from here on is about these.
+    desk.forgetFailure();
+    this.#session?.models.forgetFailure();
+    this.#options.changed();
+    let files: readonly File[], kind: Awaited<ReturnType<typeof kindOf>>;
+    try {
+      files = await coming;
+      kind = await kindOf(files);
+    } catch (thrown) {
+      // A folder that cannot be looked into, a file that is gone.
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      desk.refuse(failure('file-read', `the files could not be read: ${why}`));
+      return;
+    }
+    const [first] = files;
+    const left = textAmong(files);
+    if (kind === 'model') this.#openModel(files);
+    // Another text chosen meanwhile wins.
+    else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
+    if (kind === 'texts') {
+      desk.refuse(failure('several-files', 'one text at a time can be opened', [files.length]));
+    } else if (kind === 'model' && left !== null) {
+      desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
+    }
+    this.saveAddress();
+  }
+
+  /** Opens a model; with a sample text that it learned from, its run can go on. */
+  #openModel(files: readonly File[]): void {
+    const desk = this.#desk;
+    desk.forgetFailure();
+    // The engine is on its way: it will begin with this.
+    this.#earlyModel = this.#session === null ? files : null;
+    const { requests } = desk;
+    this.#session?.models.open(
+      () => sortModel(files),
+      ({ facts, why }) => {
+        // A lesson's text stays, and who has chosen another meanwhile wants that one.
+        const isFree = canChange(this.#options.lesson(), 'text') && desk.requests === requests;
+        const id = notedText(facts.note);
+        if (!isFree || why === null || id === null || id === this.#source) return;
+        if (needsOtherText(why, this.#source === 'own')) desk.choose(id);
+      },
+    );
+  }
+
+  #makeActions(): PageActions {
+    const { state } = this;
+    const desk = this.#desk;
+    const settings = this.#settings;
+    /** What the address says is another from here on. */
+    const set = (change: Partial<PageState>): void => {
+      this.update(change);
+      this.saveAddress();
+    };
+    return {
+      onSource: (id) => {
+        const from = state.source;
+        desk.choose(id as SourceId);
+        settings.follow(from, id);
+        this.saveAddress();
+      },
+      onType: (text) => {
+        state.brought = null;
+        desk.type(text);
+        this.saveAddress();
+      },
+      onFile: (file) => void this.#openFiles([file]),
+      onReadAs: (choice) => {
+        desk.readAs(choice);
+      },
+      onDrop: (dropped) => void this.#openFiles(droppedFiles(dropped)),
+      onModel: (files) => {
+        this.#openModel(files);
+      },
+      onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
+      onClose: () => this.#session?.models.close(),
+      onSave: (form) => {
+        const note = JSON.stringify({ text: state.source });
+        state.saved = null;
+        this.#session?.models.save(form, note, (file, run) => {
+          const name = saveName(form, shownFile(this.#session, this.runs), run.step);
+          state.saved = { name, run: run.number, step: run.step };
+          this.#options.download(file, name);
+        });
+      },
+      onPreset: (preset) => {
+        const given = this.#session?.recipeOfPreset(preset);
+        this.#setRecipe(given ?? { preset, changes: {} }, false);
+      },
+      onReset: () => {
+        if (this.#session !== null) this.#setRecipe(this.#session.givenRecipe, false);
+      },
+      onBringBack: () => {
+        desk.bringBack();
+        settings.exchange();
+        this.saveAddress();
+      },
+      onSuggestion: () => {
+        const preset = findSample(state.source)?.preset;
+        if (preset !== undefined) this.#setRecipe({ preset, changes: {} }, false);
+      },
+      onRecipe: (recipe) => {
+        this.#setRecipe(recipe, false);
+      },
+      onFit: () => {
+        settings.apply();
+      },
+      onFitUndo: () => {
+        settings.undo();
+      },
+      onFitKeep: () => {
+        settings.decline();
+      },
+      readText: (most) => desk.readText(most),
+      readBytes: () => desk.readBytes(),
+      onMend: (text) => {
+        const back = desk.mend(text);
+        this.saveAddress();
+        return () => {
+          back();
+          this.saveAddress();
+        };
+      },
+      onOption: (name, value) => {
+        if (this.#session === null) return;
+        const { table, recipe } = this.#session;
+        this.#setRecipe(withChange(table, recipe, name, value), true);
+      },
+      onProbe: (text) => {
+        if (text === null) this.#probe.choose(null);
+        else this.#probe.type(text);
+        this.saveAddress();
+      },
+      onWeightRead: (weightRead) => {
+        this.update({ weightRead });
+      },
+      onHead: (head) => {
+        this.update({ head });
+      },
+      onLookBack: (lookBack) => {
+        this.update({ lookBack });
+      },
+      onScored: (scored, typed) => {
+        state.scored = scored;
+        this.#scoredByHand = typed ? scored : null;
+        this.saveAddress();
+      },
+      onPace: (pace) => {
+        this.#session?.pace(pace);
+        set({ pace });
+      },
+      onLossChoice: (change) => {
+        const lossChoice = { ...state.lossChoice, ...change };
+        if (this.#options.keeps) keepLossChoice(lossChoice);
+        this.update({ lossChoice });
+      },
+      onAskChange: (ask) => {
+        set({ ask });
+      },
+      onCloser: (closer) => {
+        state.closer = closer;
+        this.saveAddress();
+      },
+      onWordsSeen: () => {
+        this.update({ strangeWords: [] });
+      },
+    };
+  }
+}
+
+/** What the address says that is no setting of a run. */
+function settingsOf(address: Address): Pick<PageState, 'ask' | 'pace' | 'closer'> {
+  return { ask: readAsk(address), pace: readPace(address), closer: readCloser(address) };
+}
+
+function beginState(address: Address, own: OwnText, options: StoreOptions): PageState {
+  return {
+    source: address.source,
+    shown: options.loading,
+    readOnly: true,
+    fileName: '',
+    fileSize: 0,
+    reading: null,
+    version: 0,
+    textError: null,
+    own,
+    fitNotice: null,
+    loadError: null,
+    strangeWords: [],
+    isReplaced: false,
+    brought: null,
+    probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',
+    saved: null,
+    head: { layer: 0, head: 0 },
+    weightRead: '',
+    lookBack: null,
+    scored: address.params.get('scored'),
+    lossChoice: options.keeps ? recallLossChoice() : PLAIN_CHOICE,
+    ...settingsOf(address),
+  };
+}
+
+let files: Promise<FileStore> | null = null;
+
+/** The store of opened files; when it cannot be opened, the next call tries again. */
+function fileStore(): Promise<FileStore> {
+  files ??= KEPT
+    ? import('./text/file-store.ts').then(({ openFileStore }) => openFileStore(tabId()))
+    : Promise.reject(failure('storage-denied', 'no texts are kept here'));
+  files.catch(() => {
+    files = null;
+  });
+  return files;
+}
+
+/** The sample text that a file says it learned from, if any. */
+function notedText(note: string): SourceId | null {
+  try {
+    return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,115 @@
+/** The text that the engine has, and the one that is wanted, which may be on its way. */
+import type { Trainer } from '../../engine/trainer.ts';
+import { textKey } from './text-key.ts';
+import { isBlank } from './text-source.ts';
+import type { KeptText, LoadedText } from './text-source.ts';
+
+export interface HeldText extends KeptText {
+  /** Of its content. */
+  readonly key: string;
+  /** Of the text that the page shows: another if the engine has the bytes of its file. */
+  readonly shownKey: string;
+}
+
+/** The texts that a failed attempt at another one goes back to. */
+export interface TextState {
+  readonly held: HeldText | null;
+  readonly wanted: string;
+}
+
+export class EngineText {
+  readonly #trainer: Pick<Trainer, 'setText'>;
+  readonly #changed: () => void;
+  /** Counts every text that was wanted, equal or not. */
+  #sent = 0;
+  #wanted = '';
+  #held: HeldText | null = null;
+  #isBlank = false;
+
+  constructor(trainer: Pick<Trainer, 'setText'>, changed: () => void) {
+    this.#trainer = trainer;
+    this.#changed = changed;
+  }
+
+  get held(): HeldText | null {
+    return this.#held;
+  }
+
+  /** Key of the text that the next run is to learn; empty until there is one. */
+  get wanted(): string {
+    return this.#wanted;
+  }
+
+  /** Whether the wanted text is nothing but blanks and line ends. */
+  get isBlank(): boolean {
+    return this.#isBlank;
+  }
+
+  /** Counts the texts that were wanted: equal as long as no other has come. */
+  get turn(): number {
+    return this.#sent;
+  }
+
+  /** Wants another text; what it answers sends that to the engine, unless a newer one is wanted. */
+  want(text: LoadedText): () => Promise<boolean> {
+    const sent = ++this.#sent;
+    const key = textKey(text);
+    const isNewest = (): boolean => sent === this.#sent;
+    void key.then((known) => {
+      if (!isNewest()) return;
+      this.#wanted = known;
+      this.#changed();
+    });
+    return async () => {
+      await key;
+      if (!isNewest()) return false;
+      // Of blanks there is nothing to learn: for the engine there is no text then.
+      this.#isBlank = isBlank(text);
+      await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text);
+      return true;
+    };
+  }
+
+  get state(): TextState {
+    return { held: this.#held, wanted: this.#wanted };
+  }
+
+  /** Takes the text of a saved run. */
+  async take(text: LoadedText): Promise<void> {
+    this.#sent += 1;
+    this.#wanted = await textKey(text);
+    this.#isBlank = false;
+    await this.#hold(text);
+  }
+
+  /** Back to the text of before, which the page shows still: the next run learns it. */
+  async restore({ held, wanted }: TextState): Promise<void> {
+    this.#wanted = wanted;
+    if (held === this.#held) return;
+    await this.#trainer.setText(
+      held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),
+    );
+    this.#held = held;
+  }
+
+  /** Gives the engine the bytes of the file or its decoded text. False if these are the same. */
+  async holdRaw(raw: boolean): Promise<boolean> {
+    const held = this.#held;
+    if (held?.raw === undefined) return false;
+    if (raw === (held.key !== held.shownKey)) return true;
+    const other = { ...held, content: held.raw, raw: held.content };
+    const bytes = new Uint8Array(await held.raw.arrayBuffer());
+    const key = await textKey({ ...other, bytes });
+    await this.#trainer.setText(bytes);
+    this.#held = { ...other, key };
+    return true;
+  }
+
+  async #hold(text: LoadedText): Promise<void> {
+    const key = await textKey(text);
+    await this.#trainer.setText(text.bytes);
+    const { source, fileName, content, raw } = text;
+    const kept = { source, fileName, content, ...(raw === undefined ? {} : { raw }) };
+    this.#held = { ...kept, key, shownKey: key };
+  }
+}

@@ -1,0 +1,95 @@
+/** What the model writes when it is asked: one answer at a time, the newest request's. */
+import { asError, ignore } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
+import type { SampleRequest, SampleResult, Trainer } from '../../engine/trainer.ts';
+
+/** An answer that is being written, or was. */
+export interface Answer {
+  readonly prompt: string;
+  readonly text: string;
+  readonly busy: boolean;
+  readonly error: GlasshouseError | null;
+  readonly result: Omit<SampleResult, 'text'> | null;
+  /** Whether it was written before, for the same request at the same step. */
+  readonly again: boolean;
+}
+
+const NOTHING_WRITTEN = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
+
+export interface AnswersOptions {
+  readonly trainer: Pick<Trainer, 'sample' | 'cancelSample'>;
+  /** Makes sure that there is a model, in its turn among the commands. */
+  readonly whenReady: (then: (failed: unknown) => void) => void;
+  readonly changed: () => void;
+}
+
+export class Answers {
+  readonly #options: AnswersOptions;
+  #tickets = 0;
+  /** The request that was made last. */
+  #asked = '';
+  /** The answer that was stopped, perhaps before its writing began. */
+  #cancelled = 0;
+  #last: Answer | null = null;
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+  }
+
+  /** The newest one; null before anything was asked of this model. */
+  get last(): Answer | null {
+    return this.#last;
+  }
+
+  /** Another model has come: what the last one wrote is not its answer. */
+  forget(): void {
+    this.#last = null;
+  }
+
+  /** Writes one text; a newer request takes the place of an older one. */
+  ask(request: SampleRequest): void {
+    const ticket = ++this.#tickets;
+    const { prompt } = request;
+    const asked = JSON.stringify(request);
+    const before = asked === this.#asked ? this.#last : null;
+    this.#asked = asked;
+    const show = (answer: Partial<Answer>): void => {
+      if (ticket !== this.#tickets) return;
+      const blank = { prompt, text: '', busy: true, error: null, result: null, again: false };
+      this.#last = { ...blank, ...answer };
+      this.#options.changed();
+    };
+    show({});
+    this.#options.whenReady((failed) => {
+      if (failed !== null) show({ busy: false, error: asError(failed) });
+      // Not awaited: buttons must not wait until a long text is written.
+      else void this.#write(request, ticket, before, show);
+    });
+  }
+
+  cancel(): void {
+    this.#cancelled = this.#tickets;
+    this.#options.trainer.cancelSample().catch(ignore);
+  }
+
+  async #write(
+    request: SampleRequest,
+    ticket: number,
+    before: Answer | null,
+    show: (answer: Partial<Answer>) => void,
+  ): Promise<void> {
+    if (this.#cancelled === ticket) {
+      show({ busy: false, result: { ...NOTHING_WRITTEN, limitReached: false, cancelled: true } });
+      return;
+    }
+    try {
+      const result = await this.#options.trainer.sample(request, (text) => {
+        show({ text });
+      });
+      const again = before?.result?.step === result.step && before.text === result.text;
+      show({ text: result.text, busy: false, result, again });
+    } catch (thrown) {
+      show({ busy: false, error: asError(thrown) });
+    }
+  }
+}
