@@ -93,8 +93,12 @@ GPT_API int gpt_option_live(int index);
 /* The table of options as JSON, the source of forms, URLs and command lines:
  * {"presets":["tinygpt",...],"options":[{"name":"layers","group":"model",
  * "type":"int"|"real"|"bool"|"choice","min":1,"max":96,"choices":["byte","char","bpe"],
- * "live":false,"presets":[2,2,4]}...]}.
- * `live` options may change during a run. */
+ * "live":false,"basic":true,"ladder":"ones","term":"layer","presets":[2,2,4]}...]}.
+ * `live` options may change during a run. For forms: `basic` ones are shown without being asked
+ * for more; `ladder` says how to go to the next round value ("ones", "halves" of powers of two,
+ * "decades" by 1, 2, 5, "twentieths"; numbers only); `term` is the entry of the glossary that
+ * explains the option; `needs`, as "tokenizer=bpe", the choice without which it means nothing.
+ * The last two are left out where nothing applies. */
 GPT_API int gpt_options_json(char *out, size_t capacity);
 
 /* Gives the recipe a BPE vocabulary (copies): GPT-2's vocab.json and merges.txt, with

@@ -343,7 +343,7 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
         return gpt_fail(error, GPT_E_NO_RUN, "", 0, 0, 0);
     }
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (!CONFIG_ROWS[i].live && l->config->options.value[i] != l->recipe.value[i]) {
+        if (!(CONFIG_ROWS[i].use & LIVE) && l->config->options.value[i] != l->recipe.value[i]) {
             return gpt_fail(error, GPT_E_FIXED, CONFIG_ROWS[i].name, 0, 0, 0);
         }
     }

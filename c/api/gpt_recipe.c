@@ -68,7 +68,7 @@ const char *gpt_option_group(int index) {
 }
 
 int gpt_option_live(int index) {
-    return index >= 0 && index < OPT_COUNT && CONFIG_ROWS[index].live;
+    return index >= 0 && index < OPT_COUNT && (CONFIG_ROWS[index].use & LIVE);
 }
 
 int gpt_config_set_memory_limit(gpt_config *c, double bytes) {

@@ -121,7 +121,7 @@ static bool read_change(json_reader *r, config_change *change) {
 static bool is_possible(const config_change *change, gpt_error *error) {
     const config_row *row = &CONFIG_ROWS[change->option];
     config tried = {0};
-    return row->live && config_set(&tried, row->name, change->before, error) == GPT_OK &&
+    return (row->use & LIVE) && config_set(&tried, row->name, change->before, error) == GPT_OK &&
            config_set(&tried, row->name, change->after, error) == GPT_OK;
 }
 

@@ -6,10 +6,11 @@
 #include "base/json.h"
 #include "base/text_buffer.h"
 
-#define ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2)                    \
-    {name, group, type, min, max, live, false, {tinygpt, microgpt, gpt2}, tinygpt},
-#define LATER_ROW(symbol, name, group, type, min, max, live, tinygpt, microgpt, gpt2, before)      \
-    {name, group, type, min, max, live, true, {tinygpt, microgpt, gpt2}, before},
+#define ROW(symbol, name, group, type, min, max, use, ladder, term, needs, tiny, micro, gpt2)      \
+    {name, group, type, min, max, use, ladder, term, needs, false, {tiny, micro, gpt2}, tiny},
+#define LATER_ROW(symbol, name, group, type, min, max, use, ladder, term, needs, tiny, micro,      \
+                  gpt2, before)                                                                    \
+    {name, group, type, min, max, use, ladder, term, needs, true, {tiny, micro, gpt2}, before},
 const config_row CONFIG_ROWS[] = {CONFIG_OPTIONS(ROW) CONFIG_LATER_OPTIONS(LATER_ROW)};
 #undef ROW
 #undef LATER_ROW
@@ -129,6 +130,14 @@ static void put_type(text_buffer *out, const char *type) {
     text_put(out, "\"]");
 }
 
+/* A member that is left out if it has no value. */
+static void put_word(text_buffer *out, const char *key, const char *word) {
+    if (*word) {
+        text_put(out, key);
+        text_put_json_string(out, word);
+    }
+}
+
 int config_json(char *out, size_t capacity) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "{\"presets\":[");
@@ -149,7 +158,11 @@ int config_json(char *out, size_t capacity) {
         text_put_number(&buffer, row->min);
         text_put(&buffer, ",\"max\":");
         text_put_number(&buffer, row->max);
-        text_put(&buffer, row->live ? ",\"live\":true" : ",\"live\":false");
+        text_put(&buffer, row->use & LIVE ? ",\"live\":true" : ",\"live\":false");
+        text_put(&buffer, row->use & BASIC ? ",\"basic\":true" : ",\"basic\":false");
+        put_word(&buffer, ",\"ladder\":", row->ladder);
+        put_word(&buffer, ",\"term\":", row->term);
+        put_word(&buffer, ",\"needs\":", row->needs);
         text_put(&buffer, ",\"presets\":[");
         for (int p = 0; p < PRESET_COUNT; p++) {
             text_put(&buffer, p ? "," : "");

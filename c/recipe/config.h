@@ -28,46 +28,65 @@ typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
 /* The largest seed and the largest count: whole numbers that a double holds exactly. */
 #define CONFIG_WHOLE_MAX 9007199254740991.0
 
-/* X(symbol, name, group, type or choices, min, max, live, tinygpt, microgpt, gpt2). Types:
- * "int", "real", "bool", or the choices separated by "|". `live` options may change in a run.
+/* How an option is used: it may change in a run; a form shows it without being asked for more. */
+enum { LIVE = 1, BASIC = 2 };
+
+/* X(symbol, name, group, type or choices, min, max, use, ladder, term, needs, tinygpt, microgpt,
+ * gpt2). Types: "int", "real", "bool", or the choices separated by "|". Ladder: how a form goes to
+ * the next round value, "ones", "halves" (of powers of two), "decades" (1, 2, 5, 10) or
+ * "twentieths"; "" for choices. Term: the entry of the glossary that explains it, or "". Needs:
+ * the choice without which the option means nothing, or "".
  * Sources: tinygpt's optimiser and every microgpt value are its source's; gpt2's optimiser
  * follows the GPT-3 paper (appendix B); sizes, rates and warm-up of tinygpt and gpt2 are ours,
  * tuned on the sample texts so that the first minute shows something. So is gpt2's vocabulary of
  * 1024: after a minute its held-out bits per character are below those of 256 and 512 in English
  * and Chinese; 2048 gains 3 % more in English and loses in Chinese, whose sample is small. */
 #define CONFIG_OPTIONS(X)                                                                          \
-    X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, 0, 0, 1, 2)                           \
-    X(VOCABULARY, "vocabulary", "data", "int", 256, 50000, 0, 1024, 1024, 1024)                    \
-    X(SPECIAL_TOKENS, "special_tokens", "data", "bool", 0, 1, 0, 0, 0, 0)                          \
-    X(SEQUENCES, "sequences", "data", "stream|documents", 0, 1, 0, 0, 1, 0)                        \
-    X(VALIDATION, "validation", "data", "real", 0, 0.5, 0, 0.1, 0, 0.1)                            \
-    X(SEED, "seed", "data", "int", 0, CONFIG_WHOLE_MAX, 0, 42, 42, 42)                             \
-    X(LAYERS, "layers", "model", "int", 1, 96, 0, 2, 2, 4)                                         \
-    X(HEADS, "heads", "model", "int", 1, 64, 0, 1, 4, 4)                                           \
-    X(CHANNELS, "channels", "model", "int", 1, 8192, 0, 64, 64, 128)                               \
-    X(CONTEXT, "context", "model", "int", 2, 8192, 0, 64, 32, 64)                                  \
-    X(NORM, "norm", "model", "layernorm|rmsnorm", 0, 1, 0, 0, 1, 0)                                \
-    X(NORM_GAIN, "norm_gain", "model", "bool", 0, 1, 0, 0, 0, 1)                                   \
-    X(ACTIVATION, "activation", "model", "gelu|relu2", 0, 1, 0, 0, 1, 0)                           \
-    X(BIAS, "bias", "model", "bool", 0, 1, 0, 1, 0, 1)                                             \
-    X(TIED_HEAD, "tied_head", "model", "bool", 0, 1, 0, 0, 0, 1)                                   \
-    X(HEAD_BIAS, "head_bias", "model", "bool", 0, 1, 0, 1, 0, 0)                                   \
-    X(EMBEDDING_NORM, "embedding_norm", "model", "bool", 0, 1, 0, 0, 1, 0)                         \
-    X(FINAL_NORM, "final_norm", "model", "bool", 0, 1, 0, 1, 0, 1)                                 \
-    X(INIT_STD, "init_std", "model", "real", 0, 1, 0, 0.02, 0.02, 0.02)                            \
-    X(RESIDUAL_INIT, "residual_init", "model", "normal|zero|scaled", 0, 2, 0, 0, 1, 2)             \
-    X(BATCH, "batch", "training", "int", 1, 1024, 0, 8, 1, 8)                                      \
-    X(STEPS, "steps", "training", "int", 1, 1e9, 1, 2000, 5000, 2000)                              \
-    X(LR, "lr", "training", "real", 0, 10, 1, 0.003, 0.001, 0.003)                                 \
-    X(SCHEDULE, "schedule", "training", "constant|cosine|warmup_cosine", 0, 2, 1, 0, 1, 2)         \
-    X(WARMUP, "warmup", "training", "int", 0, 1e9, 1, 0, 0, 100)                                   \
-    X(MIN_LR, "min_lr", "training", "real", 0, 1, 1, 0, 0, 0.1)                                    \
-    X(BETA1, "beta1", "training", "real", 0, 0.9999, 0, 0.9, 0.9, 0.9)                             \
-    X(BETA2, "beta2", "training", "real", 0, 0.99999, 0, 0.999, 0.95, 0.95)                        \
-    X(EPSILON, "epsilon", "training", "real", 1e-12, 1, 0, 1e-8, 1e-8, 1e-8)                       \
-    X(WEIGHT_DECAY, "weight_decay", "training", "real", 0, 10, 1, 0.01, 0, 0.1)                    \
-    X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, 0, 0, 1)                                \
-    X(CLIP, "clip", "training", "real", 0, 1e6, 1, 0, 0, 1)
+    X(TOKENIZER, "tokenizer", "data", "byte|char|bpe", 0, 2, BASIC, "", "token", "", 0, 1, 2)      \
+    X(VOCABULARY, "vocabulary", "data", "int", 256, 50000, 0, "decades", "vocabulary",             \
+      "tokenizer=bpe", 1024, 1024, 1024)                                                           \
+    X(SPECIAL_TOKENS, "special_tokens", "data", "bool", 0, 1, 0, "", "bos", "", 0, 0, 0)           \
+    X(SEQUENCES, "sequences", "data", "stream|documents", 0, 1, BASIC, "", "document", "", 0, 1,   \
+      0)                                                                                           \
+    X(VALIDATION, "validation", "data", "real", 0, 0.5, 0, "twentieths", "validation", "", 0.1, 0, \
+      0.1)                                                                                         \
+    X(SEED, "seed", "data", "int", 0, CONFIG_WHOLE_MAX, BASIC, "decades", "seed", "", 42, 42, 42)  \
+    X(LAYERS, "layers", "model", "int", 1, 96, BASIC, "ones", "layer", "", 2, 2, 4)                \
+    X(HEADS, "heads", "model", "int", 1, 64, BASIC, "halves", "head", "", 1, 4, 4)                 \
+    X(CHANNELS, "channels", "model", "int", 1, 8192, BASIC, "halves", "channels", "", 64, 64, 128) \
+    X(CONTEXT, "context", "model", "int", 2, 8192, BASIC, "halves", "context", "", 64, 32, 64)     \
+    X(NORM, "norm", "model", "layernorm|rmsnorm", 0, 1, 0, "", "normalisation", "", 0, 1, 0)       \
+    X(NORM_GAIN, "norm_gain", "model", "bool", 0, 1, 0, "", "normalisation", "", 0, 0, 1)          \
+    X(ACTIVATION, "activation", "model", "gelu|relu2", 0, 1, 0, "", "activation", "", 0, 1, 0)     \
+    X(BIAS, "bias", "model", "bool", 0, 1, 0, "", "", "", 1, 0, 1)                                 \
+    X(TIED_HEAD, "tied_head", "model", "bool", 0, 1, 0, "", "embedding", "", 0, 0, 1)              \
+    X(HEAD_BIAS, "head_bias", "model", "bool", 0, 1, 0, "", "", "", 1, 0, 0)                       \
+    X(EMBEDDING_NORM, "embedding_norm", "model", "bool", 0, 1, 0, "", "normalisation", "", 0, 1,   \
+      0)                                                                                           \
+    X(FINAL_NORM, "final_norm", "model", "bool", 0, 1, 0, "", "normalisation", "", 1, 0, 1)        \
+    X(INIT_STD, "init_std", "model", "real", 0, 1, 0, "decades", "", "", 0.02, 0.02, 0.02)         \
+    X(RESIDUAL_INIT, "residual_init", "model", "normal|zero|scaled", 0, 2, 0, "", "", "", 0, 1, 2) \
+    X(BATCH, "batch", "training", "int", 1, 1024, BASIC, "halves", "batch", "", 8, 1, 8)           \
+    X(STEPS, "steps", "training", "int", 1, 1e9, LIVE | BASIC, "decades", "step", "", 2000, 5000,  \
+      2000)                                                                                        \
+    X(LR, "lr", "training", "real", 0, 10, LIVE | BASIC, "decades", "learning_rate", "", 0.003,    \
+      0.001, 0.003)                                                                                \
+    X(SCHEDULE, "schedule", "training", "constant|cosine|warmup_cosine", 0, 2, LIVE, "",           \
+      "learning_rate", "", 0, 1, 2)                                                                \
+    X(WARMUP, "warmup", "training", "int", 0, 1e9, LIVE, "decades", "learning_rate", "", 0, 0,     \
+      100)                                                                                         \
+    X(MIN_LR, "min_lr", "training", "real", 0, 1, LIVE, "twentieths", "learning_rate", "", 0, 0,   \
+      0.1)                                                                                         \
+    X(BETA1, "beta1", "training", "real", 0, 0.9999, 0, "twentieths", "optimizer", "", 0.9, 0.9,   \
+      0.9)                                                                                         \
+    X(BETA2, "beta2", "training", "real", 0, 0.99999, 0, "twentieths", "optimizer", "", 0.999,     \
+      0.95, 0.95)                                                                                  \
+    X(EPSILON, "epsilon", "training", "real", 1e-12, 1, 0, "decades", "optimizer", "", 1e-8, 1e-8, \
+      1e-8)                                                                                        \
+    X(WEIGHT_DECAY, "weight_decay", "training", "real", 0, 10, LIVE, "decades", "weight_decay",    \
+      "", 0.01, 0, 0.1)                                                                            \
+    X(DECAY, "decay", "training", "all|matrices", 0, 1, 0, "", "weight_decay", "", 0, 0, 1)        \
+    X(CLIP, "clip", "training", "real", 0, 1e6, LIVE, "decades", "gradient_norm", "", 0, 0, 1)
 
 /* Options that came after the first receipts had been given, in the order in which they came,
  * each with one more column: its value in runs of before it. A file that does not name it means
@@ -77,7 +96,8 @@ typedef enum decay_kind { DECAY_ALL, DECAY_MATRICES } decay_kind;
 #define CONFIG_INVENTED_OPTIONS(X)
 #endif
 #define CONFIG_LATER_OPTIONS(X)                                                                    \
-    X(NORM_EPSILON, "norm_epsilon", "model", "real", 1e-12, 1, 0, 1e-5, 1e-5, 1e-5, 1e-5)          \
+    X(NORM_EPSILON, "norm_epsilon", "model", "real", 1e-12, 1, 0, "decades", "", "", 1e-5, 1e-5,   \
+      1e-5, 1e-5)                                                                                  \
     CONFIG_INVENTED_OPTIONS(X)
 
 #define CONFIG_ENUM(symbol, ...) OPT_##symbol,
@@ -98,7 +118,9 @@ typedef struct config {
 typedef struct config_row {
     const char *name, *group, *type;
     double min, max;
-    bool live, later; /* later: it came after the first receipts */
+    int use; /* LIVE, BASIC */
+    const char *ladder, *term, *needs;
+    bool later; /* it came after the first receipts */
     double preset[PRESET_COUNT];
     double before; /* what a file that does not name it means */
 } config_row;

@@ -131,7 +131,7 @@ int trainer_rewind(trainer *t, gpt_error *error) {
 int trainer_set(trainer *t, const char *option, double value, gpt_error *error) {
     config *c = &t->net.options;
     int i = config_find(option);
-    if (i >= 0 && !CONFIG_ROWS[i].live) {
+    if (i >= 0 && !(CONFIG_ROWS[i].use & LIVE)) {
         return gpt_fail(error, GPT_E_FIXED, option, 0, 0, 0);
     }
     config changed = *c;

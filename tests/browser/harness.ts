@@ -64,11 +64,14 @@ export const chromiumArguments: readonly string[] = [
 
 /** A browser with an empty profile of its own that asks nothing of the network by itself. */
 export function launchChromium(extraArguments: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
-    executablePath: needChromium(),
-    headless: true,
-    args: [...chromiumArguments, ...extraArguments],
-  });
+  const launch = (): Promise<Browser> =>
+    chromium.launch({
+      executablePath: needChromium(),
+      headless: true,
+      args: [...chromiumArguments, ...extraArguments],
+    });
+  // About one start in a thousand ends in the browser's own crash, before there is any page.
+  return launch().catch(launch);
 }
 
 /** A page together with everything that went wrong on it so far, worker scripts included. */

@@ -1,6 +1,7 @@
 /* later_options.h - three invented options, for a build of an engine that is newer than this
  * one. */
 #define CONFIG_INVENTED_OPTIONS(X)                                                                 \
-    X(LATER_CHOICE, "later_choice", "model", "one|two", 0, 1, 0, 0, 0, 0, 0)                       \
-    X(LATER_NUMBER, "later_number", "training", "real", 0, 10, 1, 0.5, 0.5, 0.5, 0.5)              \
-    X(LATER_COUNT, "later_count", "data", "int", 0, 10, 0, 3, 3, 3, 3)
+    X(LATER_CHOICE, "later_choice", "model", "one|two", 0, 1, 0, "", "", "", 0, 0, 0, 0)           \
+    X(LATER_NUMBER, "later_number", "training", "real", 0, 10, LIVE, "decades", "", "", 0.5, 0.5,  \
+      0.5, 0.5)                                                                                    \
+    X(LATER_COUNT, "later_count", "data", "int", 0, 10, 0, "decades", "", "", 3, 3, 3, 3)

@@ -3,6 +3,7 @@
  * a built site made them. `node tests/generate/kept-runs.mjs FOLDER COMMIT OUT`, with the folder of
  * that site (its dist) and the commit that it was built from.
  */
+/* global Blob, btoa, indexedDB, localStorage, location, sessionStorage */
 import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -76,7 +77,10 @@ await until(
 await page.waitForTimeout(2000);
 const [download] = await Promise.all([
   page.waitForEvent('download'),
-  page.locator('.receipt button', { hasText: /^Download/ }).first().click(),
+  page
+    .locator('.receipt button', { hasText: /^Download/ })
+    .first()
+    .click(),
 ]);
 const receipt = await readFile(await download.path(), 'utf8');
 

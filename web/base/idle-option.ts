@@ -1,14 +1,19 @@
 /** Which options mean nothing beside others. */
 
-/**
- * Whether an option means nothing with the others as they are: only subwords have a size to choose.
- */
+export interface MaybeIdle {
+  readonly name: string;
+  readonly choices: readonly string[];
+  /** The choice without which it means nothing. */
+  readonly needs: { readonly option: string; readonly choice: string } | null;
+}
+
+/** Whether an option means nothing with these values: only subwords have a vocabulary to choose. */
 export function isIdle(
-  name: string,
-  fields: readonly { readonly name: string; readonly choices: readonly string[] }[],
+  { needs }: MaybeIdle,
+  all: readonly MaybeIdle[],
   values: Readonly<Record<string, number>>,
 ): boolean {
-  if (name !== 'vocabulary') return false;
-  const tokenizer = fields.find((field) => field.name === 'tokenizer');
-  return tokenizer !== undefined && tokenizer.choices[values['tokenizer'] ?? NaN] !== 'bpe';
+  if (needs === null) return false;
+  const other = all.find(({ name }) => name === needs.option);
+  return other !== undefined && other.choices[values[needs.option] ?? NaN] !== needs.choice;
 }

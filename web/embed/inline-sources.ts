@@ -6,7 +6,6 @@ import type { Sources } from '../page/sources.ts';
 import { samplesBelow } from '../store/text/text-source.ts';
 import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import { bytesOfText } from './bytes-as-text.ts';
-import { frontDecoded } from './front-coding.ts';
 import { WORKERS } from './inline-worker.ts';
 import { siteAround } from './site-around.ts';
 
@@ -21,7 +20,7 @@ export function sources(): Sources {
     startEngine: () => createTrainer(bytesOfText(engine), WORKERS),
     readSample: (file) => {
       const text = texts[file];
-      if (text !== undefined) return Promise.resolve(new TextEncoder().encode(frontDecoded(text)));
+      if (text !== undefined) return Promise.resolve(new TextEncoder().encode(text));
       // A text that would make the file too large lies beside it, where it came from a server.
       if (beside !== null) return samplesBelow(beside)(file);
       return Promise.reject(failure('fetch', `the sample text ${file} is not in this file`));

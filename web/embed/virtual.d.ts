@@ -8,7 +8,7 @@ declare module 'virtual:worker-source' {
 declare module 'virtual:inlined' {
   /** The engine's module, as in bytes-as-text.ts. */
   export const engine: string;
-  /** The sample texts that are in this form, as in front-coding.ts, by the name of their file. */
+  /** The sample texts that are in this form, by the name of their file. */
   export const texts: Readonly<Record<string, string>>;
 }
 

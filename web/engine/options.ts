@@ -5,6 +5,9 @@
 import { failure } from './errors.ts';
 import type { GlasshouseError } from './errors.ts';
 
+/** By ones, by halves of powers of two, by 1, 2, 5, or by twentieths. */
+export type Ladder = 'ones' | 'halves' | 'decades' | 'twentieths';
+
 /** One option of the recipe. */
 export interface Option {
   readonly name: string;
@@ -16,6 +19,14 @@ export interface Option {
   readonly choices: readonly string[];
   /** Whether it may change during a run. */
   readonly live: boolean;
+  /** Whether a form shows it without being asked for more. */
+  readonly basic: boolean;
+  /** How a form goes to the next round value; empty for choices. */
+  readonly ladder: Ladder | '';
+  /** The entry of the glossary that explains it; empty if there is none. */
+  readonly term: string;
+  /** The choice without which it means nothing; null if it always means something. */
+  readonly needs: { readonly option: string; readonly choice: string } | null;
   /** The value in each preset, in the order of `OptionTable.presets`. */
   readonly presets: readonly number[];
 }
@@ -57,10 +68,11 @@ export function fullRecipe(table: OptionTable, recipe: Recipe): Recipe {
 export function parseOptionTable(json: string): OptionTable {
   const raw = JSON.parse(json) as {
     presets: string[];
-    options: (Partial<Option> & { name: string })[];
+    options: (Omit<Partial<Option>, 'needs'> & { name: string; needs?: string })[];
   };
   const options = raw.options.map((row): Option => {
     const choices = row.choices ?? [];
+    const [option = '', choice = ''] = row.needs?.split('=') ?? [];
     return {
       name: row.name,
       group: row.group ?? 'model',
@@ -69,6 +81,10 @@ export function parseOptionTable(json: string): OptionTable {
       max: row.max ?? Math.max(1, choices.length - 1),
       choices,
       live: row.live ?? false,
+      basic: row.basic ?? false,
+      ladder: row.ladder ?? '',
+      term: row.term ?? '',
+      needs: row.needs === undefined ? null : { option, choice },
       presets: row.presets ?? [],
     };
   });

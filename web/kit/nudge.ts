@@ -5,10 +5,9 @@ export interface Nudgeable {
   readonly type: 'int' | 'real' | 'bool' | 'choice';
   readonly min: number;
   readonly max: number;
+  /** By ones, halves of powers of two, 1, 2, 5, or twentieths; empty for choices. */
+  readonly ladder: 'ones' | 'halves' | 'decades' | 'twentieths' | '';
 }
-
-/** Sizes of a model go by halves of powers of two, counts and rates by 1, 2, 5. */
-const BINARY = new Set(['channels', 'context', 'heads', 'batch']);
 
 /** Whether an option may have this value, beside those that the others have. */
 export type Fits = (option: string, value: number) => boolean;
@@ -26,24 +25,26 @@ export function nudge(
   const { name, min, max } = option;
   if (!Number.isFinite(value)) return min;
   const inRange = (one: number): number => Math.min(max, Math.max(min, one));
-  const next = inRange(ladder(option, value, direction));
+  const next = inRange(onwards(option, value, direction));
   for (let one = next, last = value; one !== last;) {
     if (fits(name, one)) return one;
     last = one;
-    one = inRange(ladder(option, one, direction));
+    one = inRange(onwards(option, one, direction));
   }
   return next;
 }
 
-function ladder(option: Nudgeable, value: number, direction: 1 | -1): number {
-  if (option.name === 'layers') return value + direction;
-  if (BINARY.has(option.name)) return onLadder(value, direction, [1, 1.5], 2, true);
-  if (option.type === 'int') return onLadder(value, direction, [1, 2, 5], 10, true);
-  // Shares of one move evenly; rates by factors.
-  if (option.max <= 1 && option.min === 0 && option.name !== 'init_std') {
-    return Number((value + direction * 0.05).toFixed(4));
+function onwards({ ladder, type }: Nudgeable, value: number, direction: 1 | -1): number {
+  switch (ladder) {
+    case 'ones':
+      return value + direction;
+    case 'halves':
+      return onLadder(value, direction, [1, 1.5], 2, true);
+    case 'twentieths':
+      return Number((value + direction * 0.05).toFixed(4));
+    default:
+      return onLadder(value, direction, [1, 2, 5], 10, type === 'int');
   }
-  return onLadder(value, direction, [1, 2, 5], 10, false);
 }
 
 /** The neighbour of `value` among `rungs` times powers of `base`. */

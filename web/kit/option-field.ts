@@ -1,18 +1,18 @@
 /** One option as a field: its label, its control, its help behind a question mark, its error. */
+import type { MaybeIdle } from '../base/idle-option.ts';
 import type { Words } from '../i18n/index.ts';
 import { el, freshId, setText, setAttribute } from './dom.ts';
 import { numberField } from './number-field.ts';
-import type { Fits } from './nudge.ts';
+import type { Fits, Nudgeable } from './nudge.ts';
 import { termButton } from './term.ts';
 
 /** One option, as its field needs it. */
-export interface FormOption {
-  readonly name: string;
+export interface FormOption extends Nudgeable, MaybeIdle {
   readonly group: string;
-  readonly type: 'int' | 'real' | 'bool' | 'choice';
-  readonly min: number;
-  readonly max: number;
-  readonly choices: readonly string[];
+  /** Whether it is shown without being asked for more. */
+  readonly basic: boolean;
+  /** The entry of the glossary that explains it; empty if there is none. */
+  readonly term: string;
 }
 
 export interface Field {
@@ -27,7 +27,6 @@ export interface Field {
 /** One option: its label, its control, its help behind a question mark, its error. */
 export function createField(
   option: FormOption,
-  explainedBy: string | undefined,
   words: Words,
   onChange: (option: string, value: number) => void,
   fits: Fits,
@@ -52,8 +51,7 @@ export function createField(
     el('label', { for: id }, title),
   );
   if (helpText !== null) {
-    const more =
-      explainedBy === undefined ? [] : [' ', termButton(explainedBy, t('glossary.more'))];
+    const more = option.term === '' ? [] : [' ', termButton(option.term, t('glossary.more'))];
     const help = el('p', { id: helpId, class: 'help' }, helpText, ...more);
     help.hidden = true;
     const ask = el('button', { type: 'button', class: 'ask-help', 'aria-expanded': 'false' }, '?');

@@ -54,7 +54,8 @@ export function samplingField(
   attributes: Readonly<Record<string, string>>,
 ): NumberInput {
   const { min, max, whole } = SAMPLING_LIMITS[name];
-  return numberField({ name, type: whole ? 'int' : 'real', min, max }, attributes);
+  const type = whole ? 'int' : 'real';
+  return numberField({ name, type, min, max, ladder: 'decades' }, attributes);
 }
 
 /** What is said of a value that does not fit. */

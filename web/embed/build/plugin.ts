@@ -6,7 +6,6 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Plugin } from 'vite';
 import { textOfBytes } from '../bytes-as-text.ts';
-import { frontCoded } from '../front-coding.ts';
 import { classicScript } from './classic-script.ts';
 
 export interface EmbedForm {
@@ -27,10 +26,7 @@ export function embedPlugin(root: string, form: EmbedForm): Plugin {
       `export default ${JSON.stringify(await classicScript(root, 'page/worker.ts', [embedPlugin(root, form)]))};`,
     'virtual:inlined': () => {
       const engine = textOfBytes(readFileSync(join(root, 'build/wasm/glasshouse.wasm')));
-      const held = texts.map((file) => [
-        file,
-        frontCoded(readFileSync(join(root, 'public', file), 'utf8')),
-      ]);
+      const held = texts.map((file) => [file, readFileSync(join(root, 'public', file), 'utf8')]);
       return (
         `export const engine = ${JSON.stringify(engine)};\n` +
         `export const texts = ${JSON.stringify(Object.fromEntries(held))};`

@@ -358,7 +358,7 @@ function settingsParts(facts: ReportFacts, words: AllWords): Node[] {
   const values = Object.fromEntries(
     options.options.map(({ name }) => [name, valueOf(options, recipe, name)]),
   );
-  const shown = options.options.filter(({ name }) => !isIdle(name, options.options, values));
+  const shown = options.options.filter((option) => !isIdle(option, options.options, values));
   const rows = shown.map((option) => {
     const changed = recipe.changes[option.name];
     const same = changed === undefined || changed === presetValue(options, recipe.preset, option);

@@ -7,6 +7,7 @@ import { el, setAttribute, setText } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { Fits } from '../../kit/nudge.ts';
 import { isIdle } from '../../base/idle-option.ts';
+import type { MaybeIdle } from '../../base/idle-option.ts';
 import { createField } from '../../kit/option-field.ts';
 import type { Field, FormOption } from '../../kit/option-field.ts';
 
@@ -18,7 +19,6 @@ export interface ChoiceOption extends FormOption {
 export interface ChoiceTableOptions {
   readonly words: AllWords;
   readonly presets: readonly string[];
-  readonly terms: Readonly<Record<string, string>>;
   readonly fields: readonly ChoiceOption[];
   /** What the buttons beside a number pass over. */
   readonly fits: Fits;
@@ -42,7 +42,7 @@ export interface ChoiceTableData {
 /** Creates the table in `container`. */
 export function createChoiceTable(
   container: HTMLElement,
-  { words, presets, terms, fields, fits, onChange }: ChoiceTableOptions,
+  { words, presets, fields, fits, onChange }: ChoiceTableOptions,
 ): View<ChoiceTableData> {
   const { t } = words;
   const made: { readonly field: Field; readonly option: ChoiceOption; readonly cells: readonly HTMLButtonElement[]; readonly row: HTMLElement }[] = []; // prettier-ignore
@@ -52,10 +52,10 @@ export function createChoiceTable(
   let shown = '';
   let shownModel: object | null = null;
   const rows = fields.map((option) => {
-    const field = createField(option, terms[option.name], words, onChange, fits);
+    const field = createField(option, words, onChange, fits);
     const title = words.find(`option.${option.name}`) ?? option.name;
     const cells = presets.map((preset, index) => {
-      if (!uses(option.name, index)) return unusedCell(title, preset);
+      if (!uses(option, index)) return unusedCell(title, preset);
       const value = option.presets[index] ?? option.min;
       const text = choiceText(option, value, words);
       const button = el('button', { type: 'button', class: 'choice-cell', title: t('choices.take', { name: title, preset, value: text }) }, text); // prettier-ignore
@@ -93,8 +93,8 @@ export function createChoiceTable(
   );
 
   /** Whether the option means anything with what else the preset chose. */
-  function uses(name: string, preset: number): boolean {
-    return !isIdle(name, fields, chosenBy[preset] ?? {});
+  function uses(option: MaybeIdle, preset: number): boolean {
+    return !isIdle(option, fields, chosenBy[preset] ?? {});
   }
 
   /** Nothing to take over: a dash, which is read out as what it means. */
@@ -115,10 +115,10 @@ export function createChoiceTable(
         const now = data.values[option.name] ?? NaN;
         const error = data.errors[option.name] ?? '';
         field.showError(error);
-        row.hidden = error === '' && isIdle(option.name, fields, data.values);
+        row.hidden = error === '' && isIdle(option, fields, data.values);
         const title = words.find(`option.${option.name}`) ?? option.name;
         for (const [index, cell] of cells.entries()) {
-          if (!uses(option.name, index)) continue;
+          if (!uses(option, index)) continue;
           const value = option.presets[index] ?? option.min;
           const text = choiceText(option, value, words);
           const same = value === now;

@@ -12,7 +12,6 @@ import type { Extra } from './part-explanation.ts';
 import type { Change } from './view.ts';
 import { loadEntries } from './docs-entries.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
-import { OPTION_TERMS } from '../../store/training/option-terms.ts';
 import { PartNumbers } from './part-numbers.ts';
 import type { Session } from '../../store/training/session.ts';
 import { leadToMistake } from '../lead-to-mistake.ts';
@@ -70,7 +69,6 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       folds: context.kept(Folds),
       isDark,
       presets: table.presets,
-      terms: OPTION_TERMS,
       fits: (name, value) => fitsRecipe(table, session.recipe, name, value),
       fields: table.options.filter(
         ({ name, group }) => (group === 'model' || group === 'data') && !NOT_OF_THE_MODEL.has(name),

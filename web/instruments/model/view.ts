@@ -36,8 +36,6 @@ import { termButton } from '../../kit/term.ts';
 export interface ModelPartsOptions extends PartValuesOptions {
   readonly presets: readonly string[];
   readonly fields: readonly ChoiceOption[];
-  /** The word of the glossary that says more about an option, by its name. */
-  readonly terms: Readonly<Record<string, string>>;
   readonly fits: Fits;
   readonly onChange: (option: string, value: number) => void;
   /** A new run with what was changed. */
@@ -284,9 +282,7 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
       fieldsOf = wanted;
       shownFields = part.options.flatMap((name) => {
         const option = fields.find((one) => one.name === name);
-        return option === undefined
-          ? []
-          : [createField(option, options.terms[option.name], words, onChange, options.fits)];
+        return option === undefined ? [] : [createField(option, words, onChange, options.fits)];
       });
       fieldBox.replaceChildren(...shownFields.map(({ row }) => row));
       fieldTitle.hidden = shownFields.length === 0;
@@ -295,7 +291,7 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
       field.show(now.values[field.option.name] ?? NaN);
       const error = now.errors[field.option.name] ?? '';
       field.showError(error);
-      field.row.hidden = error === '' && isIdle(field.option.name, fields, now.values);
+      field.row.hidden = error === '' && isIdle(field.option, fields, now.values);
     }
   }
 
@@ -348,8 +344,8 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
   }
 
   function showChoices(now: ModelPartsData): void {
-    const { presets, terms, fits } = options;
-    choices ??= createChoiceTable(choicesBox, { words, presets, terms, fields, fits, onChange });
+    const { presets, fits } = options;
+    choices ??= createChoiceTable(choicesBox, { words, presets, fields, fits, onChange });
     choices.update(now);
   }
 

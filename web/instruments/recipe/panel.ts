@@ -4,15 +4,8 @@ import { Folds } from '../../kit/folds.ts';
 import { createSettingsForm } from './view.ts';
 import type { SettingsForm } from './view.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
-import { OPTION_TERMS } from '../../store/training/option-terms.ts';
 import type { Session } from '../../store/training/session.ts';
 import type { CreatePanel } from '../panel.ts';
-
-/** Options that are always in sight; the others are behind "more". */
-const BASIC = [
-  ...['tokenizer', 'sequences', 'layers', 'heads', 'channels', 'context'],
-  ...['batch', 'steps', 'lr', 'seed'],
-];
 
 /** What differs from what was given; of another preset, that it is another. */
 function changesOf({ table, recipe, givenRecipe }: Session): string[] {
@@ -33,8 +26,6 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         folds: kept(Folds),
         presets: table.presets,
         fields: table.options,
-        basic: BASIC,
-        terms: OPTION_TERMS,
         fits: (name, value) => fitsRecipe(now.table, now.recipe, name, value),
         onPreset: actions.onPreset,
         onReset: actions.onReset,

@@ -16,10 +16,6 @@ export interface SettingsFormOptions {
   readonly folds: Folds;
   readonly presets: readonly string[];
   readonly fields: readonly FormOption[];
-  /** Names of the options that are always in sight. */
-  readonly basic: readonly string[];
-  /** What explains an option further, by its name. */
-  readonly terms: Readonly<Record<string, string>>;
   /** What the buttons beside a number pass over. */
   readonly fits: Fits;
   readonly onPreset: (preset: string) => void;
@@ -57,7 +53,7 @@ export function createSettingsForm(
   container: HTMLElement,
   options: SettingsFormOptions,
 ): SettingsForm {
-  const { words, presets, fields, basic, onPreset, onChange } = options;
+  const { words, presets, fields, onPreset, onChange } = options;
   const { t } = words;
   const made = new Map<string, Field>();
   /** What an option is folded away in. */
@@ -90,8 +86,8 @@ export function createSettingsForm(
 
   function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
     const own = fields.filter((field) => groupOf(field) === group);
-    const inSight = own.filter((field) => basic.includes(field.name));
-    const rest = own.filter((field) => !basic.includes(field.name));
+    const inSight = own.filter(({ basic }) => basic);
+    const rest = own.filter(({ basic }) => !basic);
     const body = el('div', { class: 'fields' }, ...inSight.map(addField));
     const legend = el('legend', {}, t(`settings.group.${group}`));
     const box = el('fieldset', { class: `group-${group}` }, legend, body);
@@ -116,7 +112,7 @@ export function createSettingsForm(
   }
 
   function addField(option: FormOption): HTMLElement {
-    const field = createField(option, options.terms[option.name], words, onChange, options.fits);
+    const field = createField(option, words, onChange, options.fits);
     made.set(option.name, field);
     return field.row;
   }
@@ -134,7 +130,7 @@ export function createSettingsForm(
         const error = data.errors[name] ?? '';
         field.showError(error, said.has(error));
         said.add(error);
-        field.row.hidden = error === '' && isIdle(name, fields, data.values);
+        field.row.hidden = error === '' && isIdle(field.option, fields, data.values);
         field.row.classList.toggle('pending', data.pending.includes(name));
       }
     },

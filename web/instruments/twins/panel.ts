@@ -72,7 +72,7 @@ function twinOptions({ table, madeRecipe: of }: Session, words: AllWords): TwinO
   const isKind = (name: string): number =>
     findOption(table, name)?.type === 'choice' || findOption(table, name)?.type === 'bool' ? 0 : 1;
   return options
-    .map(({ name, type, min, max, choices }): TwinOption => {
+    .map(({ name, type, min, max, choices, ladder }): TwinOption => {
       const count = type === 'bool' ? 2 : choices.length;
       const texts = Array.from({ length: count }, (_, value) =>
         valueText(table, name, value, words),
@@ -81,7 +81,7 @@ function twinOptions({ table, madeRecipe: of }: Session, words: AllWords): TwinO
         name,
         title: title(name),
         choices: texts.map((text, value) => ({ value, text })),
-        ...{ min, max, whole: type !== 'real', value: valueOf(table, of, name) },
+        ...{ min, max, ladder, whole: type !== 'real', value: valueOf(table, of, name) },
       };
     })
     .sort((a, b) => isKind(a.name) - isKind(b.name));

@@ -10,6 +10,7 @@ import type { View } from '../../kit/dom.ts';
 import { PLAIN_LOOK, unitKey } from '../../data/loss-data.ts';
 import type { LossData, LossLook } from '../../data/loss-data.ts';
 import { numberField, readNumber } from '../../kit/number-field.ts';
+import type { Nudgeable } from '../../kit/nudge.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
 import { THEMED } from '../../kit/palette.ts';
 import {
@@ -28,6 +29,7 @@ export interface TwinOption {
   readonly min: number;
   readonly max: number;
   readonly whole: boolean;
+  readonly ladder: Nudgeable['ladder'];
   /** In the run of now. */
   readonly value: number;
 }
@@ -179,9 +181,9 @@ export function createTwinPanel(
         ...others.map((choice) => el('option', { value: choice.value }, choice.text)),
       );
     } else {
-      const { name, min, max, whole } = one;
+      const { name, min, max, whole, ladder } = one;
       const type = whole ? 'int' : 'real';
-      value = numberField({ name, type, min, max }, { id: valueId }).input;
+      value = numberField({ name, type, min, max, ladder }, { id: valueId }).input;
       value.value = String(otherValue(one));
     }
     showNow(one);

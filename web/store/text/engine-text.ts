@@ -35,9 +35,14 @@ export class EngineText {
     return this.#held;
   }
 
-  /** Key of the text that the next run is to learn; empty until there is one. */
+  /** Key of the text that the next run is to learn; empty until it is known. */
   get wanted(): string {
     return this.#wanted;
+  }
+
+  /** Whether that is this text; of one that has just come it is not known, and taken for another. */
+  isWanted(text: HeldText | null): boolean {
+    return text !== null && text.shownKey === this.#wanted;
   }
 
   /** Whether the wanted text is nothing but blanks and line ends. */
@@ -53,6 +58,7 @@ export class EngineText {
   /** Wants another text; what it answers sends that to the engine, unless a newer one is wanted. */
   want(text: LoadedText): () => Promise<boolean> {
     const sent = ++this.#sent;
+    this.#wanted = '';
     const key = textKey(text);
     const isNewest = (): boolean => sent === this.#sent;
     void key.then((known) => {

@@ -160,8 +160,8 @@ export function differences(
     table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
   );
   const names = table.options
-    .map(({ name }) => name)
-    .filter((name) => named.has(name) && !isIdle(name, table.options, values));
+    .filter((option) => named.has(option.name) && !isIdle(option, table.options, values))
+    .map(({ name }) => name);
   const kinds = (name: string): number =>
     new Set(same.map((other) => valueOf(table, other, name)).concat(values[name] ?? NaN)).size;
   names.sort((a, b) => kinds(b) - kinds(a));

@@ -312,8 +312,9 @@ export class Session implements TrainingState {
     const isBehind = (name: string): boolean =>
       name === 'steps' && valueOf(table, this.recipe, name) < current.data.step;
     const fixed = names.filter((name) => findOption(table, name)?.live !== true || isBehind(name));
-    const sameText = (current.text?.shownKey ?? '') === this.#text.wanted;
-    return sameText || current.model?.purpose === 'generate' ? fixed : ['text', ...fixed];
+    return this.#text.isWanted(current.text) || current.model?.purpose === 'generate'
+      ? fixed
+      : ['text', ...fixed];
   }
 
   /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
