@@ -7,10 +7,10 @@
 #include "base/text_buffer.h"
 
 #define ROW(symbol, name, group, type, min, max, use, ladder, term, needs, tiny, micro, gpt2)      \
-    {name, group, type, min, max, use, ladder, term, needs, false, {tiny, micro, gpt2}, tiny},
+    {name, group, type, min, max, ladder, term, needs, {tiny, micro, gpt2}, tiny, use, false},
 #define LATER_ROW(symbol, name, group, type, min, max, use, ladder, term, needs, tiny, micro,      \
                   gpt2, before)                                                                    \
-    {name, group, type, min, max, use, ladder, term, needs, true, {tiny, micro, gpt2}, before},
+    {name, group, type, min, max, ladder, term, needs, {tiny, micro, gpt2}, before, use, true},
 const config_row CONFIG_ROWS[] = {CONFIG_OPTIONS(ROW) CONFIG_LATER_OPTIONS(LATER_ROW)};
 #undef ROW
 #undef LATER_ROW

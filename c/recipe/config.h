@@ -118,11 +118,11 @@ typedef struct config {
 typedef struct config_row {
     const char *name, *group, *type;
     double min, max;
-    int use; /* LIVE, BASIC */
     const char *ladder, *term, *needs;
-    bool later; /* it came after the first receipts */
     double preset[PRESET_COUNT];
     double before; /* what a file that does not name it means */
+    int use;       /* LIVE, BASIC */
+    bool later;    /* it came after the first receipts */
 } config_row;
 
 /* The table: OPT_COUNT rows. */

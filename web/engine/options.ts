@@ -23,7 +23,7 @@ export interface Option {
   readonly basic: boolean;
   /** How a form goes to the next round value; empty for choices. */
   readonly ladder: Ladder | '';
-  /** The entry of the glossary that explains it; empty if there is none. */
+  /** The entry of the glossary that explains it; empty if no entry does. */
   readonly term: string;
   /** The choice without which it means nothing; null if it always means something. */
   readonly needs: { readonly option: string; readonly choice: string } | null;

@@ -11,7 +11,7 @@ export interface FormOption extends Nudgeable, MaybeIdle {
   readonly group: string;
   /** Whether it is shown without being asked for more. */
   readonly basic: boolean;
-  /** The entry of the glossary that explains it; empty if there is none. */
+  /** The entry of the glossary that explains it; empty if no entry does. */
   readonly term: string;
 }
 

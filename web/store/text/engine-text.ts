@@ -40,7 +40,7 @@ export class EngineText {
     return this.#wanted;
   }
 
-  /** Whether that is this text; of one that has just come it is not known, and taken for another. */
+  /** Whether that is this text. False for any while the key of a new one is computed. */
   isWanted(text: HeldText | null): boolean {
     return text !== null && text.shownKey === this.#wanted;
   }
