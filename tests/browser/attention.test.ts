@@ -247,6 +247,27 @@ it('keeps title and map in their places while a finger looks back', async () => 
   expect(problems).toEqual([]);
 });
 
+it('marks the step that is looked back at on the curve, until the newest is looked at', async () => {
+  const { page } = await trained('pace=100');
+  const back = page.locator('#attention').getByRole('slider', { name: 'Look back' });
+  await eventually(
+    () => back.getAttribute('max'),
+    (max) => Number(max) > 2,
+  );
+  const curve = page.locator('#loss .loss-plot canvas');
+  const drawn = async () => (await canvasContent(curve)).print;
+  let still = NaN;
+  await eventually(
+    async () => [still, (still = await drawn())],
+    ([one, other]) => one === other,
+  );
+  await back.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(drawn).not.toBe(still);
+  await page.keyboard.press('End');
+  await expect.poll(drawn).toBe(still);
+});
+
 it('looks back at the run’s beginning and returns to now', async () => {
   const driven = await trained('pace=100');
   const { page } = driven;

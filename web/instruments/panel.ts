@@ -6,6 +6,7 @@ import type { CreatedTrainer } from '../engine/create.ts';
 import type { AllWords, Key, Lang, Words } from '../i18n/index.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
+import type { Layers } from '../kit/layers.ts';
 import type { PageActions } from '../store/actions.ts';
 import type { Lesson } from '../store/address/lesson.ts';
 import type { PageState } from '../store/page-state.ts';
@@ -34,6 +35,8 @@ export interface PanelContext {
   readonly offers: (tab: Tab) => boolean;
   /** What panels remember when they are made anew. */
   readonly kept: Kept;
+  /** Marks on the charts of others. */
+  readonly layers: Layers;
   /** What is kept of runs, in this browser. */
   readonly runs: Runs;
   /** Starts a second engine, for a short trial; null where trials are not to be. */

@@ -12,6 +12,7 @@ import { createGlossary } from '../instruments/glossary/glossary.ts';
 import { holdStill } from './hold-still.ts';
 import type { HoldStill } from './hold-still.ts';
 import { makeRest } from '../kit/idle.ts';
+import { Layers } from '../kit/layers.ts';
 import type { Layout } from './layout.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
 import { CLOSER, COLUMNS, FOLLOWING } from './panels.ts';
@@ -21,7 +22,7 @@ import type { Change } from '../store/training/session.ts';
 import { TourPlace } from '../instruments/tour/tour-place.ts';
 import type { Tour } from '../instruments/tour/tour.ts';
 
-export interface PageOptions extends Omit<PanelContext, 'goTo' | 'reveal' | 'watch'> {
+export interface PageOptions extends Omit<PanelContext, 'goTo' | 'layers' | 'reveal' | 'watch'> {
   readonly layout: Layout;
 }
 
@@ -50,6 +51,7 @@ export class Page {
   constructor({ layout, ...rest }: PageOptions) {
     const context: PanelContext = {
       ...rest,
+      layers: new Layers(),
       reveal: (id) => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
         // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled

@@ -50,8 +50,8 @@ export interface PageActions {
   readonly onHead: (place: HeadPlace) => void;
   /** A weight was read off a map of attention, as this sentence. */
   readonly onWeightRead: (sentence: string) => void;
-  /** Attention is looked back at; null for the newest. */
-  readonly onLookBack: (place: PageState['lookBack']) => void;
+  /** A step is looked at; null for the newest. */
+  readonly onLookAt: (place: PageState['lookedAt']) => void;
   /**
    * Only what was typed goes into the address: what a button fetched may be of the reader's own
    * text.

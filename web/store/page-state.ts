@@ -7,6 +7,7 @@ import type { Recipe } from '../engine/options.ts';
 import type { Reading } from './text/decode.ts';
 import type { FitNotice } from './text/fitting.ts';
 import type { OwnText } from './text/own-text.ts';
+import type { LookedAt } from './timeline.ts';
 
 export interface PageState {
   source: string;
@@ -47,8 +48,8 @@ export interface PageState {
   head: HeadPlace;
   /** What was said of the weight that was chosen last in a map; empty before one was. */
   weightRead: string;
-  /** The step that attention is looked back at, of which run; null follows the run. */
-  lookBack: { readonly run: number; readonly step: number } | null;
+  /** The step that is looked at (see timeline.ts); null for the newest. */
+  lookedAt: LookedAt | null;
   /** The text whose tokens are looked at one by one; null for the probe. */
   scored: string | null;
   ask: PromptRequest;

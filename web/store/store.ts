@@ -479,8 +479,8 @@ export class Store {
       onHead: (head) => {
         this.update({ head });
       },
-      onLookBack: (lookBack) => {
-        this.update({ lookBack });
+      onLookAt: (lookedAt) => {
+        this.update({ lookedAt });
       },
       onScored: (scored, typed) => {
         state.scored = scored;
@@ -535,7 +535,7 @@ function beginState(address: Address, own: OwnText, options: StoreOptions): Page
     saved: null,
     head: { layer: 0, head: 0 },
     weightRead: '',
-    lookBack: null,
+    lookedAt: null,
     scored: address.params.get('scored'),
     lossChoice: options.keeps ? recallLossChoice() : PLAIN_CHOICE,
     ...settingsOf(address),

@@ -8,6 +8,7 @@ import { Folds } from '../../kit/folds.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
+import { stepLookedAt } from '../../store/timeline.ts';
 import { PROBE_TOKENS, suitedProbe } from '../../store/training/probe-choice.ts';
 import type { Session } from '../../store/training/session.ts';
 import { untrainedHeads } from '../../store/training/untrained-heads.ts';
@@ -52,9 +53,9 @@ const create =
       probe: state.probe,
       onProbe: actions.onProbe,
       onHead: actions.onHead,
-      onLookBack: (step) => {
+      onLookAt: (step) => {
         const run = session()?.run?.number;
-        actions.onLookBack(step === null || run === undefined ? null : { run, step });
+        actions.onLookAt(step === null || run === undefined ? null : { run, step });
       },
       measure,
       look: context.kept(wide ? WideLook : Look),
@@ -86,6 +87,10 @@ const create =
       return suited === state.probe ? '' : suited;
     }
 
+    context.layers.set('attention', () => {
+      const step = stepLookedAt(state.lookedAt, session()?.run ?? null);
+      return step === null ? [] : [{ step, label: words.t('attention.title') }];
+    });
     let probe = state.probe;
     const panel = panelOf(view, () => {
       // Another text brings a probe text of its own.
@@ -96,13 +101,13 @@ const create =
       const now = session();
       const run = now?.run ?? null;
       // A run begun anew has nothing to look back at yet.
-      const back = state.lookBack?.run === run?.number ? state.lookBack : null;
+      const lookBack = stepLookedAt(state.lookedAt, run);
       const error = run?.attentionError ?? null;
       // An empty field is no mistake worth a red line.
       const silent = error === null || error.code === 'empty';
       view.update({
         head: state.head,
-        lookBack: back?.step ?? null,
+        lookBack,
         run: run?.number ?? -1,
         attention: run?.attention ?? null,
         history: run?.attentions.entries ?? [],

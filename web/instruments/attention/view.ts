@@ -42,7 +42,7 @@ export interface AttentionPanelOptions {
   /** Another head is to be shown large. */
   readonly onHead: (place: HeadPlace) => void;
   /** Another step is to be looked back at; null for the newest. */
-  readonly onLookBack: (step: number | null) => void;
+  readonly onLookAt: (step: number | null) => void;
   /** All heads of a probe, layer by layer, in plain statistics. */
   readonly measure: (attention: AttentionData) => readonly HeadMeasures[];
   /** How it is looked at, to begin with and from then on. */
@@ -99,7 +99,7 @@ export function createAttentionPanel(
   container: HTMLElement,
   options: AttentionPanelOptions,
 ): AttentionPanel {
-  const { words, isDark, onProbe, onHead, onLookBack, measure, look, wide, onOther, onWeight } =
+  const { words, isDark, onProbe, onHead, onLookAt, measure, look, wide, onOther, onWeight } =
     options;
   const { t } = words;
   const fieldId = freshId('probe');
@@ -268,7 +268,7 @@ export function createAttentionPanel(
   back.addEventListener('input', () => {
     const { history } = data;
     const index = Number(back.value);
-    onLookBack(index >= history.length - 1 ? null : (history[index]?.step ?? null));
+    onLookAt(index >= history.length - 1 ? null : (history[index]?.step ?? null));
   });
 
   /** Map and arcs read the same row. */

@@ -8,6 +8,7 @@ import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { el, keptValues, perFrame, setText } from '../../kit/dom.ts';
 import { later } from '../../kit/later.ts';
+import type { StepMark } from '../../kit/layers.ts';
 import {
   lineStyle,
   longestOf,
@@ -55,8 +56,8 @@ export interface LossPlotOptions {
 }
 
 export interface LossPlot {
-  /** Draws in the next frames. */
-  update(data: LossData, look: LossLook): void;
+  /** Draws in the next frames; `marks` are the steps that other instruments mark. */
+  update(data: LossData, look: LossLook, marks: readonly StepMark[]): void;
   /** Draws at once what it was given last, if that is not drawn yet. */
   settle(): void;
   /** Makes the window narrower (below 1) or wider, around what one is likely to look at. */
@@ -84,6 +85,8 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   beneathNote.hidden = true;
   container.append(el('div', { class: 'loss-main' }, main, front, tip), beneath, beneathNote);
   let shown: { data: LossData; look: LossLook } | null = null;
+  /** Steps that other instruments mark. */
+  let layers: readonly StepMark[] = [];
   let columns: LossColumns = {
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
   };
@@ -228,6 +231,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
               if (shown !== null)
                 cut = lossesAbove(shown.data, shown.look, u.scales['y']?.max ?? NaN);
               drawMarks(u, cut);
+              drawLayers(u);
               placeTip();
             },
           ],
@@ -324,6 +328,30 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       ctx.lineTo(x - size, bbox.top + 1.75 * size);
       ctx.lineTo(x + size, bbox.top + 1.75 * size);
       ctx.fill();
+    }
+    ctx.restore();
+  }
+
+  /** A line with a name at each step that other instruments mark. */
+  function drawLayers(u: uPlot): void {
+    const { ctx } = u;
+    const { left, top, width, height } = u.bbox;
+    const air = 4 * devicePixelRatio;
+    ctx.save();
+    ctx.strokeStyle = ctx.fillStyle = styles.of('--ink');
+    ctx.lineWidth = devicePixelRatio;
+    ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
+    ctx.textBaseline = 'top';
+    for (const { step, label } of layers) {
+      const x = Math.round(u.valToPos(step, 'x', true));
+      if (x < left || x > left + width) continue;
+      ctx.beginPath();
+      ctx.moveTo(x, top);
+      ctx.lineTo(x, top + height);
+      ctx.stroke();
+      const isAtEnd = x + air + ctx.measureText(label).width > left + width;
+      ctx.textAlign = isAtEnd ? 'right' : 'left';
+      ctx.fillText(label, isAtEnd ? x - air : x + air, top);
     }
     ctx.restore();
   }
@@ -730,8 +758,9 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     }
   }
 
-  function update(data: LossData, look: LossLook): void {
+  function update(data: LossData, look: LossLook, marks: readonly StepMark[]): void {
     shown = { data, look };
+    layers = marks;
     // An empty chart says little: it comes once Start can be pressed.
     if (Number.isFinite(data.randomLoss) || longestOf(data) > 0) coming.want();
     turn.request();

@@ -104,6 +104,7 @@ export const createLoss: CreatePanel = (container, context) => {
     view.update({
       ...lossData(now, context.runs, words),
       choice: state.lossChoice,
+      marks: context.layers.marks,
       unheld: unheldShown(now, words),
       slower: slower(now),
       largeRate: now === null ? null : largeRate(now),

@@ -41,6 +41,7 @@ import {
   memorisingSince,
   readingAt,
 } from '../../store/training/loss-reading.ts';
+import type { StepMark } from '../../kit/layers.ts';
 import { createLossTip } from './loss-tip.ts';
 import { termButton } from '../../kit/term.ts';
 
@@ -53,6 +54,7 @@ const EMPTY: LossChartData = {
     largeRate: null,
     opened: null,
     barred: false,
+    marks: [],
     name: () => '',
     file: () => '',
   },
@@ -79,6 +81,8 @@ export interface LossChartData extends LossData {
   readonly opened: OpenedStart | null;
   /** Something stands in the way of the first step. */
   readonly barred: boolean;
+  /** Steps that other instruments mark. */
+  readonly marks: readonly StepMark[];
 }
 
 /** How far a run has come, in nats. */
@@ -461,7 +465,7 @@ export function createLossChart(
     const forced = look.unit !== knownUnit(choice.unit, tokensPerCharacter);
     // Before the plot puts it where the step is now.
     showTip();
-    plot.update(data, look);
+    plot.update(data, look, data.marks);
     controls.update(look, tokensPerCharacter);
     earlier.update({ lines: data.lines, look, forced });
     const writes = data.opened?.trains === false;
