@@ -208,6 +208,19 @@ describe.skipIf(!existsSync(join(root, 'web')))('the page', () => {
     expect(asked).toEqual([]);
   });
 
+  test('every panel stands in the registry, and every style sheet in a list of them', () => {
+    const parts = readdirSync(join(root, 'web/instruments'), { recursive: true, encoding: 'utf8' });
+    const has = (name: string) => parts.filter((path) => path.endsWith(`/${name}`));
+    const read = (file: string) => readFileSync(join(root, 'web', file), 'utf8');
+    const registry = read('page/panels.ts');
+    expect(has('panel.ts').length).toBeGreaterThan(15);
+    expect(has('panel.ts').filter((path) => !registry.includes(`instruments/${path}'`))).toEqual(
+      [],
+    );
+    const lists = read('styles/common.css') + read('styles/main.css');
+    expect(has('style.css').filter((path) => !lists.includes(`instruments/${path}'`))).toEqual([]);
+  });
+
   test('the store, the engine and what they share know no document', () => {
     const knowing = ['base', 'data', 'store', 'engine'].flatMap((room) =>
       readdirSync(join(root, 'web', room), { recursive: true, encoding: 'utf8' })

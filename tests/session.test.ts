@@ -24,6 +24,8 @@ class Unplugged extends Blob {
 }
 const SMALL = { preset: 'microgpt', changes: { layers: 1, heads: 1, channels: 4 } };
 
+const EMPTY_HISTORY = { losses: [], learningRates: [], gradientNorms: [], validations: [], samples: [] }; // prettier-ignore
+
 async function opened(text: string): Promise<{ session: Session; trainer: DirectTrainer }> {
   const trainer = new DirectTrainer(engineBytes());
   const session = new Session(trainer, await trainer.options(), SMALL, () => undefined);
@@ -38,7 +40,7 @@ describe('a run that cannot be opened', () => {
     const file = await trainer.save('checkpoint', '');
     const resumed = session.models.resume({
       file: file.slice(0, file.size - 9),
-      history: { losses: [], learningRates: [], gradientNorms: [], validations: [], samples: [] },
+      history: EMPTY_HISTORY,
       preset: 'microgpt',
       text: typedText(names(20)),
     } as unknown as SavedRun);
@@ -95,6 +97,37 @@ describe('equal texts are one text', () => {
     }
     expect(isDigest(await textKey(typedText('anna')))).toBe(true);
   });
+});
+
+test('a saved run that is opened keeps its text, whatever is typed while that is read', async () => {
+  const { session, trainer } = await opened(names(30));
+  session.step();
+  await expect.poll(() => session.run?.step).toBe(1);
+  const file = await trainer.save('checkpoint', '');
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  let read = (): void => undefined;
+  const isRead = new Promise<void>((resolve) => {
+    read = resolve;
+  });
+  const reading = vi.spyOn(crypto.subtle, 'digest').mockImplementationOnce(async (...what) => {
+    await isRead;
+    return digest(...what);
+  });
+  const resumed = session.models.resume({
+    ...{ file, history: EMPTY_HISTORY, preset: 'microgpt', text: typedText(names(30)) },
+  } as unknown as SavedRun);
+  await expect.poll(() => reading.mock.calls.length).toBe(1);
+  session.setText(typedText(names(20)));
+  await expect.poll(() => session.pending()).toEqual(['text']);
+  read();
+  await resumed;
+  reading.mockRestore();
+  // Everything that was asked for before has its turn before this.
+  session.step();
+  await expect.poll(() => session.run?.step).toBe(2);
+  expect(session.pending()).toEqual([]);
+  expect((await trainer.plan(SMALL)).documents).toBe(30);
+  trainer.close();
 });
 
 test('while a run trains, its steps wake only what follows it; all else wakes everything', async () => {

@@ -94,7 +94,7 @@ class Norm(nn.Module):
         super().__init__()
         width = int(config["channels"])
         self.epsilon = config.get("norm_epsilon", 1e-5)  # a later option: absent means as before
-        self.centred = config["norm"] == LAYERNORM
+        self.centred = {LAYERNORM: True, RMSNORM: False}[int(config["norm"])]
         self.weight = nn.Parameter(torch.ones(width)) if config["norm_gain"] else None
         biased = config["norm_gain"] and config["bias"] and self.centred
         self.bias = nn.Parameter(torch.zeros(width)) if biased else None
@@ -152,7 +152,8 @@ class MLP(nn.Module):
     def __init__(self, config: Config) -> None:
         super().__init__()
         width = int(config["channels"])
-        self.squared = config["activation"] == RELU2
+        # A choice of a later engine is refused here, not taken for the first one.
+        self.squared = {GELU: False, RELU2: True}[int(config["activation"])]
         self.c_fc = Linear(config, width, 4 * width)
         self.c_proj = Linear(config, 4 * width, width)
 

@@ -89,7 +89,6 @@ export class Store {
   readonly actions: PageActions;
   readonly runs: Runs;
   readonly #options: StoreOptions;
-  readonly #own: OwnText;
   readonly #desk: TextDesk;
   readonly #settings: TextSettings;
   readonly #probe: ProbeChoice;
@@ -116,11 +115,11 @@ export class Store {
     this.#known = address.read();
     this.#address = readAddress(this.#known);
     this.#scoredByHand = this.#address.params.get('scored');
-    this.#own = new OwnText({
+    const own = new OwnText({
       given: options.text instanceof Uint8Array ? givenText(options.text) : options.text,
       ...{ keeps, openStore: fileStore, changed },
     });
-    this.state = beginState(this.#address, this.#own, options);
+    this.state = beginState(this.#address, own, options);
     const { state } = this;
     this.#modelNote = keeps ? new OpenedModelNote() : null;
     this.#settings = new TextSettings({
@@ -140,7 +139,7 @@ export class Store {
       },
     });
     this.#desk = new TextDesk({
-      ...{ state, own: this.#own, readSample: options.readSample, changed },
+      ...{ state, own, readSample: options.readSample, changed },
       onText: (text, coming) => {
         this.#takeText(text, coming);
       },
@@ -198,7 +197,7 @@ export class Store {
     });
     this.#session = session;
     this.#modelNote?.tell(session);
-    if (this.#options.isLesson) session.beginLesson(recipe);
+    if (this.#options.isLesson) session.giveLesson(recipe);
     session.pace(state.pace);
     this.tellStrange(words ?? this.#address.params);
     if (this.#early !== null) this.#settings.send(session, this.#early.text, this.#early.coming);

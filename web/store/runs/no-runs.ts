@@ -6,12 +6,10 @@ const later = (): Promise<void> => Promise.resolve();
 const none = (): Promise<null> => Promise.resolve(null);
 
 export class NoRuns implements Runs {
-  readonly problems = { last: null, tell: nothing, tellOnce: nothing, forget: nothing, dismiss: nothing }; // prettier-ignore
+  readonly problems = { last: null, dismiss: nothing };
   readonly list = {
     ...{ records: [], undo: null, use: null, elsewhere: new Set<string>() },
-    ...{ find: () => null, listen: nothing, announce: nothing, destroy: nothing },
-    ...{ refresh: later, change: later, rename: later, remove: later, persist: later },
-    ...{ restore: later, file: none },
+    ...{ refresh: later, rename: later, persist: later, file: none },
   };
   readonly ready = false;
   readonly offer = null;

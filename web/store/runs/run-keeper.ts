@@ -227,6 +227,8 @@ export class RunKeeper {
       // What hinders it is told below: the state of the run is good to have also where nothing is
       // kept.
       await this.#access.reach().catch(() => undefined);
+      // Another run has begun meanwhile.
+      if (session.current?.data !== current.data) return;
       if (this.#isKept(current, session, facts)) return;
       this.recognised = null;
       const leaves = this.#leaves;
@@ -442,13 +444,12 @@ export class RunKeeper {
 
   /** Back to the last good state of a run that diverged, with a gentler learning rate. */
   async goBack(): Promise<void> {
-    const { good } = this;
-    if (good === null || this.opening) return;
+    const { good, gentler } = this;
+    if (good === null || gentler === null || this.opening) return;
     this.opening = true;
     this.#options.changed();
     try {
-      const rate = this.gentler ?? good.rate;
-      const { current } = await this.#resume([good], good.preset, good.text, rate);
+      const { current } = await this.#resume([good], good.preset, good.text, gentler);
       this.#number = current.data.number;
       this.#saved = '';
       this.#good.begin();
@@ -588,8 +589,12 @@ function stampOf({ step, state }: Pick<RunData, 'step' | 'state'>): string {
   return `${String(step)} ${state}`;
 }
 
+/** What panels may read of the list, and do with it. */
+type ShownList =
+  'records' | 'undo' | 'use' | 'elsewhere' | 'rename' | 'file' | 'persist' | 'refresh';
+
 /** What can be asked of it. */
 export type Runs = Pick<RunKeeper, Exclude<keyof RunKeeper, 'list' | 'problems'>> & {
-  readonly list: Pick<RunList, keyof RunList>;
-  readonly problems: Pick<Problems, keyof Problems>;
+  readonly list: Pick<RunList, ShownList>;
+  readonly problems: Pick<Problems, 'last' | 'dismiss'>;
 };

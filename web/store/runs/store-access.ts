@@ -15,7 +15,7 @@ export const UNFETCHED = 'storage-fetch';
 export interface StoreAccessOptions {
   /** The tab that saves. */
   readonly tab: string;
-  /** Called once, with the open store, before anybody else has it. */
+  /** Called once, with the open store; who reaches for it waits for this. */
   readonly opened: (store: RunStore) => Promise<void>;
   /** Asking again was of use: what waited for the store can be saved. */
   readonly cameLate: () => void;

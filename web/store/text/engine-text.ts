@@ -1,4 +1,5 @@
 /** The text that the engine has, and the one that is wanted, which may be on its way. */
+import { ignore } from '../../engine/errors.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { textKey } from './text-key.ts';
 import { isBlank } from './text-source.ts';
@@ -12,7 +13,7 @@ export interface HeldText extends KeptText {
 }
 
 /** The texts that a failed attempt at another one goes back to. */
-export interface TextState {
+interface TextState {
   readonly held: HeldText | null;
   readonly wanted: string;
 }
@@ -20,8 +21,9 @@ export interface TextState {
 export class EngineText {
   readonly #trainer: Pick<Trainer, 'setText'>;
   readonly #changed: () => void;
-  /** Counts every text that was wanted, equal or not. */
+  /** Counts every text that was wanted, equal or not; and where it stood at the last `take`. */
   #sent = 0;
+  #taken = 0;
   #wanted = '';
   #held: HeldText | null = null;
   #isBlank = false;
@@ -40,7 +42,7 @@ export class EngineText {
     return this.#wanted;
   }
 
-  /** Whether that is this text. False for any while the key of a new one is computed. */
+  /** Whether that is this text. While the key of a new one is computed, its size decides. */
   isWanted(text: HeldText | null): boolean {
     return text !== null && text.shownKey === this.#wanted;
   }
@@ -58,20 +60,21 @@ export class EngineText {
   /** Wants another text; what it answers sends that to the engine, unless a newer one is wanted. */
   want(text: LoadedText): () => Promise<boolean> {
     const sent = ++this.#sent;
-    this.#wanted = '';
+    if (text.bytes.length !== this.#held?.content.size) this.#wanted = '';
     const key = textKey(text);
     const isNewest = (): boolean => sent === this.#sent;
-    void key.then((known) => {
+    // A failure is told by what sends the text.
+    key.then((known) => {
       if (!isNewest()) return;
       this.#wanted = known;
       this.#changed();
-    });
+    }, ignore);
     return async () => {
-      await key;
+      const known = await key;
       if (!isNewest()) return false;
       // Of blanks there is nothing to learn: for the engine there is no text then.
       this.#isBlank = isBlank(text);
-      await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text);
+      await this.#hold(this.#isBlank ? { ...text, bytes: new Uint8Array() } : text, known);
       return true;
     };
   }
@@ -82,15 +85,19 @@ export class EngineText {
 
   /** Takes the text of a saved run. */
   async take(text: LoadedText): Promise<void> {
+    const key = await textKey(text);
+    // What was typed meanwhile gives way: the page shows the text of the run.
     this.#sent += 1;
-    this.#wanted = await textKey(text);
+    this.#taken = this.#sent;
+    this.#wanted = key;
     this.#isBlank = false;
-    await this.#hold(text);
+    await this.#hold(text, key);
   }
 
   /** Back to the text of before, which the page shows still: the next run learns it. */
   async restore({ held, wanted }: TextState): Promise<void> {
-    this.#wanted = wanted;
+    // A text that was wanted since stays so.
+    if (this.#sent === this.#taken) this.#wanted = wanted;
     if (held === this.#held) return;
     await this.#trainer.setText(
       held === null ? new Uint8Array() : new Uint8Array(await held.content.arrayBuffer()),
@@ -111,8 +118,7 @@ export class EngineText {
     return true;
   }
 
-  async #hold(text: LoadedText): Promise<void> {
-    const key = await textKey(text);
+  async #hold(text: LoadedText, key: string): Promise<void> {
     await this.#trainer.setText(text.bytes);
     const { source, fileName, content, raw } = text;
     const kept = { source, fileName, content, ...(raw === undefined ? {} : { raw }) };

@@ -64,7 +64,7 @@ export class TextSettings {
       if (!asked) return this.#said(this.#fitting.take(fit, to.recipe));
       const suited = { ...fit, recipe: this.#withNamed(fit.recipe, to.table) };
       const recipe = this.#fitting[isFree ? 'take' : 'apply'](suited, to.recipe);
-      if (recipe !== null && to.lessonRecipe !== null) to.beginLesson(recipe);
+      if (recipe !== null && to.lessonRecipe !== null) to.giveLesson(recipe);
       return this.#said(recipe);
     };
     to.setText(text, asked || coming !== 'given' ? choose : null, coming === 'typed');

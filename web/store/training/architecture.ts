@@ -78,6 +78,7 @@ export interface Architecture {
 export type Sizes = Readonly<Record<'T' | 'C' | 'H' | 'V' | 'd', number>>;
 
 const TOKENIZER_ENTRIES = ['tokenizer_byte', 'tokenizer_char', 'bpe'];
+const ACTIVATION_ENTRIES = ['gelu', 'relu2'];
 
 /** The model of these options on a vocabulary of `vocab` tokens. */
 export function architectureOf(values: OptionValues, vocab: number): Architecture {
@@ -154,7 +155,12 @@ export function architectureOf(values: OptionValues, vocab: number): Architectur
     part('attn.residual', 'add', stream, ['layers']),
     norm('mlp.norm', 'h.{block}.ln_2'),
     linear('mlp.fc', 'h.{block}.mlp.c_fc', C, times(4)),
-    part('mlp.activation', has('activation') ? 'relu2' : 'gelu', [T, times(4)], ['activation']),
+    part(
+      'mlp.activation',
+      ACTIVATION_ENTRIES[value('activation')] ?? '',
+      [T, times(4)],
+      ['activation'],
+    ),
     linear('mlp.out', 'h.{block}.mlp.c_proj', times(4), C, 'residual_init'),
     part('mlp.residual', 'add', stream, ['layers']),
   ];

@@ -1,4 +1,5 @@
-import { findOption, presetValue, valueOf } from '../../engine/options.ts';
+import { findOption, presetValue } from '../../engine/options.ts';
+import { rateOf } from './current-run.ts';
 import type { Session } from './session.ts';
 
 /** The learning rate of the shown run, and that of its preset; null if absent. */
@@ -9,5 +10,5 @@ export function ratesOf({
   const option = findOption(table, 'lr');
   if (current === null || option === undefined) return null;
   const usual = presetValue(table, current.recipe.preset, option);
-  return { rate: valueOf(table, current.recipe, 'lr'), usual };
+  return { rate: rateOf(current, table), usual };
 }

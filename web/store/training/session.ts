@@ -253,8 +253,8 @@ export class Session implements TrainingState {
     return given ?? { preset, changes: {} };
   }
 
-  /** A lesson begins with this recipe, which is wanted already. */
-  beginLesson(recipe: Recipe): void {
+  /** The recipe that changes by hand are taken back to in a lesson. */
+  giveLesson(recipe: Recipe): void {
     this.#set({ lessonRecipe: recipe });
   }
 
@@ -350,11 +350,9 @@ export class Session implements TrainingState {
     );
   }
 
-  #layBeside({ data, tokensPerCharacter, ...run }: CurrentRun): void {
-    this.earlier.keep(data, {
-      ...namedBy({ data, tokensPerCharacter, ...run }),
-      tokensPerCharacter,
-    });
+  #layBeside(run: CurrentRun): void {
+    const { data, tokensPerCharacter } = run;
+    this.earlier.keep(data, { ...namedBy(run), tokensPerCharacter });
     if (data.step > 0) data.attentions.clear();
   }
 
