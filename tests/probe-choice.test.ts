@@ -15,6 +15,7 @@ function choiceOver(chosen: string | null, source = 'own', shown = 'the first li
     '{"presets":["one"],"options":[{"name":"tokenizer","choices":["byte","char"],"presets":[1]}]}',
   );
   const session = {
+    knowsText: true,
     pending: () => pending,
     table,
     current: { recipe: { preset: 'one', changes: {} } },
@@ -32,7 +33,7 @@ function choiceOver(chosen: string | null, source = 'own', shown = 'the first li
   } as unknown as ProbeChoiceOptions;
   const choice = new ProbeChoice(chosen, options);
   return {
-    ...{ choice, state, shows },
+    ...{ choice, state, shows, session },
     givenUp: () => givenUp,
     learnsAnother: (other: boolean) => {
       pending = other ? ['text'] : [];
@@ -49,6 +50,16 @@ describe('the probe text', () => {
     other.choice.follow(other.state);
     expect(other.shows).toEqual([]);
     expect(other.choice.chosen).toBe('mine');
+  });
+
+  it('waits while it is not known whether the text is the one that the run learns', () => {
+    const { choice, state, shows, session } = choiceOver(null);
+    session.knowsText = false;
+    choice.follow(state);
+    expect(shows).toEqual([]);
+    session.knowsText = true;
+    choice.suit();
+    expect(shows).toEqual(['the first line']);
   });
 
   it('cuts no word of a long line, where it has words', () => {

@@ -80,6 +80,8 @@ describe('equal texts are one text', () => {
     await expect.poll(() => session.run?.step).toBe(1);
     session.setText(typedText(long));
     // Nobody may take the new text for the old one while its key is computed.
+    expect(session.knowsText).toBe(false);
+    await expect.poll(() => session.knowsText).toBe(true);
     expect(session.pending()).toEqual(['text']);
     session.setText(typedText(names(20)));
     await expect.poll(() => session.pending()).toEqual([]);

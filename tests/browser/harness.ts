@@ -70,7 +70,7 @@ export function launchChromium(extraArguments: readonly string[] = []): Promise<
       headless: true,
       args: [...chromiumArguments, ...extraArguments],
     });
-  // About one start in a thousand ends in the browser's own crash, before there is any page.
+  // A start was seen to end in the browser's own crash, before there was any page.
   return launch().catch(launch);
 }
 

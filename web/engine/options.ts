@@ -2,11 +2,10 @@
  * The table of options that the engine gives as JSON. It drives the settings form, the URL and the
  * validation here, so that no range or default is written twice.
  */
+import type { MaybeIdle } from '../base/idle-option.ts';
+import type { Ladder } from '../base/ladder.ts';
 import { failure } from './errors.ts';
 import type { GlasshouseError } from './errors.ts';
-
-/** By ones, by halves of powers of two, by 1, 2, 5, or by twentieths. */
-export type Ladder = 'ones' | 'halves' | 'decades' | 'twentieths';
 
 /** One option of the recipe. */
 export interface Option {
@@ -26,7 +25,7 @@ export interface Option {
   /** The entry of the glossary that explains it; empty if no entry does. */
   readonly term: string;
   /** The choice without which it means nothing; null if it always means something. */
-  readonly needs: { readonly option: string; readonly choice: string } | null;
+  readonly needs: MaybeIdle['needs'];
   /** The value in each preset, in the order of `OptionTable.presets`. */
   readonly presets: readonly number[];
 }

@@ -1,12 +1,13 @@
 /** The next round value up or down, for the buttons and arrow keys of number fields. */
+import type { Ladder } from '../base/ladder.ts';
 
 export interface Nudgeable {
   readonly name: string;
   readonly type: 'int' | 'real' | 'bool' | 'choice';
   readonly min: number;
   readonly max: number;
-  /** By ones, halves of powers of two, 1, 2, 5, or twentieths; empty for choices. */
-  readonly ladder: 'ones' | 'halves' | 'decades' | 'twentieths' | '';
+  /** Empty for choices. */
+  readonly ladder: Ladder | '';
 }
 
 /** Whether an option may have this value, beside those that the others have. */

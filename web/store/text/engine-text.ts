@@ -21,9 +21,11 @@ interface TextState {
 export class EngineText {
   readonly #trainer: Pick<Trainer, 'setText'>;
   readonly #changed: () => void;
-  /** Counts every text that was wanted, equal or not; and where it stood at the last `take`. */
+  /** Counts every text that was wanted, equal or not; where it stood at the last `take`. */
   #sent = 0;
   #taken = 0;
+  /** And for which of them `wanted` is the key. */
+  #known = 0;
   #wanted = '';
   #held: HeldText | null = null;
   #isBlank = false;
@@ -42,7 +44,12 @@ export class EngineText {
     return this.#wanted;
   }
 
-  /** Whether that is this text. While the key of a new one is computed, its size decides. */
+  /** False while the key of a new text is computed: `wanted` is still that of the one before. */
+  get isKnown(): boolean {
+    return this.#known === this.#sent;
+  }
+
+  /** Whether the wanted text is this one. */
   isWanted(text: HeldText | null): boolean {
     return text !== null && text.shownKey === this.#wanted;
   }
@@ -60,13 +67,13 @@ export class EngineText {
   /** Wants another text; what it answers sends that to the engine, unless a newer one is wanted. */
   want(text: LoadedText): () => Promise<boolean> {
     const sent = ++this.#sent;
-    if (text.bytes.length !== this.#held?.content.size) this.#wanted = '';
     const key = textKey(text);
     const isNewest = (): boolean => sent === this.#sent;
     // A failure is told by what sends the text.
     key.then((known) => {
       if (!isNewest()) return;
       this.#wanted = known;
+      this.#known = sent;
       this.#changed();
     }, ignore);
     return async () => {
@@ -89,6 +96,7 @@ export class EngineText {
     // What was typed meanwhile gives way: the page shows the text of the run.
     this.#sent += 1;
     this.#taken = this.#sent;
+    this.#known = this.#sent;
     this.#wanted = key;
     this.#isBlank = false;
     await this.#hold(text, key);

@@ -73,7 +73,10 @@ export class ProbeChoice {
   suit(): void {
     const { state, session, show, onGivenUp } = this.#options;
     this.#takeOfModel();
-    if (this.#suited === '' || session()?.pending().includes('text') === true) return;
+    const now = session();
+    // Nor before it is known whether this text is the one that the run learns.
+    if (this.#suited === '' || now?.knowsText === false) return;
+    if (now?.pending().includes('text') === true) return;
     const text = this.#suited;
     this.#suited = '';
     if (this.#chosen !== null && this.#isStrange(this.#chosen)) {

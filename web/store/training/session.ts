@@ -298,6 +298,11 @@ export class Session implements TrainingState {
     return [...fixed, ...live];
   }
 
+  /** False for the moment in which it is not known yet which text has come. */
+  get knowsText(): boolean {
+    return this.#text.isKnown;
+  }
+
   /** Of these, what even a run that goes on cannot take up. */
   #fixedPending(): string[] {
     return this.run?.step === 0 ? [] : this.notOfRun();
