@@ -52,6 +52,17 @@ export interface Run {
   speed: Speedometer;
 }
 
+/** Holds the run of now; the parts of a trainer share it. */
+export interface RunSlot {
+  run: Run | null;
+}
+
+/** The run of now; fails with `state` if no model was made yet. */
+export function currentRun({ run }: RunSlot): Run {
+  if (run === null) throw failure('state', 'there is no model yet', [], 'prepare');
+  return run;
+}
+
 /** What stays when a run is rewound. */
 export type RunBase = Pick<Run, 'model' | 'inside' | 'context' | 'documents' | 'hasValidation'>;
 

@@ -1,0 +1,217 @@
+/** Makes models from recipes and files, and holds the text that they learn. */
+import type { Engine } from './binding/engine.ts';
+import type { EngineModel } from './binding/model.ts';
+import type { EngineRecipe } from './binding/recipe.ts';
+import type { EngineText } from './binding/text.ts';
+import { failure } from './errors.ts';
+import { openModel } from './model-file.ts';
+import type { OpenedFile } from './model-file.ts';
+import { pointsOfNote } from './note-points.ts';
+import { checkRecipe, findOption, parseOptionTable, wholeRecipe } from './options.ts';
+import type { OptionTable, WantedRecipe } from './options.ts';
+import { readFit, readPlan } from './run.ts';
+import { bytesOf } from './text-bytes.ts';
+import type {
+  Fit,
+  ModelFacts,
+  ModelFiles,
+  Origin,
+  Plan,
+  RunHistory,
+  ValidationPoint,
+} from './trainer.ts';
+import { Untrained } from './untrained.ts';
+
+/** A model that was made, which the caller owns, and what is known of its run until there. */
+export interface MadeModel {
+  readonly model: EngineModel;
+  readonly plan: Plan;
+  /** How to make it as it was before its first step; null if that is not known. */
+  readonly untrained: Untrained | null;
+  readonly history?: RunHistory | undefined;
+  readonly points?: readonly ValidationPoint[];
+}
+
+export class ModelMaker {
+  readonly #engine: () => Promise<Engine>;
+  #table: OptionTable | null = null;
+  #text: EngineText | null = null;
+
+  constructor(engine: () => Promise<Engine>) {
+    this.#engine = engine;
+  }
+
+  /** The text held now; null without one. */
+  get text(): EngineText | null {
+    return this.#text;
+  }
+
+  async options(): Promise<OptionTable> {
+    const engine = await this.#engine();
+    this.#table ??= parseOptionTable(engine.optionsJson());
+    return this.#table;
+  }
+
+  async setText(text: Uint8Array<ArrayBuffer> | string): Promise<void> {
+    const engine = await this.#engine();
+    const bytes = bytesOf(text);
+    this.forgetText();
+    this.#text = engine.text(bytes);
+  }
+
+  forgetText(): void {
+    this.#text?.free();
+    this.#text = null;
+  }
+
+  async inspect(files: ModelFiles): Promise<ModelFacts> {
+    const opened = await this.#open(files);
+    try {
+      return opened.facts((await this.options()).options.map(({ name }) => name));
+    } finally {
+      opened.free();
+    }
+  }
+
+  async plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan> {
+    if (origin !== undefined) {
+      const opened = await this.#open(origin.files, recipe);
+      try {
+        return readPlan(opened.loader.planJson(origin.purpose, this.#textFor(origin)));
+      } finally {
+        opened.free();
+      }
+    }
+    const engineRecipe = await this.#recipe(recipe);
+    try {
+      return this.#plan(engineRecipe);
+    } finally {
+      engineRecipe.free();
+    }
+  }
+
+  async fit(): Promise<Fit> {
+    const { presets } = await this.options();
+    const recipe = await this.#recipe({ preset: presets[0]!, changes: {} });
+    try {
+      return readFit(recipe.fitJson(this.#heldText()));
+    } finally {
+      recipe.free();
+    }
+  }
+
+  /** `makeRoom` is told what the model needs before its memory is taken. */
+  make(
+    recipe: WantedRecipe | null,
+    origin: Origin | undefined,
+    makeRoom: (plan: Plan) => void,
+  ): Promise<MadeModel> {
+    return origin === undefined
+      ? this.#begin(recipe, makeRoom)
+      : this.#load(recipe, origin, makeRoom);
+  }
+
+  async #begin(recipe: WantedRecipe | null, makeRoom: (plan: Plan) => void): Promise<MadeModel> {
+    const engineRecipe = await this.#recipe(recipe);
+    let untrained: Untrained | null = null;
+    try {
+      // The plan finds all that is wrong with text and recipe while the old model still stands.
+      const plan = this.#plan(engineRecipe);
+      const text = this.#heldText();
+      makeRoom(plan);
+      const model = engineRecipe.train(text);
+      untrained = new Untrained(engineRecipe, text);
+      return { model, plan, untrained };
+    } finally {
+      if (untrained === null) engineRecipe.free();
+    }
+  }
+
+  async #load(
+    recipe: WantedRecipe | null,
+    origin: Origin,
+    makeRoom: (plan: Plan) => void,
+  ): Promise<MadeModel> {
+    const opened = await this.#open(origin.files, recipe);
+    let untrained: Untrained | null = null;
+    try {
+      // One text for all of it: another may come while the files are read.
+      const text = this.#textFor(origin);
+      const plan = readPlan(opened.loader.planJson(origin.purpose, text));
+      if (origin.purpose === 'resume' && text !== null) {
+        untrained = await this.#untrainedOf(opened, text);
+      }
+      makeRoom(plan);
+      const { note } = opened.facts([]);
+      opened.loader.begin(origin.purpose, text);
+      const model = await opened.finish();
+      if (origin.purpose !== 'resume') return { model, plan, untrained };
+      const { history } = origin;
+      const points = history?.validations ?? pointsOfNote(note, model.get('step'));
+      return { model, plan, untrained, history, points };
+    } catch (thrown) {
+      untrained?.free();
+      throw thrown;
+    } finally {
+      opened.free();
+    }
+  }
+
+  /** What may change in mid-run leaves the first weights as they were. */
+  async #untrainedOf(opened: OpenedFile, text: EngineText): Promise<Untrained> {
+    const { presets, options } = await this.options();
+    const { values } = opened.facts(options.map(({ name }) => name));
+    return new Untrained(await this.#recipe({ preset: presets[0]!, changes: values }), text);
+  }
+
+  async #recipe(wanted: WantedRecipe | null): Promise<EngineRecipe> {
+    const recipe = wholeRecipe(wanted);
+    const engine = await this.#engine();
+    const error = checkRecipe(await this.options(), recipe);
+    if (error !== null) throw error;
+    const made = engine.recipe(recipe.preset);
+    try {
+      for (const [option, value] of Object.entries(recipe.changes)) made.set(option, value);
+      made.check();
+      return made;
+    } catch (thrown) {
+      made.free();
+      throw thrown;
+    }
+  }
+
+  #plan(recipe: EngineRecipe): Plan {
+    return readPlan(recipe.planJson(this.#heldText()));
+  }
+
+  #heldText(): EngineText {
+    if (this.#text === null || this.#text.length === 0) {
+      throw failure('empty', 'the text is empty: paste or choose some text to learn from');
+    }
+    return this.#text;
+  }
+
+  #textFor(origin: Origin): EngineText | null {
+    return origin.purpose === 'generate' ? null : this.#heldText();
+  }
+
+  /** Reads the header of the files; with a recipe, changes what it wants otherwise. */
+  async #open(files: ModelFiles, wanted?: WantedRecipe | null): Promise<OpenedFile> {
+    const engine = await this.#engine();
+    const table = await this.options();
+    const changes = wanted?.changes ?? {};
+    const error = checkRecipe(table, { preset: wanted?.preset ?? table.presets[0]!, changes });
+    if (error !== null) throw error;
+    const opened = await openModel(engine, files);
+    try {
+      for (const [name, value] of Object.entries(changes)) {
+        opened.want(findOption(table, name)!, value);
+      }
+      if (wanted) opened.check();
+      return opened;
+    } catch (thrown) {
+      opened.free();
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Trains in short slices and lets other calls in between them, so that a caller never waits longer
+ * than one slice (or one step, when a step takes longer); with what belongs to some steps:
+ * validation losses and samples.
+ */
+import { yieldTask } from '../base/yield-task.ts';
+import { FINISHED } from './binding/exports.ts';
+import { factsOf } from './errors.ts';
+import { addSample, addValidation, noteStep, refuseToTrain } from './run.ts';
+import type { Run, RunSlot } from './run.ts';
+import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
+import type { Teller } from './telling.ts';
+import type { RunState } from './trainer.ts';
+import type { Writing } from './writing.ts';
+
+/**
+ * Milliseconds that training rests at a time, at most; and between two looks whether it still
+ * should wait.
+ */
+const LONGEST_REST = 500;
+const LONGEST_WAIT = 50;
+/** Characters after which one step's sample is long enough, however many texts it has. */
+const ENOUGH_TEXT = 72;
+
+/** Waits `milliseconds`, but at most LONGEST_WAIT, so that a change of pace is noticed. */
+function moment(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.min(milliseconds, LONGEST_WAIT)));
+}
+
+export class TrainingLoop {
+  readonly #slot: RunSlot;
+  readonly #teller: Teller;
+  readonly #writing: Writing;
+  readonly #slice: number;
+  #looping = false;
+  /** What training waits for; see `hold`. */
+  #held: Promise<unknown> = Promise.resolve();
+  /** Steps a second, or 0 for as many as possible; and when the next one is due. */
+  #pace = 0;
+  #due = 0;
+  /** Until then training rests. */
+  #restEnd = 0;
+
+  /** `slice`: milliseconds of training between two chances for other calls. */
+  constructor(slot: RunSlot, teller: Teller, writing: Writing, slice: number) {
+    this.#slot = slot;
+    this.#teller = teller;
+    this.#writing = writing;
+    this.#slice = slice;
+  }
+
+  start(run: Run): void {
+    refuseToTrain(run);
+    if (run.state === 'running' || run.state === 'diverged') return;
+    if (run.step >= run.steps) {
+      run.state = 'finished';
+      this.#teller.publish(true);
+      return;
+    }
+    run.state = 'running';
+    run.speed.restart();
+    this.#teller.announce();
+    void this.#loop();
+  }
+
+  pause(run: Run): void {
+    if (run.state !== 'running') return;
+    run.state = 'paused';
+    this.#teller.publish(true);
+  }
+
+  /** Trains one step and stays paused. */
+  async step(run: Run): Promise<void> {
+    refuseToTrain(run);
+    if (run.state === 'diverged') return;
+    await this.#writing.ended;
+    if (run !== this.#slot.run) return;
+    run.state = 'paused';
+    this.#advance(run);
+    this.#teller.publish(true);
+  }
+
+  pace(stepsPerSecond: number): void {
+    this.#pace = Math.max(0, stepsPerSecond);
+    this.#teller.isHeld = this.#pace > 0;
+    this.#due = performance.now();
+  }
+
+  rest(milliseconds: number): void {
+    this.#restEnd = performance.now() + Math.min(milliseconds, LONGEST_REST);
+  }
+
+  /**
+   * Training stands still, between two steps, until `work` has ended; its state does not change.
+   */
+  async hold<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = work();
+    this.#held = Promise.allSettled([this.#held, result]);
+    return result;
+  }
+
+  /** Trains while the current run is running, whichever run that is. At most one loop exists. */
+  async #loop(): Promise<void> {
+    if (this.#looping) return;
+    this.#looping = true;
+    try {
+      for (;;) {
+        await yieldTask();
+        // A text being written uses the cache of the model: training waits for its end.
+        if (this.#writing.run !== null) await this.#writing.ended;
+        await this.#held;
+        await this.#teller.announcement;
+        const run = this.#slot.run;
+        if (run?.state !== 'running') return;
+        const rest = this.#restEnd - performance.now();
+        if (rest > 0) {
+          await moment(rest);
+          // The speed is that of training.
+          run.speed.restart();
+          continue;
+        }
+        if (this.#pace > 0) await this.#advancePaced(run);
+        else this.#advanceSlice(run);
+        run.speed.note(run.step, run.model.get('tokens_seen'));
+        // The last step of a run may not wait for its turn.
+        this.#teller.publish((run.state as RunState) !== 'running');
+      }
+    } finally {
+      this.#looping = false;
+    }
+  }
+
+  #advanceSlice(run: Run): void {
+    const end = performance.now() + this.#slice;
+    while (performance.now() < end && this.#advance(run));
+  }
+
+  /** One step if it is due, or a moment's wait. */
+  async #advancePaced(run: Run): Promise<void> {
+    const wait = this.#due - performance.now();
+    if (wait > 0) {
+      await moment(wait);
+      return;
+    }
+    // What was missed by more than a moment is not made up for.
+    this.#due = Math.max(this.#due, performance.now() - 50) + 1000 / this.#pace;
+    this.#advance(run);
+  }
+
+  /** One step with all that belongs to it. Returns whether there may be another. */
+  #advance(run: Run): boolean {
+    try {
+      if (run.model.step() === FINISHED) {
+        run.state = 'finished';
+        return false;
+      }
+    } catch (thrown) {
+      run.state = 'diverged';
+      run.error = factsOf(thrown);
+      return false;
+    }
+    noteStep(run);
+    const due = run.step === 1 || run.step % validationInterval(run.steps) === 0;
+    if (due) this.validate(run);
+    if (run.step >= run.steps) run.state = 'finished';
+    if (isSampleStep(run.step) || run.state === 'finished') {
+      this.writeSample(run);
+      // Seen by nobody now, perhaps, but to look back at later.
+      this.#teller.look(true);
+    }
+    return run.state === 'running';
+  }
+
+  /** Notes the validation loss of the current step, where a part of the text is held out. */
+  validate(run: Run): void {
+    if (!run.hasValidation) return;
+    const loss = run.model.validate(validationWindows(run.context));
+    if (Number.isFinite(loss)) addValidation(run, { step: run.step, loss });
+  }
+
+  /** The sample of the current step, always with the same seeds: what changes is the model. */
+  writeSample(run: Run): void {
+    const wanted = this.#teller.watch.samples;
+    if (wanted === null || this.#writing.run === run) return;
+    const count = run.documents ? wanted.count : 1;
+    const texts: string[] = [];
+    const cut: number[] = [];
+    try {
+      let length = 0;
+      for (let seed = 1; seed <= count && length < ENOUGH_TEXT; seed++) {
+        run.model.sampleBegin('', 0.8, 0, 1, seed);
+        for (let drawn = 0; drawn < wanted.maxTokens && !run.model.sampleEnded(); drawn++) {
+          run.model.sampleNext();
+        }
+        const text = run.model.sampleText();
+        length += text.length;
+        const isWhole = run.model.sampleEnded() && !run.model.sampleFull();
+        if (run.documents && !isWhole) cut.push(texts.length);
+        texts.push(text);
+      }
+      addSample(run, { step: run.step, texts, cut });
+    } catch (thrown) {
+      run.error ??= factsOf(thrown);
+    }
+  }
+}

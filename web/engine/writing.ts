@@ -1,0 +1,95 @@
+/**
+ * Writes the texts that are asked for, one at a time, in slices. A newer request, or another run,
+ * cancels an older one.
+ */
+import { yieldTask } from '../base/yield-task.ts';
+import { isOutOfRoom } from './generation.ts';
+import { currentRun } from './run.ts';
+import type { Run, RunSlot } from './run.ts';
+import { sampleRequest } from './sampling.ts';
+import type { SampleRequest, SampleResult, WantedSample } from './trainer.ts';
+
+export class Writing {
+  readonly #slot: RunSlot;
+  readonly #slice: number;
+  #tickets = 0;
+  #run: Run | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  /** `slice`: milliseconds between two chances for other calls. */
+  constructor(slot: RunSlot, slice: number) {
+    this.#slot = slot;
+    this.#slice = slice;
+  }
+
+  /** The run whose cache is in use; null while nothing is written. */
+  get run(): Run | null {
+    return this.#run;
+  }
+
+  /** Settles when the last request has ended. */
+  get ended(): Promise<unknown> {
+    return this.#ended;
+  }
+
+  /** Writes one text; `onText` sees it grow. */
+  sample(wanted: WantedSample, onText?: (text: string) => void): Promise<SampleResult> {
+    const request = sampleRequest(wanted);
+    const ticket = ++this.#tickets;
+    const turn = this.#ended.then(() => this.#write(ticket, request, onText));
+    // The next request waits for this one to end, however it ends.
+    this.#ended = turn.catch(() => undefined);
+    return turn;
+  }
+
+  cancel(): void {
+    this.#tickets += 1;
+  }
+
+  async #write(
+    ticket: number,
+    request: SampleRequest,
+    onText: ((text: string) => void) | undefined,
+  ): Promise<SampleResult> {
+    const run = currentRun(this.#slot);
+    const { model } = run;
+    const cancelled = (): boolean => ticket !== this.#tickets || run !== this.#slot.run;
+    const result = (text: string, tokens: number, limitReached = false): SampleResult => ({
+      step: run.step,
+      text,
+      tokens,
+      ended: !cancelled() && model.sampleEnded(),
+      full: !cancelled() && model.sampleFull(),
+      refills: cancelled() ? 0 : model.sampleRefills(),
+      cancelled: cancelled(),
+      limitReached,
+    });
+    if (cancelled()) return result('', 0);
+    this.#run = run;
+    try {
+      const { prompt, temperature, topK, topP, seed, maxTokens } = request;
+      model.sampleBegin(prompt, temperature, topK, topP, seed);
+      let drawn = 0;
+      let text = '';
+      while (drawn < maxTokens && !cancelled() && !model.sampleEnded()) {
+        const end = performance.now() + this.#slice;
+        do {
+          try {
+            model.sampleNext();
+          } catch (thrown) {
+            // What has been written is worth keeping.
+            if (isOutOfRoom(thrown)) return result(model.sampleText(), drawn, true);
+            throw thrown;
+          }
+          drawn += 1;
+        } while (drawn < maxTokens && !model.sampleEnded() && performance.now() < end);
+        text = model.sampleText();
+        onText?.(text);
+        await yieldTask();
+      }
+      return result(text, drawn);
+    } finally {
+      this.#run = null;
+    }
+  }
+}
