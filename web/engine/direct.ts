@@ -1,7 +1,7 @@
 /**
  * The trainer on the engine itself: works in Node, in a worker, and on the page's own thread where
  * workers are refused. Owns the run of now, which its parts share: how it is made (making.ts),
- * trained (training-loop.ts), written with (writing.ts) and told of (telling.ts).
+ * trained (training-loop.ts), written with (sample-writer.ts) and told of (telling.ts).
  */
 import { Engine } from './binding/engine.ts';
 import type { EngineSource } from './compile.ts';
@@ -45,7 +45,7 @@ import type {
   ValidationPoint,
   Watch,
 } from './trainer.ts';
-import { Writing } from './writing.ts';
+import { SampleWriter } from './sample-writer.ts';
 
 /** Bytes of the held-out text that a caller gets to see. */
 const HELD_OUT_BYTES = 4096;
@@ -74,7 +74,7 @@ export class DirectTrainer implements Trainer {
   readonly #slot: RunSlot = { run: null };
   readonly #maker: ModelMaker;
   readonly #teller: Teller;
-  readonly #writing: Writing;
+  readonly #writing: SampleWriter;
   readonly #loop: TrainingLoop;
   #verifying: AbortController | null = null;
   #runs = 0;
@@ -97,7 +97,7 @@ export class DirectTrainer implements Trainer {
     this.#loading.catch(() => undefined);
     this.#maker = new ModelMaker(() => this.#loading);
     this.#teller = new Teller(this.#slot);
-    this.#writing = new Writing(this.#slot, slice);
+    this.#writing = new SampleWriter(this.#slot, slice);
     this.#loop = new TrainingLoop(this.#slot, this.#teller, this.#writing, slice);
   }
 

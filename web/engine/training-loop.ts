@@ -11,7 +11,7 @@ import type { Run, RunSlot } from './run.ts';
 import { isSampleStep, validationInterval, validationWindows } from './schedule.ts';
 import type { Teller } from './telling.ts';
 import type { RunState } from './trainer.ts';
-import type { Writing } from './writing.ts';
+import type { SampleWriter } from './sample-writer.ts';
 
 /**
  * Milliseconds that training rests at a time, at most; and between two looks whether it still
@@ -30,7 +30,7 @@ function moment(milliseconds: number): Promise<void> {
 export class TrainingLoop {
   readonly #slot: RunSlot;
   readonly #teller: Teller;
-  readonly #writing: Writing;
+  readonly #writing: SampleWriter;
   readonly #slice: number;
   #looping = false;
   /** What training waits for; see `hold`. */
@@ -42,7 +42,7 @@ export class TrainingLoop {
   #restEnd = 0;
 
   /** `slice`: milliseconds of training between two chances for other calls. */
-  constructor(slot: RunSlot, teller: Teller, writing: Writing, slice: number) {
+  constructor(slot: RunSlot, teller: Teller, writing: SampleWriter, slice: number) {
     this.#slot = slot;
     this.#teller = teller;
     this.#writing = writing;

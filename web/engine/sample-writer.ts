@@ -9,7 +9,7 @@ import type { Run, RunSlot } from './run.ts';
 import { sampleRequest } from './sampling.ts';
 import type { SampleRequest, SampleResult, WantedSample } from './trainer.ts';
 
-export class Writing {
+export class SampleWriter {
   readonly #slot: RunSlot;
   readonly #slice: number;
   #tickets = 0;
