@@ -126,6 +126,7 @@ describe('earlier runs', () => {
         const { text, textKey } = earlier.all[at]!;
         return { ...note, run: new RunData(-at), text, textKey };
       }),
+      '',
     );
     expect(again.all.map((one) => earlierName(one, table, wordsOf('en')))).toEqual(called('en'));
   });

@@ -1,7 +1,7 @@
 /** Which saved runs stay, how often one is saved, and which lie beside another one again. */
 import { describe, expect, test } from 'vitest';
 import { EarlierRuns } from '../web/store/training/earlier-runs.ts';
-import type { EarlierRun } from '../web/store/training/earlier-runs.ts';
+import type { BesideRun, EarlierRun } from '../web/store/training/earlier-runs.ts';
 import { RunData } from '../web/store/training/run-data.ts';
 import { readEarlier, writeEarlier } from '../web/store/runs/earlier-note.ts';
 import { KEEP_AUTOMATIC, toDrop, visible } from '../web/store/runs/run-record.ts';
@@ -73,17 +73,17 @@ describe('the lines beside the shown run', () => {
       before: null,
     };
     const tokensPerCharacter = { train: 1, validation: 1 };
-    const line = (id: number, number: number): EarlierRun => {
+    const line = (id: number, number: number): BesideRun => {
       const run = RunData.kept(number, 3, historyOfThree, []);
-      return { ...rest, id, run, tokensPerCharacter };
+      return { ...rest, id, run, tokensPerCharacter, beside: 'text' };
     };
-    runs.restore([line(0, -2), line(3, -3)]);
+    runs.restore([line(0, -2), line(3, -3)], 'text');
     expect(runs.all.map(({ id }) => id)).toEqual([0, 3]);
     // The next one is a new line.
     const other = { ...rest, recipe: { preset: 'nano', changes: {} }, tokensPerCharacter };
     runs.keep(RunData.kept(1, 3, historyOfThree, []), other);
     expect(runs.all.map(({ id }) => id)).toEqual([0, 3, 4]);
-    runs.restore([line(4, -4)]);
+    runs.restore([line(4, -4)], 'text');
     expect(runs.all.map(({ id }) => id)).toEqual([5, 0, 3, 4]);
   });
 });

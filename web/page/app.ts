@@ -41,8 +41,8 @@ const ATTENTION_SECTIONS = ['attention', 'closer'];
 export interface AppOptions {
   /** Starts the engine. */
   readonly startEngine: () => Promise<CreatedTrainer>;
-  /** Starts another one beside it; left out where there is to be only one. */
-  readonly startTrial?: () => Promise<CreatedTrainer>;
+  /** Starts another one beside it, on one thread or several; left out if there must be only one. */
+  readonly startSecond?: (threaded: boolean) => Promise<CreatedTrainer>;
   /** The bytes of a sample text, by the name of its file. */
   readonly readSample: SampleReader;
   /** The sample texts to choose from; all of them when left out. */
@@ -117,6 +117,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
 
   // Everything that has to come over the network sets out at once.
   const starting = options.startEngine();
+  const { startSecond } = options;
   const store: Store = new Store({
     ...{ address, keeps, readSample: options.readSample },
     ...{ text: options.text, textError: options.textError, download },
@@ -133,6 +134,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     onStrange: (strange) => options.onStrange?.(strange),
     onProbe: watch,
     tellBeside: () => tellBeside,
+    startSecond: startSecond === undefined ? null : () => startSecond(false),
     changed: () => page?.update(),
     ran: (what) => {
       changed(what);
@@ -173,7 +175,7 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       ...{ layout, words, state, actions, samples, lesson, runs, kept, session },
       home: options.home ?? null,
       site: options.site ?? null,
-      startTrial: options.startTrial ?? null,
+      startTrial: startSecond === undefined ? null : () => startSecond(true),
       offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
       fragment: address.read,
       isDark: () => isDark(root),

@@ -59,7 +59,7 @@ async function begin(): Promise<void> {
     ...site,
     ...sent,
     startEngine: () => engine,
-    startTrial: site.startEngine,
+    startSecond: site.startEngine,
     address,
     root,
     onReady: keepForOffline,

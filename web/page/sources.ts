@@ -13,7 +13,8 @@ import { SAMPLE_TEXTS } from '../store/text/texts.ts';
 import type { SampleText } from '../store/text/texts.ts';
 
 export interface Sources {
-  readonly startEngine: () => Promise<CreatedTrainer>;
+  /** On several threads where it can be; on one if `threaded` is false. */
+  readonly startEngine: (threaded?: boolean) => Promise<CreatedTrainer>;
   readonly readSample: SampleReader;
   /** The sample texts that are there. */
   readonly samples: readonly SampleText[];
@@ -25,8 +26,10 @@ export interface Sources {
 
 export function sources(): Sources {
   return {
-    startEngine: () =>
-      createTrainer(new URL(engineUrl, location.href), WORKERS, new URL(threadsUrl, location.href)),
+    startEngine: (threaded = true) => {
+      const [engine, threads] = [engineUrl, threadsUrl].map((url) => new URL(url, location.href));
+      return createTrainer(engine!, WORKERS, threaded ? threads : undefined);
+    },
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
     site: new URL('./', document.baseURI).href,

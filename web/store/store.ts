@@ -27,6 +27,7 @@ import {
 import type { Address } from './address/page-settings.ts';
 import { needsOtherText } from './messages.ts';
 import type { PageState } from './page-state.ts';
+import type { StartSecond } from './questions.ts';
 import { NoRuns } from './runs/no-runs.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
@@ -44,6 +45,7 @@ import { keepLossChoice, recallLossChoice } from './training/loss-choice.ts';
 import { droppedFiles, kindOf, saveName, sortModel, textAmong } from './training/model-files.ts';
 import { OpenedModelNote } from './training/opened-model-note.ts';
 import { ProbeChoice } from './training/probe-choice.ts';
+import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
 import { Session } from './training/session.ts';
 import type { Change } from './training/session.ts';
 import { shownFile } from './training/shown-name.ts';
@@ -80,6 +82,8 @@ export interface StoreOptions {
   readonly tellBeside: () => ((message: unknown) => void) | null;
   /** Something in the state has changed. */
   readonly changed: () => void;
+  /** Starts a second engine, which answers questions while the first trains; null for none. */
+  readonly startSecond: StartSecond | null;
   /** The session has changed. */
   readonly ran: (what: Change) => void;
 }
@@ -185,7 +189,7 @@ export class Store {
     const { state } = this;
     const recipe = readRecipe(this.#address, table);
     this.#settings.begin(recipe, table);
-    const session = new Session(trainer, table, recipe, (what) => {
+    const heard = (what: Change): void => {
       if (this.#session === null) return;
       if (what === 'all') {
         this.#modelNote?.look(session);
@@ -194,7 +198,8 @@ export class Store {
       this.#probe.suit();
       this.#options.ran(what);
       this.runs.look();
-    });
+    };
+    const session = new Session(trainer, table, recipe, heard, this.#options.startSecond);
     this.#session = session;
     this.#modelNote?.tell(session);
     if (this.#options.isLesson) session.giveLesson(recipe);
@@ -425,11 +430,11 @@ export class Store {
         });
       },
       onPreset: (preset) => {
-        const given = this.#session?.recipeOfPreset(preset);
+        const given = this.#session && recipeOfPreset(this.#session, preset);
         this.#setRecipe(given ?? { preset, changes: {} }, false);
       },
       onReset: () => {
-        if (this.#session !== null) this.#setRecipe(this.#session.givenRecipe, false);
+        if (this.#session !== null) this.#setRecipe(givenRecipe(this.#session), false);
       },
       onBringBack: () => {
         desk.bringBack();

@@ -1,16 +1,18 @@
 /** The preset and every option of model and training. */
 import { differingOptions, fitsRecipe, valueOf, wrongValues } from '../../engine/options.ts';
+import type { Recipe } from '../../engine/options.ts';
 import { Folds } from '../../kit/folds.ts';
 import { createSettingsForm } from './view.ts';
 import type { SettingsForm } from './view.ts';
 import { messageOf, placeOf } from '../../store/messages.ts';
 import type { Session } from '../../store/training/session.ts';
+import { givenRecipe, isGivenByFile } from '../../store/training/wanted.ts';
 import type { CreatePanel } from '../panel.ts';
 
 /** What differs from what was given; of another preset, that it is another. */
-function changesOf({ table, recipe, givenRecipe }: Session): string[] {
-  if (recipe.preset !== givenRecipe.preset) return ['preset'];
-  return differingOptions(table, givenRecipe, recipe);
+function changesOf({ table, recipe }: Session, given: Recipe): string[] {
+  if (recipe.preset !== given.preset) return ['preset'];
+  return differingOptions(table, given, recipe);
 }
 
 export const createSettings: CreatePanel = (container, { words, actions, session, kept }) => {
@@ -31,8 +33,8 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         onReset: actions.onReset,
         onChange: actions.onOption,
       });
-      const { givenRecipe } = now;
-      const apart = differingOptions(table, { ...givenRecipe, changes: {} }, givenRecipe);
+      const given = givenRecipe(now);
+      const apart = differingOptions(table, { ...given, changes: {} }, given);
       const errors: Record<string, string> = {};
       // Of an address, several values may be wrong at once.
       for (const wrong of [...wrongValues(table, recipe), ...(error === null ? [] : [error])]) {
@@ -43,9 +45,9 @@ export const createSettings: CreatePanel = (container, { words, actions, session
         values: Object.fromEntries(
           table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
         ),
-        changes: changesOf(now),
+        changes: changesOf(now, given),
         apart,
-        given: now.isGivenByFile ? 'model' : apart.length > 0 ? 'lesson' : 'preset',
+        given: isGivenByFile(now) ? 'model' : apart.length > 0 ? 'lesson' : 'preset',
         errors,
         pending: now.pending(),
       });

@@ -1,7 +1,8 @@
 /** What the model writes when it is asked: one answer at a time, the newest request's. */
-import { asError, ignore } from '../../engine/errors.ts';
+import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import type { SampleRequest, SampleResult, Trainer } from '../../engine/trainer.ts';
+import type { SampleRequest, SampleResult } from '../../engine/trainer.ts';
+import type { Questions } from '../questions.ts';
 
 /** An answer that is being written, or was. */
 export interface Answer {
@@ -17,7 +18,7 @@ export interface Answer {
 const NOTHING_WRITTEN = { step: 0, tokens: 0, ended: false, full: false, refills: 0 };
 
 export interface AnswersOptions {
-  readonly trainer: Pick<Trainer, 'sample' | 'cancelSample'>;
+  readonly questions: Pick<Questions, 'model' | 'cancelSample'>;
   /** Makes sure that there is a model, in its turn among the commands. */
   readonly whenReady: (then: (failed: unknown) => void) => void;
   readonly changed: () => void;
@@ -69,7 +70,7 @@ export class Answers {
 
   cancel(): void {
     this.#cancelled = this.#tickets;
-    this.#options.trainer.cancelSample().catch(ignore);
+    this.#options.questions.cancelSample();
   }
 
   async #write(
@@ -78,12 +79,13 @@ export class Answers {
     before: Answer | null,
     show: (answer: Partial<Answer>) => void,
   ): Promise<void> {
-    if (this.#cancelled === ticket) {
-      show({ busy: false, result: { ...NOTHING_WRITTEN, limitReached: false, cancelled: true } });
-      return;
-    }
     try {
-      const result = await this.#options.trainer.sample(request, (text) => {
+      const model = await this.#options.questions.model();
+      if (this.#cancelled === ticket) {
+        show({ busy: false, result: { ...NOTHING_WRITTEN, limitReached: false, cancelled: true } });
+        return;
+      }
+      const result = await model.sample(request, (text) => {
         show({ text });
       });
       const again = before?.result?.step === result.step && before.text === result.text;

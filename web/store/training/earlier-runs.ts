@@ -21,6 +21,9 @@ export interface EarlierRun extends OneRun {
   readonly aside?: boolean;
 }
 
+/** A run of an earlier visit, with the key of the text that it lay beside. */
+export type BesideRun = EarlierRun & { readonly beside: string | null };
+
 /** What losses are measured on: of another text, or other tokens, they are no measure of these. */
 export type RunKind = Pick<OneRun, 'recipe' | 'textKey'>;
 
@@ -70,9 +73,14 @@ export class EarlierRuns {
 
   /**
    * Puts runs of an earlier visit before those of now, with the numbers that they had where these
-   * are free.
+   * are free. `beside` is the key of the text that a run lay beside, `wanted` that of now: with
+   * another text it would lie beside nothing of its kind.
    */
-  restore(runs: readonly EarlierRun[]): void {
+  restore(found: readonly BesideRun[], wanted: string): void {
+    const runs = found.map(({ beside, ...run }): EarlierRun => {
+      const shown = run.shown && [run.textKey, beside].includes(wanted);
+      return { ...run, shown, aside: run.aside === true || shown !== run.shown };
+    });
     const taken = new Set(this.#runs.map(({ id }) => id));
     let next = this.#next(...runs);
     this.#recipe ??= runs.at(-1)?.recipe ?? null;
@@ -108,6 +116,17 @@ export class EarlierRuns {
         return run.shown ? { ...run, shown: false, aside: true } : run;
       return run.aside === true ? { ...run, shown: true, aside: false } : run;
     });
+  }
+
+  /**
+   * The run `now` has taken the place of `before`: curves that it is not to be compared with step
+   * aside. `resumedAt` is the step from which it goes on; null if it begins.
+   */
+  layAside(now: OneRun, before: OneRun | null, resumedAt: number | null, table: OptionTable): void {
+    this.follow(now.recipe);
+    if (resumedAt !== null) this.resume(now, resumedAt, table);
+    // What the reader chose to see stays as it is while runs of one kind follow each other.
+    if (before === null || !sameKind(before, now, table)) this.begin(now, table);
   }
 
   /** The run with this text and recipe goes on from `step`: its own curve is no other one. */

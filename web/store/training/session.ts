@@ -19,18 +19,21 @@ import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { Fit, Origin, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
+import { Questions } from '../questions.ts';
+import type { StartSecond } from '../questions.ts';
 import { EngineText } from '../text/engine-text.ts';
 import type { LoadedText } from '../text/text-source.ts';
 import { Answers } from './answers.ts';
 import { changed, madeRecipe, namedBy, newRun, rewound } from './current-run.ts';
 import type { CurrentRun } from './current-run.ts';
-import { EarlierRuns, sameKind } from './earlier-runs.ts';
-import type { EarlierRun } from './earlier-runs.ts';
+import { EarlierRuns } from './earlier-runs.ts';
 import type { OpenedModel } from './model-files.ts';
 import { OpenedModels } from './opened-models.ts';
 import { RunData } from './run-data.ts';
 import type { OneRun } from './run-name.ts';
 import type { TrainingState } from './training-state.ts';
+import { fixedPending, lessonRecipeOf, notOfRun, pendingOptions } from './wanted.ts';
+import type { Wanted } from './wanted.ts';
 
 /** Plans above this are carried out only when Start is pressed, not while settings are changed. */
 const PREPARE_BYTES = 64 * 2 ** 20;
@@ -84,6 +87,7 @@ export class Session implements TrainingState {
     table: OptionTable,
     recipe: Recipe,
     listener: (what: Change) => void,
+    startSecond: StartSecond | null = null,
   ) {
     const changed = (): void => {
       listener('all');
@@ -109,7 +113,8 @@ export class Session implements TrainingState {
       },
     });
     this.answers = new Answers({
-      ...{ trainer, changed },
+      questions: new Questions(trainer, startSecond, () => this.current),
+      changed,
       whenReady: (then) => {
         this.#enqueue(async () => {
           if (this.run === null) await this.#ensureRun().catch(failing(then));
@@ -228,29 +233,9 @@ export class Session implements TrainingState {
 
   // ---- What is wanted ---------------------------------------------------------------------------
 
-  /**
-   * What changes by hand are taken back to: what the opened model, the lesson or the preset gives.
-   */
-  get givenRecipe(): Recipe {
-    const { preset } = this.recipe;
-    const file = this.isGivenByFile ? this.model?.recipe : null;
-    return file ?? this.lessonRecipe ?? { preset, changes: {} };
-  }
-
-  /** Whether that is the opened model. */
-  get isGivenByFile(): boolean {
-    return this.model?.recipe.preset === this.recipe.preset;
-  }
-
   /** Whether the opened model is only to write. */
   get writesOnly(): boolean {
     return this.model?.purpose === 'generate';
-  }
-
-  /** The recipe that choosing `preset` means. */
-  recipeOfPreset(preset: string): Recipe {
-    const given = [this.model?.recipe, this.lessonRecipe].find((one) => one?.preset === preset);
-    return given ?? { preset, changes: {} };
   }
 
   /** The recipe that changes by hand are taken back to in a lesson. */
@@ -260,15 +245,7 @@ export class Session implements TrainingState {
 
   /** The recipe of a lesson: what differs from its preset is no change by the reader. */
   giveRecipe(recipe: Recipe, typing: boolean): void {
-    const { table } = this;
-    const before = this.lessonRecipe;
-    const lessonRecipe =
-      before?.preset !== recipe.preset
-        ? recipe
-        : differingOptions(table, this.recipe, recipe).reduce(
-            (given, name) => withChange(table, given, name, valueOf(table, recipe, name)),
-            before,
-          );
+    const lessonRecipe = lessonRecipeOf(this.table, this, recipe);
     this.#set({ lessonRecipe });
     this.setRecipe(recipe, typing);
   }
@@ -288,38 +265,21 @@ export class Session implements TrainingState {
 
   /** Options (and "text") in which what is wanted differs from the run that is under way. */
   pending(): string[] {
-    const { current } = this;
-    const fixed = this.#fixedPending();
-    if (current?.data.state !== 'finished') return fixed;
-    // A run that is over takes up nothing more, unless it is given more steps.
-    const live = differingOptions(this.table, current.recipe, this.recipe).filter(
-      (name) => name !== 'steps' && !fixed.includes(name),
-    );
-    return [...fixed, ...live];
+    return pendingOptions(this.#wanted);
+  }
+
+  /** The same of the model that is shown, also where it has not begun to train. */
+  notOfRun(): string[] {
+    return notOfRun(this.#wanted);
+  }
+
+  get #wanted(): Wanted {
+    return { table: this.table, state: this, text: this.#text };
   }
 
   /** False for the moment in which it is not known yet which text has come. */
   get knowsText(): boolean {
     return this.#text.isKnown;
-  }
-
-  /** Of these, what even a run that goes on cannot take up. */
-  #fixedPending(): string[] {
-    return this.run?.step === 0 ? [] : this.notOfRun();
-  }
-
-  /** The same of the model that is shown, also where it has not begun to train. */
-  notOfRun(): string[] {
-    const { current, table } = this;
-    if (current === null) return [];
-    const names = differingOptions(table, current.recipe, this.recipe);
-    // Steps that are made already cannot be taken out of a run.
-    const isBehind = (name: string): boolean =>
-      name === 'steps' && valueOf(table, this.recipe, name) < current.data.step;
-    const fixed = names.filter((name) => findOption(table, name)?.live !== true || isBehind(name));
-    return this.#text.isWanted(current.text) || current.model?.purpose === 'generate'
-      ? fixed
-      : ['text', ...fixed];
   }
 
   /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
@@ -340,38 +300,15 @@ export class Session implements TrainingState {
     return [...(named === null ? [] : [named]), ...this.earlier.all.filter(({ shown }) => shown)];
   }
 
-  /**
-   * Runs of before a reload lie beside the shown one again; `beside` is the key of the text that
-   * they lay beside.
-   */
-  restoreEarlier(runs: readonly (EarlierRun & { readonly beside: string | null })[]): void {
-    const { wanted } = this.#text;
-    this.earlier.restore(
-      runs.map(({ beside, ...run }) => {
-        // With another text than that, they would lie beside nothing of their kind.
-        const shown = run.shown && [run.textKey, beside].includes(wanted);
-        return { ...run, shown, aside: run.aside === true || shown !== run.shown };
-      }),
-    );
+  /** Runs of before a reload lie beside the shown one again. */
+  restoreEarlier(runs: Parameters<EarlierRuns['restore']>[0]): void {
+    this.earlier.restore(runs, this.#text.wanted);
   }
 
   #layBeside(run: CurrentRun): void {
     const { data, tokensPerCharacter } = run;
     this.earlier.keep(data, { ...namedBy(run), tokensPerCharacter });
     if (data.step > 0) data.attentions.clear();
-  }
-
-  /**
-   * Curves that the new run is not to be compared with; `before` is the run whose place it took.
-   */
-  #layAside(now: CurrentRun, before: OneRun | null, resumedAt: number | null): void {
-    const { earlier, table } = this;
-    const named = namedBy(now);
-    earlier.follow(named.recipe);
-    if (resumedAt !== null) earlier.resume(named, resumedAt, table);
-    // What the reader chose to see stays as it is while runs of one kind follow each other.
-    if (before !== null && sameKind(before, named, table)) return;
-    earlier.begin(named, table);
   }
 
   // ---- Commands ---------------------------------------------------------------------------------
@@ -472,7 +409,7 @@ export class Session implements TrainingState {
     this.#command(async () => {
       await this.#replan();
       // With other wishes for a new run, the old one goes on as it was.
-      if (this.#fixedPending().length === 0) await this.#tellRun();
+      if (fixedPending(this.#wanted).length === 0) await this.#tellRun();
       else await this.#tell('steps', steps);
       await this.trainer.start();
     });
@@ -626,7 +563,8 @@ export class Session implements TrainingState {
     if (this.current !== null) this.#layBeside(this.current);
     const current = newRun(info, { recipe, plan, text, model }, this.#coming);
     this.#coming = null;
-    this.#layAside(current, before, origin?.purpose === 'resume' ? info.step : null);
+    const resumedAt = origin?.purpose === 'resume' ? info.step : null;
+    this.earlier.layAside(namedBy(current), before, resumedAt, this.table);
     this.answers.forget();
     this.#set({
       ...{ current, plan, model, left: null, error: null },

@@ -1,0 +1,107 @@
+/** What is asked of a model while it trains: who answers, and with which weights. */
+import { describe, expect, test } from 'vitest';
+import { DirectTrainer } from '../web/engine/direct.ts';
+import type { CreatedTrainer } from '../web/engine/create.ts';
+import type { Recipe } from '../web/engine/options.ts';
+import type { SampleRequest } from '../web/engine/trainer.ts';
+import { Session } from '../web/store/training/session.ts';
+import { typedText } from '../web/store/text/text-source.ts';
+import { engineBytes } from './node/load-engine.ts';
+
+const RECIPE = {
+  preset: 'microgpt',
+  changes: { layers: 1, heads: 1, channels: 8, steps: 1_000_000 },
+};
+/** Its texts have no end. */
+const STREAM = {
+  preset: 'tinygpt',
+  changes: { layers: 1, channels: 8, context: 8, batch: 1, steps: 1_000_000 },
+};
+const TEXT = 'anna\nbob\nclara\nemma\ngreta\n';
+const REQUEST: SampleRequest = {
+  ...{ prompt: 'an', maxTokens: 12, temperature: 0.8, topK: 0, topP: 1, seed: 5 },
+};
+
+/** A session with a run that trains, and the engines that were started beside it. */
+async function training(place: CreatedTrainer['place'], recipe: Recipe = RECIPE) {
+  const trainer = new DirectTrainer(engineBytes(), { slice: 5 });
+  const started: DirectTrainer[] = [];
+  const start = (): Promise<CreatedTrainer> => {
+    const second = new DirectTrainer(engineBytes(), { slice: 5 });
+    started.push(second);
+    return Promise.resolve({ trainer: second, place, tellBeside: null });
+  };
+  const session = new Session(trainer, await trainer.options(), recipe, () => undefined, start);
+  session.setText(typedText(TEXT), null, false);
+  session.start();
+  await expect.poll(() => session.run?.step).toBeGreaterThan(3);
+  return { session, trainer, started };
+}
+
+async function answer(session: Session, request = REQUEST) {
+  session.answers.ask(request);
+  await expect.poll(() => session.answers.last?.busy).toBe(false);
+  return session.answers.last!;
+}
+
+/** What a run writes that was trained to `step` and is asked there. */
+async function writtenAt(step: number): Promise<string> {
+  const trainer = new DirectTrainer(engineBytes());
+  await trainer.setText(TEXT);
+  await trainer.prepare(RECIPE);
+  for (let at = 0; at < step; at++) await trainer.step();
+  const { text } = await trainer.sample(REQUEST);
+  trainer.close();
+  return text;
+}
+
+describe('a text that is asked for while a run trains', () => {
+  test('is written by a second engine with the weights of the step that it names', async () => {
+    const { session, trainer, started } = await training('worker');
+    // The trainer that trains writes nothing.
+    trainer.sample = () => Promise.reject(new Error('it has to train'));
+    const first = await answer(session);
+    const step = first.result!.step;
+    expect(first.error).toBeNull();
+    expect(first.text).toBe(await writtenAt(step));
+    expect(session.run?.state).toBe('running');
+    // Training has gone on, and the next answer comes from newer weights in the same engine.
+    await expect.poll(() => session.run!.step).toBeGreaterThan(step);
+    const next = await answer(session);
+    expect(next.result!.step).toBeGreaterThan(step);
+    expect(started).toHaveLength(1);
+    trainer.close();
+  });
+
+  test('is written by the trainer once the run stands, and the second engine is given up', async () => {
+    const { session, trainer, started } = await training('worker');
+    await answer(session);
+    session.pause();
+    await expect.poll(() => session.run?.state).toBe('paused');
+    const { result, text } = await answer(session);
+    expect(result?.step).toBe(session.run?.step);
+    expect(text).toBe((await trainer.sample(REQUEST)).text);
+    await started[0]!.closed;
+    trainer.close();
+  });
+
+  test('can be stopped, and the second engine ends with the first', async () => {
+    const { session, trainer, started } = await training('worker', STREAM);
+    session.answers.ask({ ...REQUEST, maxTokens: 65_536 });
+    await expect.poll(() => session.answers.last?.text).not.toBe('');
+    session.answers.cancel();
+    await expect.poll(() => session.answers.last?.busy).toBe(false);
+    expect(session.answers.last?.result?.cancelled).toBe(true);
+    trainer.close();
+    await started[0]!.closed;
+  });
+
+  test('is written by the trainer where a second engine could only share its thread', async () => {
+    const { session, trainer, started } = await training('page');
+    const { error, text, result } = await answer(session);
+    expect(error).toBeNull();
+    expect(text).toBe(await writtenAt(result!.step));
+    await Promise.all(started.map(({ closed }) => closed));
+    trainer.close();
+  });
+});

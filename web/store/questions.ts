@@ -1,0 +1,77 @@
+/**
+ * Who answers what is asked of the model. While it trains, a second instance of the engine does,
+ * with a copy of the weights: training goes on meanwhile, and the answer names the step of the
+ * copy. Owns that instance. The trainer itself answers if nothing trains, between two steps where
+ * there is no second instance, and for models too large to copy.
+ */
+import type { CreatedTrainer } from '../engine/create.ts';
+import { ignore } from '../engine/errors.ts';
+import type { Trainer } from '../engine/trainer.ts';
+import type { CurrentRun } from './training/current-run.ts';
+
+/** Bytes of the weights that are copied at most; a larger model would hold more than twice that. */
+const MOST_BYTES = 64 * 2 ** 20;
+const WEIGHT_BYTES = 4;
+
+/** Starts another engine beside the one that trains, on one thread. */
+export type StartSecond = () => Promise<CreatedTrainer>;
+
+export class Questions {
+  readonly #trainer: Trainer;
+  readonly #start: StartSecond | null;
+  readonly #current: () => CurrentRun | null;
+  #second: Promise<Trainer | null> | null = null;
+  /** Copies are made one after the other. */
+  #copied: Promise<unknown> = Promise.resolve();
+
+  constructor(trainer: Trainer, start: StartSecond | null, current: () => CurrentRun | null) {
+    this.#trainer = trainer;
+    this.#start = start;
+    this.#current = current;
+    void trainer.closed.then(() => {
+      this.#close();
+    });
+  }
+
+  /** The trainer to ask about the model of now. */
+  async model(): Promise<Trainer> {
+    const current = this.#current();
+    if (current?.data.state !== 'running') this.#close();
+    else if (this.#start !== null && current.plan.parameters * WEIGHT_BYTES <= MOST_BYTES) {
+      const copy = this.#copied.then(() => this.#copy(current.data.number)).catch(() => null);
+      this.#copied = copy;
+      return (await copy) ?? this.#trainer;
+    }
+    return this.#trainer;
+  }
+
+  /** Ends the text that is being written. */
+  cancelSample(): void {
+    this.#trainer.cancelSample().catch(ignore);
+    this.#second?.then((second) => second?.cancelSample()).catch(ignore);
+  }
+
+  /** The second instance with the weights of now; null if it cannot have those of this run. */
+  async #copy(run: number): Promise<Trainer | null> {
+    this.#second ??= this.#startSecond();
+    const second = await this.#second;
+    if (second === null) return null;
+    const weights = await this.#trainer.save('weights', '');
+    if (this.#current()?.data.number !== run) return null;
+    await second.prepare(null, { files: { weights }, purpose: 'generate' });
+    return second;
+  }
+
+  async #startSecond(): Promise<Trainer | null> {
+    const started = await this.#start?.().catch(() => null);
+    if (started?.place === 'worker') return started.trainer;
+    // On the page's own thread it would be in the reader's way.
+    started?.trainer.close();
+    return null;
+  }
+
+  #close(): void {
+    this.#second?.then((second) => second?.close()).catch(ignore);
+    this.#second = null;
+  }
+}
