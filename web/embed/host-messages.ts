@@ -101,11 +101,16 @@ export function serveHost(
     }
   });
 
+  const act = (command: 'start' | 'pause' | 'step' | 'rewind'): null => {
+    remote[command]();
+    return null;
+  };
+
   const calls: Readonly<Record<string, (args: readonly unknown[], origin: string) => unknown>> = {
-    start: () => act(remote.start),
-    pause: () => act(remote.pause),
-    step: () => act(remote.step),
-    rewind: () => act(remote.rewind),
+    start: () => act('start'),
+    pause: () => act('pause'),
+    step: () => act('step'),
+    rewind: () => act('rewind'),
     setText: ([text]) => {
       if (typeof text !== 'string' || text.length > TEXT_LIMIT) throw wrongArgument('setText');
       remote.setText(text);
@@ -153,11 +158,6 @@ export function serveHost(
     stopStatus();
     stopListening();
   };
-}
-
-function act(command: () => void): null {
-  command();
-  return null;
 }
 
 function wrongArgument(call: string): Error {

@@ -28,6 +28,7 @@ import { stripState } from '../store/training/strip-state.ts';
 import { preloadCloser } from './closer.ts';
 import { watchDeployment } from './deployment.ts';
 import { buildLayout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { Page } from './page.ts';
 import { CLOSER } from './panels.ts';
 import { placeText } from './place-note.ts';
@@ -89,92 +90,126 @@ export interface Chrome {
 
 /** Starts the app in `main`, which it fills. The catalogue of its language must be here. */
 export function createApp(main: HTMLElement, options: AppOptions): App {
-  const { root, keeps = true, samples = SAMPLE_TEXTS, address } = options;
-  let lesson: Lesson = { ...(options.lesson ?? FREE) };
-  let layout = buildLayout(main, lesson);
-  const asked = readAddress(address.read()).lang;
-  let langChosen = asked !== null;
-  let lang: Lang = chooseLang(asked, navigator.languages);
-  let words: Words = wordsOf(lang);
-  /** Where the engine works. */
-  let place: 'worker' | 'page' = 'worker';
-  let tellBeside: CreatedTrainer['tellBeside'] = null;
-  /** Places that show attention. */
-  let attentionSights: readonly Sight[] = [];
-  let autostart = lesson.autostart;
-  /** The words of the lesson, as they were said last; null for those of the address. */
-  let said: URLSearchParams | null = null;
-  /** What is for later was asked for. */
-  let isRestAsked = false;
-  let destroyed = false;
-  /** What was asked for before there was an engine. */
-  const early: (() => void)[] = [];
-  const kept = createKept();
-  const listeners = new Set<(status: Status) => void>();
-  const undo: (() => void)[] = [];
+  return new PageApp(main, options);
+}
+
+class PageApp implements App {
+  readonly #main: HTMLElement;
+  readonly #options: AppOptions;
   /** Null only until everything that comes over the network has set out. */
-  let page: Page | null = null;
+  #page: Page | null = null;
+  readonly #store: Store;
+  #layout: Layout;
+  #lesson: Lesson;
+  #lang: Lang;
+  #langChosen: boolean;
+  #words: Words;
+  /** Where the engine works. */
+  #place: 'worker' | 'page' = 'worker';
+  #tellBeside: CreatedTrainer['tellBeside'] = null;
+  /** Places that show attention. */
+  #attentionSights: readonly Sight[] = [];
+  readonly #sight: Sight;
+  #autostart: boolean;
+  /** The words of the lesson, as they were said last; null for those of the address. */
+  #said: URLSearchParams | null = null;
+  /** What is for later was asked for. */
+  #isRestAsked = false;
+  #destroyed = false;
+  /** What was asked for before there was an engine. */
+  readonly #early: (() => void)[] = [];
+  readonly #kept = createKept();
+  readonly #listeners = new Set<(status: Status) => void>();
+  readonly #undo: (() => void)[] = [];
+  readonly #starting: Promise<CreatedTrainer>;
 
-  // Everything that has to come over the network sets out at once.
-  const starting = options.startEngine();
-  const { startSecond } = options;
-  const store: Store = new Store({
-    ...{ address, keeps, readSample: options.readSample },
-    ...{ text: options.text, textError: options.textError, download },
-    lesson: () => lesson,
-    isLesson: options.lesson !== undefined,
-    onSite: options.home !== undefined,
-    loading: words.t('text.loading'),
-    lang: () => (langChosen ? lang : null),
-    onLang: (wanted) => {
-      langChosen = wanted !== null;
-      const next = chooseLang(wanted, navigator.languages);
-      if (next !== lang) switchLang(next);
-    },
-    onStrange: (strange) => options.onStrange?.(strange),
-    onProbe: watch,
-    tellBeside: () => tellBeside,
-    startSecond: startSecond === undefined ? null : () => startSecond(false),
-    changed: () => page?.update(),
-    ran: (what) => {
-      changed(what);
-      askForRest();
-    },
-  });
-  page = makePage();
-  showWords();
-
-  starting
-    .then(async (created) => {
-      ({ place, tellBeside } = created);
-      const table = await created.trainer.options();
-      if (destroyed) return;
-      store.begin(created.trainer, table, said);
-      watch();
-      for (const action of early.splice(0)) action();
-    })
-    .catch((thrown: unknown) => {
-      if (!destroyed) store.update({ loadError: asError(thrown) });
-    })
-    // What goes wrong in showing it is no failure of the engine's.
-    .then(() => {
-      if (destroyed) return;
-      showWords();
-      changed();
-    })
-    .catch(reportError);
-
-  /** Null until the engine has started, and while the store is being made. */
-  function session(): Session | null {
-    return page === null ? null : store.session;
+  constructor(main: HTMLElement, options: AppOptions) {
+    this.#main = main;
+    this.#options = options;
+    this.#lesson = { ...(options.lesson ?? FREE) };
+    this.#autostart = this.#lesson.autostart;
+    this.#layout = buildLayout(main, this.#lesson);
+    const asked = readAddress(options.address.read()).lang;
+    this.#langChosen = asked !== null;
+    this.#lang = chooseLang(asked, navigator.languages);
+    this.#words = wordsOf(this.#lang);
+    // Everything that has to come over the network sets out at once.
+    this.#starting = options.startEngine();
+    this.#store = this.#makeStore();
+    this.#page = this.#makePage();
+    this.#showWords();
+    void this.#begin();
+    this.#watchSections();
+    this.#sight = watchSight(main, () => {
+      this.#startInSight();
+    });
+    this.#watchSurroundings();
   }
 
-  function makePage(): Page {
-    const { state, actions, runs } = store;
+  #makeStore(): Store {
+    const { address, keeps = true, readSample, text, textError, home, startSecond } = this.#options;
+    return new Store({
+      ...{ address, keeps, readSample, text, textError, download },
+      lesson: () => this.#lesson,
+      isLesson: this.#options.lesson !== undefined,
+      onSite: home !== undefined,
+      loading: this.#words.t('text.loading'),
+      lang: () => (this.#langChosen ? this.#lang : null),
+      onLang: (wanted) => {
+        this.#langChosen = wanted !== null;
+        const next = chooseLang(wanted, navigator.languages);
+        if (next !== this.#lang) this.#switchLang(next);
+      },
+      onStrange: (strange) => this.#options.onStrange?.(strange),
+      onProbe: () => {
+        this.#watch();
+      },
+      tellBeside: () => this.#tellBeside,
+      startSecond: startSecond === undefined ? null : () => startSecond(false),
+      changed: () => this.#page?.update(),
+      ran: (what) => {
+        this.#changed(what);
+        this.#askForRest();
+      },
+    });
+  }
+
+  /** Waits for the engine; what goes wrong then in showing it is no failure of the engine's. */
+  async #begin(): Promise<void> {
+    try {
+      const created = await this.#starting;
+      ({ place: this.#place, tellBeside: this.#tellBeside } = created);
+      const table = await created.trainer.options();
+      if (this.#destroyed) return;
+      this.#store.begin(created.trainer, table, this.#said);
+      this.#watch();
+      for (const action of this.#early.splice(0)) action();
+    } catch (thrown) {
+      if (!this.#destroyed) this.#store.update({ loadError: asError(thrown) });
+    }
+    try {
+      if (this.#destroyed) return;
+      this.#showWords();
+      this.#changed();
+    } catch (thrown) {
+      reportError(thrown);
+    }
+  }
+
+  /** Null until the engine has started, and while the store is being made. */
+  get #session(): Session | null {
+    return this.#page === null ? null : this.#store.session;
+  }
+
+  #makePage(): Page {
+    const { state, actions, runs } = this.#store;
+    const { home = null, site = null, samples = SAMPLE_TEXTS, address, root } = this.#options;
+    const { startSecond } = this.#options;
+    const lesson = this.#lesson;
     return new Page({
-      ...{ layout, words, state, actions, samples, lesson, runs, kept, session },
-      home: options.home ?? null,
-      site: options.site ?? null,
+      ...{ layout: this.#layout, words: this.#words, kept: this.#kept },
+      ...{ state, actions, samples, lesson, runs, home, site },
+      session: () => this.#session,
       startTrial: startSecond === undefined ? null : () => startSecond(true),
       offers: (tab) => shows(lesson, 'closer') && CLOSER.some(({ id }) => id === tab),
       fragment: address.read,
@@ -182,38 +217,35 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
     });
   }
 
-  function changed(what: Change = 'all'): void {
-    if (page === null) return;
-    page.update(what);
-    options.onPlace?.(placeText(words, place, session()?.run ?? null));
-    if (listeners.size > 0 || autostart) {
-      const now = status();
-      for (const listener of listeners) listener(now);
+  #changed(what: Change = 'all'): void {
+    if (this.#page === null) return;
+    this.#page.update(what);
+    this.#tellPlace();
+    if (this.#listeners.size > 0 || this.#autostart) {
+      const now = this.status();
+      for (const listener of this.#listeners) listener(now);
     }
-    startInSight();
+    this.#startInSight();
+  }
+
+  #tellPlace(): void {
+    this.#options.onPlace?.(placeText(this.#words, this.#place, this.#session?.run ?? null));
   }
 
   /** Once, when it is asked for, possible, and seen. */
-  function startInSight(): void {
-    if (!autostart || page === null || !sight.visible() || status().state !== 'ready') return;
-    autostart = false;
-    session()?.start();
+  #startInSight(): void {
+    if (!this.#autostart || this.#page === null || !this.#sight.visible()) return;
+    if (this.status().state !== 'ready') return;
+    this.#autostart = false;
+    this.#session?.start();
   }
 
-  /** What is asked for before there is an engine is done when there is one. */
-  function whenReady(action: (session: Session) => void): void {
-    const act = (): void => {
-      const now = session();
-      if (now !== null) action(now);
-    };
-    if (session() === null) early.push(act);
-    else act();
-  }
+  // ---- What others may ask ----------------------------------------------------------------------
 
-  function status(): Status {
-    const now = session();
+  status(): Status {
+    const now = this.#session;
     const run = now?.run ?? null;
-    const { textError, loadError } = store.state;
+    const { textError, loadError } = this.#store.state;
     const error = textError ?? loadError ?? run?.error ?? now?.error ?? null;
     return {
       // Without an engine there is nothing yet to command, whatever is wrong with the text.
@@ -224,206 +256,220 @@ export function createApp(main: HTMLElement, options: AppOptions): App {
       smoothedLoss: run?.history.smoothedLast() ?? null,
       validationLoss: run?.history.lastValidation?.loss ?? null,
       preset: now?.recipe.preset ?? '',
-      place,
+      place: this.#place,
       error: error === null ? null : factsOf(error),
     };
   }
 
+  losses(): readonly number[] {
+    return this.#session?.run?.history.all ?? [];
+  }
+
+  start(): void {
+    this.#whenReady((now) => {
+      now.start();
+    });
+  }
+
+  pause(): void {
+    this.#whenReady((now) => {
+      now.pause();
+    });
+  }
+
+  step(): void {
+    this.#whenReady((now) => {
+      now.step();
+    });
+  }
+
+  rewind(): void {
+    this.#session?.rewind();
+  }
+
+  setText(text: string): void {
+    this.#store.giveText(text);
+  }
+
+  setPreset(preset: string): void {
+    this.#store.givePreset(preset);
+  }
+
+  setOption(name: string, value: number): void {
+    this.#store.giveOption(name, value);
+  }
+
+  subscribe(listener: (status: Status) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    this.#unwatchSections();
+    for (const each of this.#undo.splice(0)) each();
+    this.#listeners.clear();
+    this.#store.destroy();
+    this.#page?.destroy();
+    this.#page = null;
+    // Also where the engine is only coming up: nobody else would end its worker.
+    void this.#starting.then(
+      ({ trainer }) => {
+        trainer.close();
+      },
+      () => undefined,
+    );
+    this.#main.replaceChildren();
+  }
+
+  /** What is asked for before there is an engine is done when there is one. */
+  #whenReady(action: (session: Session) => void): void {
+    const act = (): void => {
+      const now = this.#session;
+      if (now !== null) action(now);
+    };
+    if (this.#session === null) this.#early.push(act);
+    else act();
+  }
+
   /** Asks for all that is for later, once Start can be pressed or it is known why not. */
-  function askForRest(): void {
-    const now = session();
-    if (isRestAsked || now === null) return;
-    if (!isSettled(now) && store.state.textError === null) return;
-    isRestAsked = true;
+  #askForRest(): void {
+    const now = this.#session;
+    if (this.#isRestAsked || now === null) return;
+    if (!isSettled(now) && this.#store.state.textError === null) return;
+    this.#isRestAsked = true;
     // A mark for measurements: what is fetched from here on is for later.
     performance.mark('glasshouse-ready');
     // Without a panel that could not be made the rest goes on.
-    void (page?.made ?? Promise.resolve())
+    void (this.#page?.made ?? Promise.resolve())
       .catch(reportError)
       .then(idle)
       .then(() => {
-        if (destroyed) return;
-        store.preload();
+        if (this.#destroyed) return;
+        this.#store.preload();
         // Another language must not ask the network for anything later.
         for (const one of LANGS) void loadAllWords(one).catch(() => undefined);
-        if (shows(lesson, 'closer')) preloadCloser(lang);
+        if (shows(this.#lesson, 'closer')) preloadCloser(this.#lang);
         // Elsewhere the words of the glossary come when they are asked for.
-        if (options.home !== undefined) preloadGlossary(lang);
-        options.onReady?.();
+        if (this.#options.home !== undefined) preloadGlossary(this.#lang);
+        this.#options.onReady?.();
       });
   }
 
   // ---- Looking ----------------------------------------------------------------------------------
 
-  function watch(): void {
-    const now = session();
+  readonly #watch = (): void => {
+    const now = this.#session;
     if (now === null) return;
-    const live = attentionSights.some((one) => one.visible());
-    const shown = ATTENTION_SECTIONS.some((id) => layout.find(id) !== null);
-    const probe = { text: store.state.probe, maxTokens: PROBE_TOKENS, live };
+    const live = this.#attentionSights.some((one) => one.visible());
+    const shown = ATTENTION_SECTIONS.some((id) => this.#layout.find(id) !== null);
+    const probe = { text: this.#store.state.probe, maxTokens: PROBE_TOKENS, live };
     now.watch({ attention: shown ? probe : null, samples: LIVE_SAMPLES });
-  }
-
-  watchSections();
-  undo.push(unwatchSections);
+  };
 
   /** Attention is measured while it can be seen. */
-  function watchSections(): void {
-    const sections = ATTENTION_SECTIONS.map((id) => layout.find(id));
-    attentionSights = sections.flatMap((one) => (one === null ? [] : [watchSight(one, watch)]));
+  #watchSections(): void {
+    const sections = ATTENTION_SECTIONS.map((id) => this.#layout.find(id));
+    this.#attentionSights = sections.flatMap((one) =>
+      one === null ? [] : [watchSight(one, this.#watch)],
+    );
   }
 
-  function unwatchSections(): void {
-    for (const one of attentionSights) one.destroy();
+  #unwatchSections(): void {
+    for (const one of this.#attentionSights) one.destroy();
   }
 
-  const sight = watchSight(main, startInSight);
-  undo.push(sight.destroy);
-  if (options.home !== undefined) {
-    undo.push(
+  #watchSurroundings(): void {
+    const resize = (): void => this.#page?.resize();
+    const resized = new ResizeObserver(resize);
+    resized.observe(this.#main);
+    this.#undo.push(this.#sight.destroy, onSystemTheme(resize), () => {
+      resized.disconnect();
+    });
+    if (this.#options.home === undefined) return;
+    this.#undo.push(
       watchDeployment(() => {
-        store.update({ isReplaced: true });
+        this.#store.update({ isReplaced: true });
       }),
     );
   }
 
-  const resized = new ResizeObserver(() => {
-    page?.resize();
-  });
-  resized.observe(main);
-  undo.push(() => {
-    resized.disconnect();
-  });
-  undo.push(
-    onSystemTheme(() => {
-      page?.resize();
-    }),
-  );
-
   // ---- Language and lesson ----------------------------------------------------------------------
 
   /** Everything in another language, as soon as its words are here. */
-  function switchLang(next: Lang): void {
-    lang = next;
+  #switchLang(next: Lang): void {
+    this.#lang = next;
     if (hasAllWords(next)) {
-      showLang();
+      this.#showLang();
       return;
     }
     loadAllWords(next).then(
       () => {
-        if (lang === next && !destroyed) showLang();
+        if (this.#lang === next && !this.#destroyed) this.#showLang();
       },
       (thrown: unknown) => {
-        if (destroyed) return;
+        if (this.#destroyed) return;
         // Without the network everything stays as it was, and says so.
-        lang = words.lang;
-        store.refuse(failure('language', `no words came: ${String(thrown)}`));
-        showWords();
-        changed();
-        store.saveAddress();
+        this.#lang = this.#words.lang;
+        this.#store.refuse(failure('language', `no words came: ${String(thrown)}`));
+        this.#showWords();
+        this.#changed();
+        this.#store.saveAddress();
       },
     );
   }
 
-  function showLang(): void {
-    words = wordsOf(lang);
-    page?.destroy();
-    page = makePage();
-    page.resumeTour();
-    showWords();
+  #showLang(): void {
+    this.#words = wordsOf(this.#lang);
+    this.#page?.destroy();
+    this.#page = this.#makePage();
+    this.#page.resumeTour();
+    this.#showWords();
   }
 
   /** All that is said of the lesson now: other panels, locks and words; the run goes on. */
-  function setLesson(next: Lesson, params: URLSearchParams): void {
-    said = params;
-    store.tellStrange(params);
-    if (next.autostart !== lesson.autostart) autostart = next.autostart;
-    const same = samePanels(lesson, next);
+  #setLesson(next: Lesson, params: URLSearchParams): void {
+    this.#said = params;
+    this.#store.tellStrange(params);
+    if (next.autostart !== this.#lesson.autostart) this.#autostart = next.autostart;
+    const same = samePanels(this.#lesson, next);
     // Panels that stay go by the lesson that they were given: it becomes the next one.
-    if (same) Object.assign(lesson, next);
-    else lesson = { ...next };
-    layout.tell(lesson);
+    if (same) Object.assign(this.#lesson, next);
+    else this.#lesson = { ...next };
+    this.#layout.tell(this.#lesson);
     // Typing in a panel is not interrupted as long as the panels are the same.
-    if (!same) relay();
-    changed();
+    if (!same) this.#relay();
+    this.#changed();
   }
 
-  function relay(): void {
-    unwatchSections();
-    page?.destroy();
-    layout = buildLayout(main, lesson);
-    layout.speak(words);
-    page = makePage();
-    watchSections();
-    watch();
+  #relay(): void {
+    this.#unwatchSections();
+    this.#page?.destroy();
+    this.#layout = buildLayout(this.#main, this.#lesson);
+    this.#layout.speak(this.#words);
+    this.#page = this.#makePage();
+    this.#watchSections();
+    this.#watch();
   }
 
-  function showWords(): void {
-    root.lang = LANG_TAGS[lang];
-    layout.speak(words);
-    options.onPlace?.(placeText(words, place, session()?.run ?? null));
-    options.onWords?.(words, {
-      showAround: () => page?.showAround(),
+  #showWords(): void {
+    this.#options.root.lang = LANG_TAGS[this.#lang];
+    this.#layout.speak(this.#words);
+    this.#tellPlace();
+    this.#options.onWords?.(this.#words, {
+      showAround: () => this.#page?.showAround(),
       setLang: (next) => {
-        langChosen = true;
-        switchLang(next);
-        store.saveAddress();
+        this.#langChosen = true;
+        this.#switchLang(next);
+        this.#store.saveAddress();
       },
       recolour: () => {
-        page?.resize();
-        page?.update();
+        this.#page?.resize();
+        this.#page?.update();
       },
-      setLesson,
+      setLesson: (next, params) => {
+        this.#setLesson(next, params);
+      },
     });
   }
-
-  return {
-    status,
-    losses: () => session()?.run?.history.all ?? [],
-    start: () => {
-      whenReady((now) => {
-        now.start();
-      });
-    },
-    pause: () => {
-      whenReady((now) => {
-        now.pause();
-      });
-    },
-    step: () => {
-      whenReady((now) => {
-        now.step();
-      });
-    },
-    rewind: () => session()?.rewind(),
-    setText: (text) => {
-      store.giveText(text);
-    },
-    setPreset: (preset) => {
-      store.givePreset(preset);
-    },
-    setOption: (name, value) => {
-      store.giveOption(name, value);
-    },
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    destroy: () => {
-      destroyed = true;
-      for (const each of undo.splice(0)) each();
-      listeners.clear();
-      store.destroy();
-      page?.destroy();
-      page = null;
-      // Also where the engine is only coming up: nobody else would end its worker.
-      void starting.then(
-        ({ trainer }) => {
-          trainer.close();
-        },
-        () => undefined,
-      );
-      main.replaceChildren();
-    },
-  };
 }
