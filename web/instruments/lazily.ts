@@ -4,7 +4,7 @@
  */
 import { loadAllWords } from '../i18n/index.ts';
 import type { Lang } from '../i18n/index.ts';
-import { later } from '../kit/later.ts';
+import { loadable } from '../kit/loadable.ts';
 import { idle } from '../kit/idle.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { CreatePanel, LoadPanel, Panel } from './panel.ts';
@@ -22,7 +22,7 @@ export async function withWords(load: LoadPanel, lang: Lang): Promise<CreatePane
 export function lazily(load: LoadPanel): CreatePanel {
   return (container, context) => {
     let panel: Panel | null = null;
-    const coming = later(
+    const coming = loadable(
       async () => {
         await idle();
         return withWords(load, context.words.lang);

@@ -3,22 +3,19 @@ import type { Lang } from '../i18n/index.ts';
 import { el, keepRoom } from '../kit/dom.ts';
 import { createTabs } from '../kit/tabs.ts';
 import { drawn, whenIdle } from '../kit/idle.ts';
+import { loadable } from '../kit/loadable.ts';
+import type { Loadable } from '../kit/loadable.ts';
 import { CLOSER } from './panels.ts';
 import { withWords } from '../instruments/lazily.ts';
 import type { CreatePanel, Panel } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 
-/** Milliseconds after which a panel that could not be fetched is asked for again. */
-const PATIENCE = 5_000;
-
 export const createCloser: CreatePanel = (container, context) => {
   const { words, state, actions } = context;
   const panelsHere = CLOSER.filter(({ site }) => site !== true || context.home !== null);
   const panels = new Map<string, Panel>();
-  /** Asked for, or not to be asked for again yet. */
-  const loading = new Set<string>();
-  /** Those that could not be fetched, until they are asked for again. */
-  const missing = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Those that were asked for. */
+  const coming = new Map<string, Loadable>();
   let destroyed = false;
   let shown = '';
   /** Where the reader came from, who goes on into the open panel once it is there. */
@@ -31,7 +28,7 @@ export const createCloser: CreatePanel = (container, context) => {
     tabs: panelsHere.map(({ id, title }) => ({ id, title: words.t(title) })),
     onChoose: (id) => {
       actions.onCloser(id);
-      wantAgain(id);
+      coming.get(id)?.retry();
       show(id);
     },
   });
@@ -46,54 +43,45 @@ export const createCloser: CreatePanel = (container, context) => {
   /** Creates a panel when it is first looked at. */
   function make(id: string): void {
     const found = panelsHere.find((one) => one.id === id);
-    if (found === undefined || loading.has(id) || destroyed) return;
-    loading.add(id);
+    if (found === undefined || coming.has(id) || destroyed) return;
     // The tab that was pressed is marked before its panel is made, which takes longer than an
     // answer may; who is led into the panel finds it there.
     const marked = entered === undefined ? drawn() : null;
-    Promise.all([withWords(found.load, words.lang), marked]).then(
-      ([create]) => {
-        if (destroyed) return;
-        // The error of the last attempt is over.
-        tabs.body(id).replaceChildren();
-        // It may have been long on its way.
-        if (id === shown) context.session()?.rest();
-        const panel = create(tabs.body(id), context);
-        panels.set(id, panel);
-        if (id === shown) panel.update();
-        if (id === shown) enter();
+    const load = async (): Promise<CreatePanel> => {
+      const [create] = await Promise.all([withWords(found.load, words.lang), marked]);
+      return create;
+    };
+    const one = loadable(
+      load,
+      (create) => {
+        add(id, create);
       },
       () => {
-        if (destroyed) return;
-        // Pages are updated many times a second: asked for at each, it would be asked for without
-        // end.
-        missing.set(
-          id,
-          setTimeout(() => {
-            wantAgain(id);
-          }, PATIENCE),
-        );
-        // The reader has moved on by the time it loads.
-        if (id === shown) entered = undefined;
-        if (tabs.body(id).childElementCount > 0) return;
-        tabs.body(id).append(el('p', { class: 'error', role: 'alert' }, words.t('closer.missing')));
+        tellMissing(id);
       },
     );
+    coming.set(id, one);
+    one.want();
   }
 
-  /** Lets what could not be fetched be asked for again: at once where its tab is the shown one. */
-  function wantAgain(id: string): void {
-    if (!missing.has(id)) return;
-    clearTimeout(missing.get(id));
-    missing.delete(id);
-    loading.delete(id);
-    if (id === shown) make(id);
+  function add(id: string, create: CreatePanel): void {
+    // The error of the last attempt is over.
+    tabs.body(id).replaceChildren();
+    // It may have been long on its way.
+    if (id === shown) context.session()?.rest();
+    const panel = create(tabs.body(id), context);
+    panels.set(id, panel);
+    if (id !== shown) return;
+    panel.update();
+    enter();
   }
 
-  const onOnline = (): void => {
-    for (const id of [...missing.keys()]) wantAgain(id);
-  };
-  addEventListener('online', onOnline);
+  function tellMissing(id: string): void {
+    // The reader has moved on by the time it loads.
+    if (id === shown) entered = undefined;
+    if (tabs.body(id).childElementCount > 0) return;
+    tabs.body(id).append(el('p', { class: 'error', role: 'alert' }, words.t('closer.missing')));
+  }
 
   function enter(): void {
     if (entered === undefined || !panels.has(shown)) return;
@@ -120,9 +108,9 @@ export const createCloser: CreatePanel = (container, context) => {
       tabs.show(id);
       panels.get(id)?.resize();
     }
-    if (isSettled(context.session()) && !loading.has(id)) {
+    if (isSettled(context.session()) && !coming.has(id)) {
       // Before the first is there, nobody has asked for one, and there is better to do.
-      if (loading.size > 0) make(id);
+      if (coming.size > 0) make(id);
       else {
         whenIdle(() => {
           make(id);
@@ -142,8 +130,7 @@ export const createCloser: CreatePanel = (container, context) => {
     },
     destroy: () => {
       destroyed = true;
-      removeEventListener('online', onOnline);
-      for (const timer of missing.values()) clearTimeout(timer);
+      for (const one of coming.values()) one.cancel();
       for (const panel of panels.values()) panel.destroy();
       container.replaceChildren();
     },

@@ -7,7 +7,7 @@ import type uPlot from 'uplot';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { el, keptValues, perFrame, setText } from '../../kit/dom.ts';
-import { later } from '../../kit/later.ts';
+import { loadable } from '../../kit/loadable.ts';
 import type { StepMark } from '../../kit/layers.ts';
 import {
   lineStyle,
@@ -799,7 +799,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
     keepCursor();
   }, 'alone');
 
-  const coming = later(
+  const coming = loadable(
     () => import('./curves.ts'),
     (curves) => {
       Curves = curves.default;
