@@ -3,7 +3,7 @@
  * shows, and takes what the reader does there to the session. Panels do not know each other.
  */
 import type { CreatedTrainer } from '../engine/create.ts';
-import type { AllWords, Key, Lang, Words } from '../i18n/index.ts';
+import type { AllWords, AnyKey, Key, Lang, Words } from '../i18n/index.ts';
 import type { Passing } from '../kit/in-sight.ts';
 import type { Kept } from '../kit/kept.ts';
 import type { Layers } from '../kit/layers.ts';
@@ -37,6 +37,8 @@ export interface PanelContext {
   readonly kept: Kept;
   /** Marks on the charts of others. */
   readonly layers: Layers;
+  /** What instruments have to say of a run in its report, in the order of its sections. */
+  readonly sections: () => Promise<readonly MakeSection[]>;
   /** What is kept of runs, in this browser. */
   readonly runs: Runs;
   /** Starts a second engine, for a short trial; null where trials are not to be. */
@@ -88,6 +90,16 @@ export interface LaterContext extends PanelContext {
 }
 
 export type CreateLaterPanel = (container: HTMLElement, context: LaterContext) => Panel;
+
+/** A part of the report of a run, with the style that it needs. */
+export interface ReportSection {
+  readonly title: AnyKey;
+  readonly parts: readonly Node[];
+  readonly style?: string;
+}
+
+/** Makes one of what is shown now. */
+export type MakeSection = (context: LaterContext) => ReportSection;
 
 /** Fetches the code of such a panel. */
 export type LoadPanel = () => Promise<CreateLaterPanel>;

@@ -15,14 +15,17 @@ import { makeRest } from '../kit/idle.ts';
 import { Layers } from '../kit/layers.ts';
 import type { Layout } from './layout.ts';
 import { bringIntoView, staysInSight, visibleHeight, watchPassing } from '../kit/in-sight.ts';
-import { CLOSER, COLUMNS, FOLLOWING } from './panels.ts';
+import { CLOSER, COLUMNS, FOLLOWING, loadSections } from './panels.ts';
 import type { CreatePanel, Panel, PanelContext } from '../instruments/panel.ts';
 import { isSettled } from '../store/training/session.ts';
 import type { Change } from '../store/training/session.ts';
 import { TourPlace } from '../instruments/tour/tour-place.ts';
 import type { Tour } from '../instruments/tour/tour.ts';
 
-export interface PageOptions extends Omit<PanelContext, 'goTo' | 'layers' | 'reveal' | 'watch'> {
+export interface PageOptions extends Omit<
+  PanelContext,
+  'goTo' | 'layers' | 'reveal' | 'sections' | 'watch'
+> {
   readonly layout: Layout;
 }
 
@@ -52,6 +55,7 @@ export class Page {
     const context: PanelContext = {
       ...rest,
       layers: new Layers(),
+      sections: loadSections,
       reveal: (id) => {
         const seen = SHOWING.some((one) => visibleHeight(layout.find(one)) >= ENOUGH);
         // Where the strip does not stay in sight by itself, as in frames, it is not to be scrolled

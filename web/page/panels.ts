@@ -16,7 +16,7 @@ import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/files/panel.ts';
 import { createNotice } from '../instruments/notices/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
-import type { CloserPanel, CreatePanel } from '../instruments/panel.ts';
+import type { CloserPanel, CreatePanel, MakeSection } from '../instruments/panel.ts';
 import { PARTS_TAB } from '../instruments/parts-look.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
@@ -56,6 +56,13 @@ export const COLUMNS = {
 export const FOLLOWING: ReadonlySet<string> = new Set([
   ...['doctor', 'run', 'loss', 'samples', 'attention', 'closer', 'tour'],
 ]);
+
+/** Sections that instruments give to the report of a run, in its order. */
+export const loadSections = (): Promise<readonly MakeSection[]> =>
+  Promise.all([
+    import('../instruments/samples/report-section.ts').then((m) => m.samplesSection),
+    import('../instruments/attention/report-section.ts').then((m) => m.attentionSection),
+  ]);
 
 /** What needs the documentation. */
 const MODEL_PANELS: readonly CloserPanel[] = SITE
@@ -123,6 +130,7 @@ export const CLOSER: readonly CloserPanel[] = [
     id: 'take-away',
     title: 'take.title',
     load: () => import('../instruments/export/panel.ts').then((m) => m.createTakeAway),
+    preload: loadSections,
   },
   ...SITE_PANELS,
 ];

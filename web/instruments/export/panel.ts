@@ -10,7 +10,6 @@ import { lossCsv } from '../../store/training/loss-csv.ts';
 import { fairUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
-import { landmarks } from '../../kit/written.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { comparedRuns } from '../../store/training/compared-runs.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
@@ -108,14 +107,15 @@ function placeOf({ heads }: Pick<Attention, 'heads'>, index: number): HeadPlace 
 /** The report, with the step that all of it is of. */
 async function makeReport(
   session: Session,
-  { words, state, runs }: LaterContext,
+  context: LaterContext,
 ): Promise<{ html: string; step: number }> {
+  const { words, state, runs } = context;
   const { run, current, table } = session;
   const text = current?.text ?? null;
   const origin = { source: text?.source ?? 'own', fileName: text?.fileName ?? '' } as const;
   const name = run === null ? '' : runs.nameOf(run.number);
   const sole = { name, recipe: session.madeRecipe, text: origin };
-  const receipt = await receiptOf(session);
+  const [receipt, makers] = await Promise.all([receiptOf(session), context.sections()]);
   // A run that trains goes on meanwhile: what is shown of it is taken in one moment, after all
   // waiting.
   const loss = lossData(session, runs, words);
@@ -139,10 +139,9 @@ async function makeReport(
       lossChoice: state.lossChoice,
       compared: comparedRuns(session, runs, state.lossChoice.smoothing, words),
       made: Date.now(),
-      samples: landmarks(run?.samples ?? []),
-      attention: run?.attention ?? null,
       ...receipt,
     },
+    makers.map((make) => make(context)),
     words,
   );
   return { html, step: loss.history.length };

@@ -1,41 +1,29 @@
 /**
- * A run as one HTML file that needs nothing else: settings, curve, samples, attention, and where it
- * comes from. It has no script, and its policy allows none. Everything a person or a model wrote
+ * A run as one HTML file that needs nothing else: its curve, what other instruments have to say of
+ * it, its settings, and where it comes from. It has no script, and its policy allows none. Everything a person or a model wrote
  * goes in as text nodes, which the browser's serializer escapes.
  */
-import { choiceOf, presetValue, valueOf } from '../../engine/options.ts';
+import { presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { gap, LANG_TAGS, sentences } from '../../i18n/index.ts';
 import type { AnyKey, AllWords } from '../../i18n/index.ts';
-import { spokenLabel, withControlSigns } from '../../data/attention-data.ts';
-import type { AttentionData, AttentionToken, HeadPlace } from '../../data/attention-data.ts';
-import {
-  HEAD_FRAME,
-  headImage,
-  headLetters,
-  pictureTitle,
-  scaleImage,
-} from '../../kit/pictures/attention-picture.ts';
-import { groupBytes, textOf } from '../../data/byte-groups.ts';
-import { placeOfWeight, WEIGHT_TICKS } from '../../kit/weight-colour.ts';
-import { el, svg, table } from '../../kit/dom.ts';
+import { el, table } from '../../kit/dom.ts';
 import { fairUnit, knownUnit, longestOf, unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossChoice, LossData, LossUnit } from '../../data/loss-data.ts';
 import { lossNotes } from '../../store/training/loss-reading.ts';
 import { lossPicture } from '../../kit/pictures/loss-picture.ts';
 import { THEMED } from '../../kit/palette.ts';
-import { hasBroken, hasCut, isCut, writtenParts } from '../../kit/written.ts';
 import {
   validationText,
   validationUnit,
   verdictSentence,
 } from '../../store/training/twin-verdict.ts';
-import type { SampleEntry } from '../../kit/written.ts';
 import type { RunChange } from '../../engine/receipt.ts';
 import { isIdle } from '../../base/idle-option.ts';
 import type { ComparedRuns } from '../../store/training/compared-runs.ts';
 import { differences, optionText, valueText } from '../../store/training/run-name.ts';
 import type { TextOrigin } from '../../store/training/run-name.ts';
+import type { ReportSection } from '../panel.ts';
 
 export interface ReportFacts {
   /** What the run is called. */
@@ -54,19 +42,12 @@ export interface ReportFacts {
   readonly lossChoice: LossChoice;
   /** The run and those drawn beside it. */
   readonly compared: ComparedRuns;
-  readonly samples: readonly SampleEntry[];
-  readonly attention: AttentionData | null;
   /** The line of the receipt; empty if the run has none yet. */
   readonly receipt: string;
   /** What was changed in mid-run, in order. */
   readonly changes: readonly RunChange[];
   /** When the report is made, in milliseconds since 1970. */
   readonly made: number;
-}
-
-/** A length in the frame of a small map, as a share of it. */
-function share(length: number): string {
-  return `${String((100 * length) / HEAD_FRAME.side)}%`;
 }
 
 const STYLE = `
@@ -87,37 +68,26 @@ code,.written{font-family:ui-monospace,Menlo,Consolas,"Noto Sans Mono CJK SC",mo
 caption{text-align:left;color:var(--muted)}
 th,td{padding:.15rem .9rem .15rem 0;text-align:left;font-weight:400;vertical-align:top}
 thead th{color:var(--muted);border-bottom:1px solid var(--grid)}
-.heads{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:1rem}
-figure{margin:0}.map{position:relative}.map svg{display:block;width:100%;fill:var(--muted)}
-.map img{position:absolute;right:0;bottom:0;width:${share(HEAD_FRAME.side - HEAD_FRAME.margin)};aspect-ratio:1;image-rendering:pixelated}
-figcaption,.scale{font-size:.85rem;color:var(--muted)}
-figure.scale{max-width:20rem;margin:1rem 0 1.5rem;padding:0 .5rem}
-.scale img{display:block;width:100%;height:.6rem;margin:.2rem 0}
-.scale div{position:relative;height:1.2rem}.scale span{position:absolute;transform:translateX(-50%)}
 @media print{body{max-width:none}figure,svg,tr{break-inside:avoid}.wide{overflow:visible}
 details::details-content{content-visibility:visible;block-size:auto}}
 `;
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
-const SAMPLES_OF_A_STEP = 6;
-/** The id of the letters around the maps of attention. */
-const LETTERS = 'letters';
 
-/** The whole file. */
-export function runReport(facts: ReportFacts, words: AllWords): string {
+/** The whole file; `sections` are those that other instruments give. */
+export function runReport(
+  facts: ReportFacts,
+  sections: readonly ReportSection[],
+  words: AllWords,
+): string {
   const { title } = facts;
   const body = el(
     'body',
     {},
     el('header', {}, el('h1', {}, title), el('p', { class: 'muted' }, subtitle(facts, words))),
     section('report.loss', words, ...lossParts(facts, words)),
-    section('report.samples', words, ...sampleParts(facts, words)),
+    ...sections.map(({ title, parts }) => section(title, words, ...parts)),
     section('report.losses', words, lossTable(facts, words)),
-    section(
-      'report.attention',
-      words,
-      ...attentionParts(facts.attention, facts.loss.history.length, words),
-    ),
     section('report.settings', words, ...settingsParts(facts, words)),
     section('report.source', words, ...sourceParts(facts, words)),
   );
@@ -129,7 +99,7 @@ export function runReport(facts: ReportFacts, words: AllWords): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">
 ${head}
-<style>${STYLE}</style>
+<style>${[STYLE, ...sections.map(({ style = '' }) => style)].join('')}</style>
 </head>
 ${body.outerHTML}
 </html>
@@ -257,97 +227,6 @@ function lossTable(facts: ReportFacts, words: AllWords): HTMLElement {
 /** A long table that opens at a press. */
 function folded(title: string, content: HTMLElement): HTMLElement {
   return el('details', {}, el('summary', {}, title), el('div', { class: 'wide' }, content));
-}
-
-function sampleParts(
-  { samples: entries, table: options, recipe }: ReportFacts,
-  words: AllWords,
-): Node[] {
-  if (entries.length === 0) return [el('p', { class: 'muted' }, words.t('report.none'))];
-  const broken = choiceOf(options, recipe, 'tokenizer') !== 'char' && hasBroken(entries);
-  const note = [
-    ...(hasCut(entries) ? [el('p', { class: 'muted' }, words.t('samples.cut'))] : []),
-    ...(broken ? [el('p', { class: 'muted' }, words.t('samples.broken'))] : []),
-  ];
-  return note.concat(
-    entries.flatMap((entry) => [
-      el('p', { class: 'muted' }, words.t('samples.step', { step: words.number(entry.step) })),
-      ...entry.texts
-        .slice(0, SAMPLES_OF_A_STEP)
-        .map((text, at) =>
-          text === ''
-            ? el('p', { class: 'muted' }, words.t('samples.nothing'))
-            : el('p', { class: 'written' }, ...writtenParts(text, isCut(entry, at))),
-        ),
-    ]),
-  );
-}
-
-/** `step` is that of all else in the report. */
-function attentionParts(attention: AttentionData | null, step: number, words: AllWords): Node[] {
-  const { t } = words;
-  if (attention === null) return [el('p', { class: 'muted' }, t('report.none'))];
-  // Written once, however many heads there are.
-  const drawn = headLetters(attention);
-  drawn.setAttribute('id', LETTERS);
-  const letters = svg('svg', { width: 0, height: 0, 'aria-hidden': 'true' });
-  letters.append(svg('defs', {}, drawn));
-  const heads = el('div', { class: 'heads' });
-  for (let layer = 0; layer < attention.layers; layer++) {
-    for (let head = 0; head < attention.heads; head++) {
-      const name = pictureTitle(attention, { layer, head }, words);
-      heads.append(headFigure(attention, { layer, head }, name));
-    }
-  }
-  const list = tokenNames(attention.tokens, words).join(t('list.separator'));
-  return [
-    el('p', {}, t('report.probe', { text: withControlSigns(textOf(attention.tokens)) })),
-    ...(attention.step === step ? [] : [el('p', {}, t('report.attention.step', { step: words.number(attention.step) }))]), // prettier-ignore
-    el('p', {}, t('picture.attention.axes')),
-    weightScale(words),
-    el('p', { class: 'muted' }, t('report.tokens', { tokens: list })),
-    letters,
-    heads,
-  ];
-}
-
-/** Every token by name; bytes by the character that they are together, where they are one. */
-function tokenNames(tokens: readonly AttentionToken[], words: AllWords): string[] {
-  return groupBytes(tokens).flatMap(({ start, end, text }) => {
-    const some = tokens.slice(start, end);
-    if (text === '') return some.map((token) => spokenLabel(token, words));
-    return [words.t('report.bytes', { text, bytes: some.map(({ hex }) => hex).join(' ') })];
-  });
-}
-
-/** What the colours of the maps mean, in those in which the report is read. */
-function weightScale(words: AllWords): HTMLElement {
-  const dark = el('source', { media: '(prefers-color-scheme: dark)', srcset: scaleImage(true) });
-  const bar = el('picture', {}, dark, el('img', { src: scaleImage(false), alt: '' }));
-  const ticks = WEIGHT_TICKS.map((weight) => {
-    const tick = el('span', {}, words.short(weight));
-    tick.style.left = `${String(100 * placeOfWeight(weight))}%`;
-    return tick;
-  });
-  const name = el('figcaption', {}, words.t('attention.scale'));
-  return el('figure', { class: 'scale' }, name, bar, el('div', {}, ...ticks));
-}
-
-/** One head, in the colours in which the report is read, with its tokens at rows and columns. */
-function headFigure(attention: AttentionData, place: HeadPlace, name: string): HTMLElement {
-  const { side } = HEAD_FRAME;
-  const frame = svg('svg', {
-    viewBox: `0 0 ${String(side)} ${String(side)}`,
-    'aria-hidden': 'true',
-  });
-  frame.append(svg('use', { href: `#${LETTERS}` }));
-  const dark = el('source', {
-    media: '(prefers-color-scheme: dark)',
-    srcset: headImage(attention, place, true),
-  });
-  const image = el('img', { src: headImage(attention, place, false), alt: name });
-  const map = el('div', { class: 'map' }, frame, el('picture', {}, dark, image));
-  return el('figure', {}, map, el('figcaption', {}, name));
 }
 
 /** What was changed in the preset, and folded, every option with its value and the preset's own. */
