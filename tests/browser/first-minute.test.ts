@@ -251,7 +251,7 @@ describe('the check-up', () => {
     driven.page.getByRole('button', { name: 'Check the text' }).click();
   it('finds nothing to fix in the names', async () => {
     const driven = await site();
-    await driven.page.getByText('Nothing to fix in the text.').waitFor();
+    await driven.page.getByText('Nothing to fix.').waitFor();
     expect(await driven.page.getByRole('button', { name: 'Check the text' }).count()).toBe(0);
   });
 

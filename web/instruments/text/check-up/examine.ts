@@ -64,9 +64,9 @@ export function* examine(text: string): Generator<undefined, Findings> {
   const pattern = hiddenIn(text);
   let hidden: Found | null = null;
   let pieces: Found | null = null;
-  for (let from = 0, until = 0; from < text.length; from = until) {
-    until = sliceEnd(text, from);
-    const slice = text.slice(from, until);
+  for (let from = 0; from < text.length;) {
+    const slice = text.slice(from, sliceEnd(text, from));
+    from += slice.length;
     for (const one of slice) counts.set(one, (counts.get(one) ?? 0) + 1);
     hidden = sum(hidden, firstHidden(slice, pattern));
     pieces = sum(pieces, lettersInPieces(slice));
@@ -74,11 +74,12 @@ export function* examine(text: string): Generator<undefined, Findings> {
   }
   const lines = new LineReader();
   let work = 0;
-  for (let at = 0, end = 0; at < text.length; at = end + 1) {
+  for (let at = 0; at < text.length;) {
     const newline = text.indexOf('\n', at);
-    end = newline < 0 ? text.length : newline;
-    lines.read(text.slice(at, end), at);
-    work += end - at + LINE_COST;
+    const line = text.slice(at, newline < 0 ? text.length : newline);
+    lines.read(line, at);
+    at += line.length + 1;
+    work += line.length + LINE_COST;
     if (work < SLICE) continue;
     work = 0;
     yield undefined;

@@ -20,8 +20,8 @@ const HIDDEN = [TERMINAL, NEEDLESS, TAGS, JOINERS].join('|');
 // Directions of writing: nothing, if all letters go one way.
 const HIDDEN_IN_ONE_DIRECTION = new RegExp(`${HIDDEN}|\\p{Bidi_Control}`, 'gmu');
 const HIDDEN_IN_TWO_DIRECTIONS = new RegExp(HIDDEN, 'gmu');
-const RIGHT_TO_LEFT =
-  /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u;
+// Hebrew, Arabic and their neighbours, and Adlam: code units, because all of a text is searched.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|\ud83a[\udd00-\udd5f]/;
 /** What is shown on either side of a hidden character, and the most code units that it takes. */
 const BEFORE = /[^\n]{0,12}$/u;
 const BEHIND = /^[^\n]{0,12}/u;

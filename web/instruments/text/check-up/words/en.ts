@@ -2,7 +2,7 @@
 export const doctor = {
   'doctor.title': 'Check the text',
   'doctor.busy': 'Looking at the text…',
-  'doctor.fine': 'Nothing to fix in the text.',
+  'doctor.fine': 'Nothing to fix.',
   'doctor.count': 'Worth a look: {count}.',
   'doctor.partly': 'Only the first {count} characters were checked.',
   'doctor.past': 'No longer true:',

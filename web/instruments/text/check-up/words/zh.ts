@@ -4,7 +4,7 @@ import type { doctor as en } from './en.ts';
 export const doctor: Translation<typeof en> = {
   'doctor.title': '检查文本',
   'doctor.busy': '正在检查文本…',
-  'doctor.fine': '文本没有要处理的。',
+  'doctor.fine': '没有要处理的。',
   'doctor.count': '值得看看：{count} 处。',
   'doctor.partly': '只检查了前 {count} 个字符。',
   'doctor.past': '已处理：',
