@@ -33,8 +33,9 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
   const view = createDoctor(container, {
     words,
     folds: context.kept(Folds),
-    onCure: (cure) => {
-      void treatment.apply(cure, context).then(update);
+    onCure: (id) => {
+      const cure = treatment.rows.find((row) => row.id === id)?.cure ?? null;
+      if (cure !== null) void treatment.apply(cure, context).then(update);
     },
     onUndo: () => {
       void treatment.undo(context).then(update);
@@ -100,7 +101,8 @@ export const createDoctorPanel: CreateLaterPanel = (container, context) => {
       summary: busy ? t('doctor.busy') : summary,
       look: open > 0 && !busy,
       rows: rows.map((row) => ({
-        ...{ id: row.id, found: row.found, cure: row.cure },
+        ...{ id: row.id, found: row.found },
+        label: row.cure === null ? '' : t(`doctor.fix.${row.cure}`),
         text: adviceText(row, words),
         example: exampleOf(row, words),
         canUndo: row.cure !== null && row.cure === last,

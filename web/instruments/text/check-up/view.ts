@@ -3,14 +3,14 @@ import type { AllWords } from '../../../i18n/index.ts';
 import { arrange, disclosure, el, setSteadyText, setText } from '../../../kit/dom.ts';
 import type { View } from '../../../kit/dom.ts';
 import type { Folds } from '../../../kit/folds.ts';
-import type { Cure } from './advice.ts';
 
 export interface DoctorRow {
   readonly id: string;
   /** False once something that was pressed has made an end of it. */
   readonly found: boolean;
   readonly text: string;
-  readonly cure: Cure | null;
+  /** What its button says; empty if nothing can be done with one press. */
+  readonly label: string;
   /** The first place that the cure changes, before and after; empty if it changes no text. */
   readonly example: string;
   readonly canUndo: boolean;
@@ -28,7 +28,8 @@ export interface DoctorData {
 export interface DoctorOptions {
   readonly words: AllWords;
   readonly folds: Folds;
-  readonly onCure: (cure: Cure) => void;
+  /** The cure of a row is wanted. */
+  readonly onCure: (id: string) => void;
   /** The last press is to be undone. */
   readonly onUndo: () => void;
 }
@@ -46,7 +47,6 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
   const rows = new Map<string, ReturnType<typeof makeRow>>();
 
   function makeRow(id: string) {
-    let cure: Cure | null = null;
     const text = el('p', {});
     // What is crossed out is seen, and has to be said.
     const past = el('span', { class: 'visually-hidden' }, t('doctor.past'));
@@ -56,24 +56,22 @@ export function createDoctor(container: HTMLElement, options: DoctorOptions): Vi
     const box = el('div', { class: 'remedy' }, press, undo, example);
     const root = el('li', { class: 'finding', 'data-finding': id }, past, text, box);
     press.addEventListener('click', () => {
-      if (cure !== null) onCure(cure);
+      onCure(id);
     });
     undo.addEventListener('click', onUndo);
     const show = (row: DoctorRow): void => {
       const focused = root.matches(':focus-within');
-      ({ cure } = row);
       root.classList.toggle('look', row.found);
       root.classList.toggle('past', !row.found);
       past.hidden = row.found;
       setText(text, row.text);
-      box.hidden = cure === null;
-      const label = cure === null ? '' : t(`doctor.fix.${cure}`);
-      setText(press, label);
+      box.hidden = row.label === '';
+      setText(press, row.label);
       setText(example, row.example);
       press.disabled = !row.found;
       const changed = undo.hidden === row.canUndo;
       undo.hidden = !row.canUndo;
-      undo.setAttribute('aria-label', t('doctor.undo.one', { what: label }));
+      undo.setAttribute('aria-label', t('doctor.undo.one', { what: row.label }));
       // The button that had the focus is disabled now, or gone.
       if (focused && changed) (row.canUndo ? undo : press).focus({ preventScroll: true });
     };
