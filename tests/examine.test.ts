@@ -1,29 +1,21 @@
-/**
- * What is found in texts before they are learned, and what removing repeats and rare signs makes of
- * them.
- */
+/** What is found in texts before they are learned, and what removing repeats makes of them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { RARE, examine, removeDuplicates } from '../web/instruments/text/check-up/examine.ts';
-import { rareTwins, replaceTwins } from '../web/instruments/text/check-up/twins.ts';
+import { examine, removeDuplicates } from '../web/instruments/text/check-up/examine.ts';
 import { findingsOf } from './node/findings-of.ts';
 
 const texts = join(import.meta.dirname, '../public/texts');
 const sample = (name: string): string => readFileSync(join(texts, name), 'utf8');
 
 describe('an examination', () => {
-  test('counts characters as people do, not code units or bytes', () => {
-    const found = findingsOf('月月😀\n月');
-    expect(found.characters).toBe(5);
-    expect(found.distinct).toBe(3); // two signs and the line end
-    expect(found.rare).toEqual([{ character: '😀', count: 1 }]);
+  test('names rare characters as people count them, the rarest first, and no line ends', () => {
+    expect(findingsOf('月月月é😀\né').rare).toEqual(['😀', 'é']);
   });
 
   test('finds lines that repeat earlier ones', () => {
-    const found = findingsOf('anna\nbea\nanna\n\n\nanna');
-    expect([found.lines, found.duplicates, found.lineFeeds]).toEqual([4, 2, 5]);
-    expect(found.firstDuplicate).toBe('anna');
+    const { duplicates } = findingsOf('anna\nbea\nanna\n\n\nanna');
+    expect(duplicates).toEqual({ count: 2, change: { before: 'anna', after: '' } });
   });
 
   test.each([
@@ -48,8 +40,11 @@ describe('an examination', () => {
   });
 
   test('says nothing of an empty text', () => {
-    const found = findingsOf('');
-    expect([found.characters, found.lines, found.lengths]).toEqual([0, 0, []]);
+    const { rare, lost, ...found } = findingsOf('');
+    expect([rare, lost]).toEqual([[], 0]);
+    expect([found.duplicates, found.hidden, found.pieces, found.stamps]).toEqual(
+      Array.from({ length: 4 }, () => null),
+    );
   });
 
   test('finds nothing lost in any of the sample texts', () => {
@@ -61,27 +56,5 @@ describe('an examination', () => {
 
 test('of equal lines the first is kept, and all empty ones are', () => {
   expect(removeDuplicates('b\na\n\nb\n\na\nc')).toBe('b\na\n\n\nc');
-  expect(findingsOf(removeDuplicates('x\nx\nx')).duplicates).toBe(0);
-});
-
-describe('rare typographic signs', () => {
-  const plain = `it's "here" and\n`.repeat(9);
-
-  test.each([
-    ['quotes and apostrophes', `${plain}“It’s here”\n`, `${plain}"It's here"\n`],
-    ['spaces that do not break', `${plain}12\u00a0km\u202f!\n`, `${plain}12 km !\n`],
-  ])('become plain if the text has the plain ones: %s', (_, text, after) => {
-    expect(replaceTwins(text, RARE)).toBe(after);
-    expect(rareTwins(after, RARE)).toEqual([]);
-  });
-
-  test.each([
-    ['the text has no plain ones', `${'it is here and\n'.repeat(9)}it’s\n`],
-    ['they are not rare', `${plain}${'it’s\n'.repeat(3)}`],
-    ['the line has plain ones, and may be a string', `${plain}print("say “hi”")\n`],
-    ['they have no twin', `${plain}— … – ‐ « » é ☃ 🌙\n`],
-  ])('stay if %s', (_, text) => {
-    expect(rareTwins(text, RARE)).toEqual([]);
-    expect(replaceTwins(text, RARE)).toBe(text);
-  });
+  expect(findingsOf(removeDuplicates('x\nx\nx')).duplicates).toBeNull();
 });

@@ -207,13 +207,12 @@ test('of two models asked for at once the last one stays, however long the first
   expect(tensors.find(({ name }) => name === 'embed.token')?.shape.at(-1)).toBe(8);
 });
 
-test('a text that cannot be read stops one remedy of the check-up, and none after it', async () => {
+test('a text that cannot be read stops one cure of the check-up, and none after it', async () => {
   const { session } = await opened(names(30));
   let text = Promise.reject<string>(new Error('gone'));
   const mends: string[] = [];
   const hands = {
     session: () => session,
-    state: { source: 'own', version: 1, textError: null },
     actions: {
       readText: () => text,
       onMend: (mended: string) => {
@@ -223,10 +222,10 @@ test('a text that cannot be read stops one remedy of the check-up, and none afte
     },
   } as unknown as Hands;
   const treatment = new Treatment();
-  await treatment.carryOut('duplicates', hands);
-  expect(treatment.done).toEqual([]);
+  await treatment.apply('duplicates', hands);
+  expect(treatment.last).toBeNull();
   text = Promise.resolve('anna\nanna\n');
-  await treatment.carryOut('duplicates', hands);
+  await treatment.apply('duplicates', hands);
   expect(mends).toEqual(['anna\n']);
 });
 

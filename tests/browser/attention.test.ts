@@ -126,7 +126,7 @@ it('shows one token’s row as arcs to a finger that was told nothing', async ()
   });
   const column = page.locator('#attention');
   // What comes above it once Start can be pressed is there.
-  await page.getByRole('button', { name: 'Check the text' }).waitFor();
+  await page.getByText('Nothing to fix.').waitFor();
   await page.getByRole('tab').first().waitFor();
   await column.getByRole('button', { name: 'Arcs' }).tap();
   await column.getByText('Tap a token to see what it looks at.').waitFor();

@@ -289,7 +289,7 @@ it('leaves a slider as it is that a finger only passes on its way down the page'
   });
   const { page } = driven;
   // What comes above it once Start can be pressed is there.
-  await page.getByRole('button', { name: 'Check the text' }).waitFor();
+  await page.getByText('Nothing to fix.').waitFor();
   await page.getByRole('tab').first().waitFor();
   await page.getByRole('button', { name: 'Units, axes and smoothing' }).click();
   const slider = page.getByRole('slider', { name: 'Smoothing' });

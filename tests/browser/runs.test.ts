@@ -285,8 +285,8 @@ describe('a run that was interrupted', () => {
     await press(page, 'Open it');
     await driven.reach('paused');
     await page.getByRole('button', { name: 'Check the text' }).click();
-    const characters = page.getByText(/^Characters: [\d,]+, .* in 90,000 lines/);
-    await characters.waitFor({ state: 'attached' });
+    const repeats = page.getByText(/^Lines that repeat an earlier one: 50,000\./);
+    await repeats.waitFor();
     // It stays the reader's own while another is looked at, and is still the text of that run.
     const source = (name: string) => page.getByRole('radio', { name });
     await source('Moby-Dick').check();
@@ -294,7 +294,7 @@ describe('a run that was interrupted', () => {
     await source('Your own').check();
     await page.getByText(/^large\.txt/).waitFor();
     await page.getByText('Changed: the text').waitFor({ state: 'hidden' });
-    await characters.waitFor({ state: 'attached' });
+    await repeats.waitFor();
   });
 
   it('is taken from the save before when the newest one cannot be read', async () => {

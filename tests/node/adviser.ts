@@ -1,14 +1,12 @@
 /** What the check-up says of a text, with the plan that the engine makes for it. */
-import { adviceOn } from '../../web/instruments/text/check-up/advice.ts';
+import { adviceOn, adviceText } from '../../web/instruments/text/check-up/advice.ts';
 import type { Advice } from '../../web/instruments/text/check-up/advice.ts';
-import { Speeds } from '../../web/store/training/pace.ts';
 import { DirectTrainer } from '../../web/engine/direct.ts';
 import { findOption, withChange } from '../../web/engine/options.ts';
 import type { OptionTable, Recipe } from '../../web/engine/options.ts';
 import type { Plan } from '../../web/engine/trainer.ts';
 import '../../web/i18n/all.ts';
 import { loadAllWords } from '../../web/i18n/index.ts';
-import type { Lang } from '../../web/i18n/index.ts';
 import type { Session } from '../../web/store/training/session.ts';
 import { findingsOf } from './findings-of.ts';
 import { engineBytes } from './load-engine.ts';
@@ -22,12 +20,14 @@ export interface Adviser {
   readonly advise: (
     text: string,
     settings?: Settings,
-    more?: { opened?: object; lang?: Lang; pace?: number },
+    model?: object | null,
   ) => Promise<{
     all: readonly Advice[];
     plan: Plan;
     recipe: Recipe;
     find: (id: string) => Advice | undefined;
+    /** The words of one of them; empty if absent. */
+    say: (id: string) => string;
   }>;
   readonly close: () => void;
 }
@@ -35,9 +35,10 @@ export interface Adviser {
 export async function createAdviser(): Promise<Adviser> {
   const trainer = new DirectTrainer(engineBytes());
   const table = await trainer.options();
+  const words = await loadAllWords('en');
   return {
     table,
-    async advise(text, settings = {}, { opened, lang = 'en', pace } = {}) {
+    async advise(text, settings = {}, model = null) {
       let recipe: Recipe = { preset: 'microgpt', changes: {} };
       for (const [name, value] of Object.entries(settings)) {
         const choice = findOption(table, name)!.choices.indexOf(String(value));
@@ -45,19 +46,14 @@ export async function createAdviser(): Promise<Adviser> {
       }
       await trainer.setText(text);
       const plan = await trainer.plan(recipe);
-      const session = {
-        table,
-        recipe,
-        plan,
-        model: null,
-        leavesModel: false,
-        ...opened,
-      } as unknown as Session;
-      const speeds = new Speeds(null);
-      const findings = findingsOf(text);
-      const checked = { findings, whole: true, session, speeds, pace: pace ?? null };
-      const all = adviceOn(checked, await loadAllWords(lang));
-      return { all, plan, recipe, find: (id) => all.find((one) => one.id === id) };
+      const session = { table, recipe, plan, model } as unknown as Session;
+      const all = adviceOn(findingsOf(text), true, session);
+      const find = (id: string) => all.find((one) => one.id === id);
+      const say = (id: string) => {
+        const found = find(id);
+        return found === undefined ? '' : adviceText(found, words);
+      };
+      return { all, plan, recipe, find, say };
     },
     close: () => {
       trainer.close();

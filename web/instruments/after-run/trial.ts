@@ -8,7 +8,6 @@ import { checkRecipe, fullRecipe, valueOf, withChange } from '../../engine/optio
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import { validationInterval } from '../../engine/schedule.ts';
 import type { Origin, Plan, Snapshot, Trainer, ValidationPoint } from '../../engine/trainer.ts';
-import { stepOperations } from '../../store/training/pace.ts';
 import { readingsOf } from '../../store/text/left-out.ts';
 import type { Facts, Trial } from './rules.ts';
 
@@ -18,6 +17,9 @@ const SHARE = 0.1;
 const SECONDS = 2.5;
 /** Room that a model of a trial may take: beside it stands the model of the run. */
 const MOST_BYTES = 256 * 2 ** 20;
+
+/** What AdamW does to a parameter takes as long as this many multiplications and additions. */
+const UPDATE = 30;
 
 /** The next size of a model, and what it takes. */
 export interface Larger {
@@ -58,9 +60,20 @@ export async function largerThan(
   if (checkRecipe(table, grown) !== null) return null;
   const grownPlan = await trainer.plan(grown).catch(() => null);
   if (grownPlan === null) return null;
-  const work = (of: Plan, by: Recipe): number =>
-    stepOperations({ plan: of, table, recipe: by, lengths: [] });
-  return { recipe: grown, plan: grownPlan, work: work(grownPlan, grown) / work(plan, recipe) };
+  const work = stepOperations(table, grownPlan, grown) / stepOperations(table, plan, recipe);
+  return { recipe: grown, plan: grownPlan, work };
+}
+
+/** Multiplications and additions of one step: forward, twice as many backward, and the update. */
+function stepOperations(table: OptionTable, plan: Plan, recipe: Recipe): number {
+  const value = (name: string): number => valueOf(table, recipe, name);
+  const context = value('context');
+  // Each document has one target more than it has tokens: its end.
+  const document = plan.tokens / plan.documents + 1;
+  const length = plan.documents > 0 ? Math.min(context, document) : context;
+  // Every parameter twice, and attention over half of the tokens on average.
+  const attention = 6 * value('layers') * value('channels') * length;
+  return value('batch') * length * (6 * plan.parameters + attention) + UPDATE * plan.parameters;
 }
 
 /** The most steps up to `most` by which a run of `steps` can end at a validation loss, or 0. */

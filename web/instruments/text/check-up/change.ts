@@ -1,8 +1,14 @@
-/** A place that a remedy changes, as it is shown before the remedy is carried out. */
+/** A place that a cure changes, as it is shown before the cure is applied. */
 export interface Change {
   readonly before: string;
   /** Empty if it is removed. */
   readonly after: string;
+}
+
+/** What is wrong in a text: how often, and what its cure changes first. */
+export interface Found {
+  readonly count: number;
+  readonly change: Change;
 }
 
 /** Characters of a line that are shown. */

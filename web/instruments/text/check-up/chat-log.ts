@@ -7,7 +7,7 @@
  * lines have.
  */
 import { ending } from './change.ts';
-import type { Change } from './change.ts';
+import type { Change, Found } from './change.ts';
 
 const MARKS = '[\\u200e\\u200f\\ufeff]*';
 const SPACE = '[\\s\\u200e\\u200f]';
@@ -118,7 +118,7 @@ export class StampReader {
   }
 
   /** How many messages have a stamp, and the first of them; null if the text is no such chat. */
-  get found(): { readonly count: number; readonly change: Change } | null {
+  get found(): Found | null {
     const best = this.#best();
     return best === null ? null : { count: best.stamps, change: best.first! };
   }

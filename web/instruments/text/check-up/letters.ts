@@ -2,7 +2,7 @@
  * Characters that are not what they look like: those that nobody sees, and letters in several
  * pieces. Pure functions of strings.
  */
-import type { Change } from './change.ts';
+import type { Found } from './change.ts';
 
 // How terminals are told of colours and places (ECMA-48, 5.4).
 const TERMINAL = '\\x1b\\[[0-?]*[ -/]*[@-~]';
@@ -18,16 +18,14 @@ const APART =
 const JOINERS = `(?<=^|[${APART}])[\\u200b-\\u200d]+(?=[${APART}]|$)`;
 const HIDDEN = [TERMINAL, NEEDLESS, TAGS, JOINERS].join('|');
 // Directions of writing: nothing, if all letters go one way.
-const DIRECTION = '\\p{Bidi_Control}';
-const HIDDEN_IN_ONE_DIRECTION = new RegExp(`${HIDDEN}|${DIRECTION}`, 'gmu');
-const HIDDEN_IN_TWO = new RegExp(HIDDEN, 'gmu');
-const IS_DIRECTION = new RegExp(`^${DIRECTION}`, 'u');
-const RIGHT_TO_LEFT =
-  /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Adlam}]/u;
-/** Characters that are shown on either side of a hidden one. */
-const BESIDE = 12;
-/** Halves of surrogate pairs at the ends of what is shown. */
-const HALF_CHARACTERS = /^[\udc00-\udfff]|[\ud800-\udbff]$/g;
+const HIDDEN_IN_ONE_DIRECTION = new RegExp(`${HIDDEN}|\\p{Bidi_Control}`, 'gmu');
+const HIDDEN_IN_TWO_DIRECTIONS = new RegExp(HIDDEN, 'gmu');
+// Hebrew, Arabic and their neighbours, and Adlam: code units, because all of a text is searched.
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]|\ud83a[\udd00-\udd5f]/;
+/** What is shown on either side of a hidden character, and the most code units that it takes. */
+const BEFORE = /[^\n]{0,12}$/u;
+const BEHIND = /^[^\n]{0,12}/u;
+const BESIDE = 24;
 
 /** A letter with marks behind it, or the parts of a Korean syllable. */
 const PIECES = /\P{M}\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?/gu;
@@ -42,64 +40,33 @@ export function isAttached(text: string, at: number): boolean {
   return (unit >= 0xdc00 && unit < 0xe000) || ATTACHED.test(text[at] ?? '');
 }
 
-/** Hidden characters of a kind: how many, the first of them, and the text around it. */
-export interface Hidden {
-  count: number;
-  first: string;
-  around: string;
+/** Matches the characters of `text` that nobody sees and that no letter needs. */
+export function hiddenIn(text: string): RegExp {
+  return RIGHT_TO_LEFT.test(text) ? HIDDEN_IN_TWO_DIRECTIONS : HIDDEN_IN_ONE_DIRECTION;
 }
 
-/**
- * Adds the hidden characters of `text` to `found`: those of direction apart, which others may need.
- */
-export function findHidden(text: string, found: { any: Hidden; direction: Hidden }): void {
-  for (const match of text.matchAll(HIDDEN_IN_ONE_DIRECTION)) {
-    const kind = IS_DIRECTION.test(match[0]) ? found.direction : found.any;
-    if (kind.count++ > 0) continue;
-    const end = match.index + match[0].length;
-    kind.first = match[0];
-    const around = text.slice(Math.max(0, match.index - BESIDE), end + BESIDE);
-    kind.around = around.replace(HALF_CHARACTERS, '');
-  }
-}
-
-/** What can be removed of it from a text of these characters; null if nothing. */
-export function removable(
-  { any, direction }: { readonly any: Hidden; readonly direction: Hidden },
-  characters: Iterable<number>,
-): { readonly count: number; readonly example: string; readonly change: Change } | null {
-  const kinds = hasRightToLeft(characters) ? [any] : [any, direction];
-  const first = kinds.find(({ count }) => count > 0);
+/** The matches of `pattern`, and the text around the first of them; null if absent. */
+export function firstHidden(text: string, pattern: RegExp): Found | null {
+  const all = [...text.matchAll(pattern)];
+  const [first] = all;
   if (first === undefined) return null;
-  const pattern = kinds.length === 1 ? HIDDEN_IN_TWO : HIDDEN_IN_ONE_DIRECTION;
-  return {
-    count: kinds.reduce((sum, { count }) => sum + count, 0),
-    example: first.first,
-    change: { before: first.around, after: first.around.replace(pattern, '') },
-  };
+  const end = first.index + first[0].length;
+  const [head] = BEFORE.exec(text.slice(Math.max(0, first.index - BESIDE), first.index))!;
+  const [tail] = BEHIND.exec(text.slice(end, end + BESIDE))!;
+  const before = `${head}${first[0]}${tail}`;
+  return { count: all.length, change: { before, after: before.replace(pattern, '') } };
 }
 
-function hasRightToLeft(characters: Iterable<number>): boolean {
-  for (const point of characters) {
-    if (RIGHT_TO_LEFT.test(String.fromCodePoint(point))) return true;
-  }
-  return false;
-}
-
-/** Removes what `removable` counts. */
 export function removeHidden(text: string): string {
-  return text.replace(RIGHT_TO_LEFT.test(text) ? HIDDEN_IN_TWO : HIDDEN_IN_ONE_DIRECTION, '');
+  return text.replace(hiddenIn(text), '');
 }
 
-/**
- * The letters of `text` that stand in more pieces than necessary, and each in as few as possible.
- */
-export function* lettersInPieces(text: string): Generator<{ pieces: string; whole: string }> {
-  if (!PIECE.test(text)) return;
-  for (const [pieces] of text.matchAll(PIECES)) {
-    const whole = joined(pieces);
-    if (whole !== pieces) yield { pieces, whole };
-  }
+/** The letters of `text` that stand in more pieces than necessary; null if absent. */
+export function lettersInPieces(text: string): Found | null {
+  if (!PIECE.test(text)) return null;
+  const all = [...text.matchAll(PIECES)].filter(([pieces]) => joined(pieces) !== pieces);
+  const [before = ''] = all[0] ?? [];
+  return all.length === 0 ? null : { count: all.length, change: { before, after: joined(before) } };
 }
 
 /** Puts these letters together; others stay as they are. */

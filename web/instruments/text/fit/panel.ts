@@ -30,8 +30,8 @@ export const createFitPanel: CreateLaterPanel = (container, context) => {
 
   /** What can be undone of it in the check-up of the text. */
   const removeStamps: FitAction = {
-    label: words.t('fit.stamps'),
-    act: () => void context.kept(Treatment).carryOut('stamps', context),
+    label: words.t('doctor.fix.stamps'),
+    act: () => void context.kept(Treatment).apply('stamps', context),
   };
 
   function settingsFor(status: FitNotice['status']): FitAction[] {

@@ -8,7 +8,6 @@ export const fit = {
   'fit.use': 'Use them',
   'fit.keep': 'Keep my settings',
   'fit.why': 'Why these settings',
-  'fit.stamps': 'Remove dates and times',
   'fit.kind.chat':
     'a chat of {lines} {lines|line|lines}, learned as one text with the names of the speakers.',
   'fit.kind.code': 'program code, learned as one text with its line breaks.',

@@ -10,7 +10,6 @@ export const fit: Translation<typeof en> = {
   'fit.use': '采用',
   'fit.keep': '保留我的设置',
   'fit.why': '为什么这样设置',
-  'fit.stamps': '去掉日期和时间',
   'fit.kind.chat': '{lines} 行的聊天记录，连同说话人的名字作为一篇文本来学。',
   'fit.kind.code': '程序代码，连同换行作为一篇文本来学。',
   'fit.kind.records': '{lines} 行的表格，逐行学习。',
