@@ -39,6 +39,7 @@ import type {
   GenerationRequest,
   GenerationState,
   Merge,
+  ModelArchitecture,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -209,6 +210,31 @@ export class DirectTrainer implements Trainer {
     } finally {
       engineRecipe.free();
     }
+  }
+
+  async architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
+    const engineRecipe = await this.#recipe(recipe);
+    try {
+      return JSON.parse(engineRecipe.architectureJson(vocab)) as ModelArchitecture;
+    } finally {
+      engineRecipe.free();
+    }
+  }
+
+  async parameterCounts(
+    recipes: readonly WantedRecipe[],
+    vocab: number,
+  ): Promise<readonly number[]> {
+    await this.options();
+    const models = recipes.map((recipe) => this.architecture(recipe, vocab));
+    return Promise.all(
+      models.map((model) =>
+        model.then(
+          ({ weights }) => weights,
+          () => NaN,
+        ),
+      ),
+    );
   }
 
   async fit(): Promise<Fit> {
