@@ -132,6 +132,28 @@ describe('the numbers that go into a number', () => {
     }
   });
 
+  test('are there for every op that any choice of the model uses', async () => {
+    const { options } = await (await trained('gpt2')).options();
+    const choices = options
+      .filter(({ group, type }) => group === 'model' && (type === 'choice' || type === 'bool'))
+      .flatMap(({ name, min, max }) =>
+        Array.from({ length: max - min + 1 }, (_, at): [string, number] => [name, min + at]),
+      );
+    expect(choices.length).toBeGreaterThan(10);
+    for (const choice of choices) {
+      const trainer = await trained('gpt2', Object.fromEntries([choice]));
+      const list = await trainer.tensors('nora', false);
+      for (const tensor of computed(list)) {
+        const place = { tensor, matrix: 0, cell: { row: 0, column: 0 } };
+        const origin = await readOrigin(trainer, list, place);
+        expect(origin, `FORMULAS in read-origin.ts: ${tensor.op}`).not.toBeNull();
+        const numbers = Object.values(origin!.formula).filter((one) => typeof one === 'number');
+        expect(numbers, `${tensor.op} lacks a constant`).not.toContain(NaN);
+      }
+      trainer.close();
+    }
+  });
+
   test('are not there for a parameter, which is learned', async () => {
     const trainer = await trained('tinygpt');
     const list = await trainer.tensors('nora', false);
