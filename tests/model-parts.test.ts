@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import { valueOf } from '../web/engine/options.ts';
 import type { Recipe } from '../web/engine/options.ts';
-import { architectureOf, engineName, isInBlock } from '../web/store/training/architecture.ts';
+import { architectureOf, engineName } from '../web/store/training/architecture.ts';
 import type { ModelPart } from '../web/store/training/architecture.ts';
 import { engineBytes } from './node/load-engine.ts';
 
@@ -34,8 +34,13 @@ describe('the parts of a model', () => {
       const values = Object.fromEntries(
         table.options.map(({ name }) => [name, valueOf(table, recipe, name)]),
       );
-      const model = architectureOf(values, plan.vocab);
+      const described = await trainer.architecture(recipe, plan.vocab);
+      const model = architectureOf(described, values['tokenizer'] ?? NaN);
       expect(model.parameters).toBe(plan.parameters);
+      const sum = (parts: readonly ModelPart[]): number =>
+        parts.reduce((total, { count }) => total + count, 0);
+      const counted = sum(model.before) + model.layers * sum(model.block) + sum(model.after);
+      expect(counted).toBe(plan.parameters);
 
       await trainer.prepare(recipe);
       const { tokens, tensors } = await trainer.tensors('anbehlor'.repeat(60), false);
@@ -63,7 +68,6 @@ describe('the parts of a model', () => {
       for (const part of [...model.before, ...model.after]) check(part, -1);
       for (let block = 0; block < model.layers; block++) {
         for (const part of model.block) {
-          expect(isInBlock(part.id)).toBe(true);
           check(part, block);
         }
       }
@@ -72,4 +76,39 @@ describe('the parts of a model', () => {
       trainer.close();
     },
   );
+
+  test('show an op, a tensor and a parameter that this page has never heard of', async () => {
+    const trainer = new DirectTrainer(engineBytes());
+    const described = await trainer.architecture({ preset: 'gpt2' }, 300);
+    trainer.close();
+    const at = described.nodes.findIndex(({ name }) => name === 'block0.attn.out') + 1;
+    const weight = { name: 'h.0.attn.gate.weight', shape: [128], letters: ['C'] };
+    const inputs = ['block0.attn.out', weight.name];
+    const gate = { ...described.nodes[at]!, name: 'block0.attn.gate', op: 'gate', inputs };
+    const kept = { ...gate, name: 'block0.attn.open' };
+    const nodes = [...described.nodes.slice(0, at), gate, kept, ...described.nodes.slice(at)];
+    const parameters = [...described.parameters, weight];
+    const { block } = architectureOf({ ...described, nodes, parameters }, 0);
+    const part = block[block.findIndex(({ id }) => id === 'attn.out') + 1]!;
+    const names = part.tensors.map(({ name }) => engineName(name, 3));
+    expect(names).toEqual(['block3.attn.gate', 'block3.attn.open']);
+    expect(part).toMatchObject({ id: 'attn.gate', entry: 'gate', count: 128, options: [] });
+    expect(part.parameters[0]).toMatchObject({
+      name: 'h.{block}.attn.gate.weight',
+      borrowed: false,
+    });
+  });
+
+  test('are counted for a model too large to make; a recipe that is not valid has no count', async () => {
+    const trainer = new DirectTrainer(engineBytes());
+    const huge = { layers: 96, channels: 8192, heads: 64, context: 64 };
+    const wrong = { preset: 'gpt2', changes: { heads: 5 } };
+    const wanted = [{ preset: 'tinygpt' }, { preset: 'gpt2', changes: huge }, wrong];
+    const counts = await trainer.parameterCounts(wanted, 256);
+    expect(counts[0]).toBe((await trainer.architecture({ preset: 'tinygpt' }, 256)).weights);
+    expect(counts[1]).toBeGreaterThan(7e10);
+    expect(counts[2]).toBeNaN();
+    await expect(trainer.architecture(wrong, 256)).rejects.toMatchObject({ code: 'heads' });
+    trainer.close();
+  });
 });

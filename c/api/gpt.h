@@ -455,13 +455,24 @@ GPT_API const int32_t *gpt_probe_tokens(gpt_trainer *trainer);
 
 /* The nodes of the last probe in order of computation:
  * [{"name":"block0.attn.probs","op":"attention","function":"attention_forward","shape":[1,4,8,8],
- * "inputs":["block0.attn.qkv"]}...]. */
+ * "inputs":["block0.attn.qkv"],"constants":{"heads":4,"scale":0.25}}...]. `constants` are the
+ * numbers in the op's formula, as the C function uses them. */
 GPT_API int gpt_probe_json(gpt_trainer *trainer, char *out, size_t capacity);
 
 /* Values and gradients of node `index` of that list (NULL when it has none). Borrowed until the
  * next probe. */
 GPT_API const float *gpt_probe_data(gpt_trainer *trainer, int index);
 GPT_API const float *gpt_probe_grad(gpt_trainer *trainer, int index);
+
+/* The model of this recipe on a vocabulary of `vocab` tokens, read off its own forward pass without
+ * allocating it: {"weights":n,"layers":2,"sizes":{"T":64,"C":64,"H":1,"V":256},"nodes":[...],
+ * "parameters":[...]}. `weights` counts the numbers in all parameters. `nodes` are those of
+ * gpt_probe_json for one sequence as long as the context, `parameters` those of
+ * gpt_parameters_json, both without the blocks after the first, which are like it. Each has
+ * `letters` beside its `shape`: ["","T","3C"], so that equal sizes are told apart ("" if a length
+ * does not depend on the sizes). A parameter that is an input of two nodes is shared (the tied
+ * head). GPT_E_HEADS, GPT_E_ARGUMENT for `vocab` below 1, GPT_E_ALLOCATION, GPT_E_CAPACITY. */
+GPT_API int gpt_architecture_json(gpt_config *config, int vocab, char *out, size_t capacity);
 
 /* The table of parameters: [{"name":"wte","shape":[27,64],"decay":true}...]; and the weights of
  * entry `index`, borrowed until the trainer is freed. */

@@ -4,6 +4,7 @@
 #ifndef GPT_REAL_DOUBLE // the contract speaks of float
 
 #include "base/text_buffer.h"
+#include "model/architecture.h"
 
 int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
     if (!t) {
@@ -41,12 +42,12 @@ int gpt_probe_json(gpt_trainer *t, char *out, size_t capacity) {
 }
 
 const float *gpt_probe_data(gpt_trainer *t, int index) {
-    const tensor *value = t && index >= 0 ? probe_at(&t->glass, index).value : NULL;
+    const tensor *value = t && index >= 0 ? tape_entry_at(&t->glass.work, index).value : NULL;
     return value ? value->data : NULL;
 }
 
 const float *gpt_probe_grad(gpt_trainer *t, int index) {
-    const tensor *value = t && index >= 0 ? probe_at(&t->glass, index).value : NULL;
+    const tensor *value = t && index >= 0 ? tape_entry_at(&t->glass.work, index).value : NULL;
     return value ? value->grad : NULL;
 }
 
@@ -65,18 +66,23 @@ int gpt_parameters_json(gpt_trainer *t, char *out, size_t capacity) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "[");
     for (int i = 0; i < t->run.net.count; i++) {
-        const param *p = &t->run.net.params[i];
-        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
-        text_put_json_string(&buffer, p->name);
-        text_put(&buffer, ",\"shape\":[");
-        for (int d = 0; d < p->value.dims; d++) {
-            text_put(&buffer, d ? "," : "");
-            text_put_number(&buffer, p->value.shape[d]);
-        }
-        text_put(&buffer, p->decays ? "],\"decay\":true}" : "],\"decay\":false}");
+        text_put(&buffer, i ? ",{" : "{");
+        model_put_parameter(&buffer, &t->run.net.params[i]);
+        text_put(&buffer, "}");
     }
     text_put(&buffer, "]");
     return text_answer(&buffer, &t->error);
+}
+
+int gpt_architecture_json(gpt_config *c, int vocab, char *out, size_t capacity) {
+    if (!c) {
+        return GPT_E_ARGUMENT;
+    }
+    if (vocab < 1) {
+        return gpt_fail(&c->error, GPT_E_ARGUMENT, "vocab", 0, 0, 0);
+    }
+    int status = config_check(&c->options, &c->error);
+    return status < 0 ? status : architecture_json(&c->options, vocab, out, capacity, &c->error);
 }
 
 #endif

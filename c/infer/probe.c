@@ -138,44 +138,14 @@ void probe_close(probe *p) {
     memset(p, 0, sizeof *p);
 }
 
-probe_entry probe_at(const probe *p, int index) {
-    for (int i = 0; i < p->work.node_count; i++) {
-        const tape_node *n = &p->work.nodes[i];
-        const tensor *shown[3] = {n->out, n->kept[0], n->kept[1]};
-        for (int j = 0; j < 3; j++) {
-            if (shown[j] && shown[j]->name && index-- == 0) {
-                return (probe_entry){n, shown[j]};
-            }
-        }
-    }
-    return (probe_entry){NULL, NULL};
-}
-
 int probe_json(const probe *p, char *out, size_t capacity, gpt_error *error) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, "[");
-    probe_entry e;
-    for (int i = 0; (e = probe_at(p, i)).value; i++) {
-        text_put(&buffer, i ? ",{\"name\":\"" : "{\"name\":\"");
-        tensor_put_name(&buffer, e.value);
-        text_put(&buffer, "\",\"op\":");
-        text_put_json_string(&buffer, e.node->op->name);
-        text_put(&buffer, ",\"function\":");
-        text_put_json_string(&buffer, e.node->op->function);
-        text_put(&buffer, ",\"shape\":[");
-        for (int d = 0; d < e.value->dims; d++) {
-            text_put(&buffer, d ? "," : "");
-            text_put_number(&buffer, e.value->shape[d]);
-        }
-        text_put(&buffer, "],\"inputs\":[");
-        for (int j = 0, written = 0; j < NODE_INPUTS; j++) {
-            if (e.node->in[j] && e.node->in[j]->name) {
-                text_put(&buffer, written++ ? ",\"" : "\"");
-                tensor_put_name(&buffer, e.node->in[j]);
-                text_put(&buffer, "\"");
-            }
-        }
-        text_put(&buffer, "]}");
+    tape_entry e;
+    for (int i = 0; (e = tape_entry_at(&p->work, i)).value; i++) {
+        text_put(&buffer, i ? ",{" : "{");
+        tape_put_entry(&buffer, e);
+        text_put(&buffer, "}");
     }
     text_put(&buffer, "]");
     return text_answer(&buffer, error);

@@ -17,12 +17,6 @@ typedef struct probe {
     int count;
 } probe;
 
-/* A tensor of the probe: the output of a node, or something that the node kept. */
-typedef struct probe_entry {
-    const tape_node *node;
-    const tensor *value;
-} probe_entry;
-
 /* Runs `text` (after BOS where sequences are documents); replaces what the probe held. Returns the
  * count of input tokens. GPT_E_EMPTY, GPT_E_LONG, GPT_E_CHARACTER, GPT_E_ALLOCATION. */
 int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
@@ -36,9 +30,6 @@ int probe_run_ids(probe *p, model *net, const int32_t *ids, int count, bool grad
 
 /* Gives everything back. A zeroed probe may be closed. */
 void probe_close(probe *p);
-
-/* Entry `index` in order of computation; value NULL past the end. */
-probe_entry probe_at(const probe *p, int index);
 
 /* All entries as JSON; see gpt_probe_json. */
 int probe_json(const probe *p, char *out, size_t capacity, gpt_error *error);

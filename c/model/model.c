@@ -171,6 +171,14 @@ void model_close(model *m) {
     memset(m, 0, sizeof *m);
 }
 
+void model_put_parameter(text_buffer *out, const param *p) {
+    text_put(out, "\"name\":");
+    text_put_json_string(out, p->name);
+    text_put(out, ",\"shape\":");
+    tensor_put_shape(out, &p->value);
+    text_put(out, p->decays ? ",\"decay\":true" : ",\"decay\":false");
+}
+
 /* ---- Initial weights ------------------------------------------------------------------------- */
 
 /* Draws a matrix element by element; std 0 still takes its draws from the stream. */

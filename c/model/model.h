@@ -68,6 +68,9 @@ int model_open(model *m, const config *options, int vocab, arena *memory, gpt_er
 /* The same without gradients and moments, a quarter of the memory: for generating only. */
 int model_open_frozen(model *m, const config *options, int vocab, arena *memory, gpt_error *error);
 
+/* Writes the fields of a parameter's JSON object, without the braces: name, shape, decay. */
+void model_put_parameter(text_buffer *out, const param *p);
+
 /* Gives the table back; the numbers go with their arena. A zeroed model may be closed. */
 void model_close(model *m);
 

@@ -50,6 +50,13 @@ uint64_t attention_scratch(const tape_node *n) {
     return ATTENTION_BLOCK * (uint64_t)n->out->shape[1];
 }
 
+int attention_constants(const tape_node *n, op_constant *out) {
+    int d = tensor_last(n->out) / n->heads;
+    out[0] = (op_constant){"heads", n->heads};
+    out[1] = (op_constant){"scale", 1.0 / __builtin_sqrt((double)d)};
+    return 2;
+}
+
 tensor *op_attention(tape *t, const char *name, tensor *qkv, int heads,
                      const attention_cache *cache, int first) {
     if (!qkv) {
@@ -118,6 +125,15 @@ tensor *op_softmax(tape *t, const char *name, tensor *x, bool causal) {
 
 /* ---- cross_entropy: mean of -ln p[target]; dlogits = (p - onehot) / N ------------------------ */
 
+/* Added to a probability before its logarithm: float may have rounded it to zero. */
+static const double LEAST_PROBABILITY = 1e-30;
+
+int cross_entropy_constants(const tape_node *n, op_constant *out) {
+    (void)n;
+    out[0] = (op_constant){"epsilon", LEAST_PROBABILITY};
+    return 1;
+}
+
 static int count_targets(const tape_node *n) {
     int count = 0;
     for (int r = 0; r < tensor_rows(n->in[0]); r++) {
@@ -137,9 +153,8 @@ void cross_entropy_forward(tape *t, tape_node *n) {
             n->kept[1]->data[r] = R(0.0);
             continue;
         }
-        // 1e-30 stands for a probability that float rounded to zero.
         real p = n->kept[0]->data[at + (size_t)n->ids[r]];
-        double loss = p == p ? -num_log((double)p + 1e-30) : (double)p;
+        double loss = p == p ? -num_log((double)p + LEAST_PROBABILITY) : (double)p;
         n->kept[1]->data[r] = (real)loss;
         sum += loss;
     }

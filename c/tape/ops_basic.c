@@ -118,6 +118,11 @@ void scale_backward(tape *t, tape_node *n) {
     kernel(scale)(n->in[0]->grad, n->out->grad, n->factor, (size_t)n->out->size, n->add[0]);
 }
 
+int scale_constants(const tape_node *n, op_constant *out) {
+    out[0] = (op_constant){"factor", (double)n->factor};
+    return 1;
+}
+
 tensor *op_scale(tape *t, const char *name, tensor *x, real factor) {
     tape_node *n = record_like(t, &scale_op, name, x);
     if (!n) {
@@ -165,6 +170,11 @@ void slice_backward(tape *t, tape_node *n) {
         real *row = n->in[0]->grad + r * from + (size_t)n->first;
         kernel(add)(row, row, n->out->grad + r * width, width);
     }
+}
+
+int slice_constants(const tape_node *n, op_constant *out) {
+    out[0] = (op_constant){"first", n->first};
+    return 1;
 }
 
 tensor *op_slice(tape *t, const char *name, tensor *x, int first, int width) {

@@ -118,6 +118,11 @@ uint64_t norm_scratch(const tape_node *n) {
     return wants_grad(n->in[0]) ? 0 : n->in[0]->size;
 }
 
+int norm_constants(const tape_node *n, op_constant *out) {
+    out[0] = (op_constant){"epsilon", (double)n->epsilon};
+    return 1;
+}
+
 static real *norm_dx(const tape_node *n) {
     return wants_grad(n->in[0]) ? n->in[0]->grad : n->scratch;
 }
@@ -198,6 +203,13 @@ void gelu_backward(tape *t, tape_node *n) {
     (void)t;
     kernel(gelu_backward)(n->in[0]->grad, n->in[0]->data, n->out->grad, (size_t)n->out->size,
                           n->add[0]);
+}
+
+int gelu_constants(const tape_node *n, op_constant *out) {
+    (void)n;
+    out[0] = (op_constant){"scale", (double)GELU_SCALE};
+    out[1] = (op_constant){"cubic", (double)GELU_CUBIC};
+    return 2;
 }
 
 tensor *op_gelu(tape *t, const char *name, tensor *x) {

@@ -12,26 +12,27 @@
 #include "kernels/kernels.h"
 #include "tape/ops.h"
 
-/* X(name, scratch): every op that computes something (op_reshape does not). `scratch` returns
- * how many reals the backward pass needs beside the gradients; NULL if it needs none. */
+/* X(name, scratch, constants): every op that computes something (op_reshape does not). `scratch`
+ * returns how many reals the backward pass needs beside the gradients; NULL if it needs none.
+ * `constants` fills in the numbers that stand in the formula; NULL if there are none. */
 #define TAPE_OP_LIST(X)                                                                            \
-    X(embedding, NULL)                                                                             \
-    X(positional, NULL)                                                                            \
-    X(add, NULL)                                                                                   \
-    X(scale, NULL)                                                                                 \
-    X(linear, NULL)                                                                                \
-    X(linear_transposed, NULL)                                                                     \
-    X(matmul, NULL)                                                                                \
-    X(layernorm, norm_scratch)                                                                     \
-    X(rmsnorm, norm_scratch)                                                                       \
-    X(gelu, NULL)                                                                                  \
-    X(relu2, NULL)                                                                                 \
-    X(attention, attention_scratch)                                                                \
-    X(softmax, NULL)                                                                               \
-    X(cross_entropy, NULL)                                                                         \
-    X(slice, NULL)
+    X(embedding, NULL, NULL)                                                                       \
+    X(positional, NULL, NULL)                                                                      \
+    X(add, NULL, NULL)                                                                             \
+    X(scale, NULL, scale_constants)                                                                \
+    X(linear, NULL, NULL)                                                                          \
+    X(linear_transposed, NULL, NULL)                                                               \
+    X(matmul, NULL, NULL)                                                                          \
+    X(layernorm, norm_scratch, norm_constants)                                                     \
+    X(rmsnorm, norm_scratch, norm_constants)                                                       \
+    X(gelu, NULL, gelu_constants)                                                                  \
+    X(relu2, NULL, NULL)                                                                           \
+    X(attention, attention_scratch, attention_constants)                                           \
+    X(softmax, NULL, NULL)                                                                         \
+    X(cross_entropy, NULL, cross_entropy_constants)                                                \
+    X(slice, NULL, slice_constants)
 
-#define TAPE_OP_DECLARE(name, scratch)                                                             \
+#define TAPE_OP_DECLARE(name, scratch, constants)                                                  \
     void name##_forward(tape *t, tape_node *n);                                                    \
     void name##_backward(tape *t, tape_node *n);                                                   \
     extern const tape_op name##_op;
@@ -41,6 +42,13 @@ extern const tape_op reshape_op;
 
 uint64_t norm_scratch(const tape_node *n);
 uint64_t attention_scratch(const tape_node *n);
+
+int scale_constants(const tape_node *n, op_constant *out);
+int norm_constants(const tape_node *n, op_constant *out);
+int gelu_constants(const tape_node *n, op_constant *out);
+int attention_constants(const tape_node *n, op_constant *out);
+int cross_entropy_constants(const tape_node *n, op_constant *out);
+int slice_constants(const tape_node *n, op_constant *out);
 
 /* A node whose output has the shape of `x`; NULL when there is no x or no memory. */
 static inline tape_node *record_like(tape *t, const tape_op *op, const char *name,

@@ -1,14 +1,15 @@
 /* ops_list.c - every op as one record, made from the list in ops_internal.h. */
 #include "tape/ops_internal.h"
 
-#define TAPE_OP_DEFINE(name, scratch)                                                              \
-    const tape_op name##_op = {#name, #name "_forward", name##_forward, name##_backward, scratch};
+#define TAPE_OP_DEFINE(name, scratch, constants)                                                   \
+    const tape_op name##_op = {#name,           #name "_forward", name##_forward,                  \
+                               name##_backward, scratch,          constants};
 TAPE_OP_LIST(TAPE_OP_DEFINE)
 #undef TAPE_OP_DEFINE
 
 /* A view: data and gradient are those of its input. */
-const tape_op reshape_op = {"reshape", "op_reshape", NULL, NULL, NULL};
+const tape_op reshape_op = {"reshape", "op_reshape", NULL, NULL, NULL, NULL};
 
-#define TAPE_OP_ADDRESS(name, scratch) &name##_op,
+#define TAPE_OP_ADDRESS(name, scratch, constants) &name##_op,
 const tape_op *const TAPE_OPS[] = {TAPE_OP_LIST(TAPE_OP_ADDRESS) & reshape_op, NULL};
 #undef TAPE_OP_ADDRESS

@@ -244,3 +244,58 @@ void tensor_put_name(text_buffer *out, const tensor *x) {
     }
     text_put(out, x->name ? x->name : "");
 }
+
+void tensor_put_shape(text_buffer *out, const tensor *x) {
+    for (int d = 0; d < x->dims; d++) {
+        text_put(out, d ? "," : "[");
+        text_put_number(out, x->shape[d]);
+    }
+    text_put(out, "]");
+}
+
+tape_entry tape_entry_at(const tape *t, int index) {
+    for (int i = 0; i < t->node_count; i++) {
+        const tape_node *n = &t->nodes[i];
+        const tensor *shown[3] = {n->out, n->kept[0], n->kept[1]};
+        for (int j = 0; j < 3; j++) {
+            if (shown[j] && shown[j]->name && index-- == 0) {
+                return (tape_entry){n, shown[j]};
+            }
+        }
+    }
+    return (tape_entry){NULL, NULL};
+}
+
+static void put_constants(text_buffer *out, const tape_node *n) {
+    op_constant constants[OP_CONSTANTS];
+    int count = n->op->constants ? n->op->constants(n, constants) : 0;
+    for (int i = 0; i < count; i++) {
+        text_put(out, i ? "," : "");
+        text_put_json_string(out, constants[i].name);
+        text_put(out, ":");
+        text_put_json_number(out, constants[i].value);
+    }
+}
+
+void tape_put_entry(text_buffer *out, tape_entry entry) {
+    const tape_node *n = entry.node;
+    text_put(out, "\"name\":\"");
+    tensor_put_name(out, entry.value);
+    text_put(out, "\",\"op\":");
+    text_put_json_string(out, n->op->name);
+    text_put(out, ",\"function\":");
+    text_put_json_string(out, n->op->function);
+    text_put(out, ",\"shape\":");
+    tensor_put_shape(out, entry.value);
+    text_put(out, ",\"inputs\":[");
+    for (int j = 0, written = 0; j < NODE_INPUTS; j++) {
+        if (n->in[j] && n->in[j]->name) {
+            text_put(out, written++ ? ",\"" : "\"");
+            tensor_put_name(out, n->in[j]);
+            text_put(out, "\"");
+        }
+    }
+    text_put(out, "],\"constants\":{");
+    put_constants(out, n);
+    text_put(out, "}");
+}

@@ -46,13 +46,23 @@ struct tensor {
     tape_node *node;    /* the op that made it; NULL for parameters and inputs */
 };
 
+/* A number that stands in the formula of an op, such as the epsilon of a norm. */
+typedef struct op_constant {
+    const char *name;
+    double value;
+} op_constant;
+
+enum { OP_CONSTANTS = 2 };
+
 /* One kind of operation: forward and backward side by side in ops_*.c. */
 typedef struct tape_op {
     const char *name;     /* "linear" */
     const char *function; /* the C function that computes it: "linear_forward" */
     void (*forward)(tape *t, tape_node *n);
-    void (*backward)(tape *t, tape_node *n); /* NULL for views */
-    uint64_t (*scratch)(const tape_node *n); /* reals that backward needs, or NULL */
+    void (*backward)(tape *t, tape_node *n);                /* NULL for views */
+    uint64_t (*scratch)(const tape_node *n);                /* reals that backward needs, or NULL */
+    int (*constants)(const tape_node *n, op_constant *out); /* fills in up to OP_CONSTANTS, returns
+                                                               how many; or NULL */
 } tape_op;
 
 /* Where keys and values of earlier positions are kept (see op_attention). */
@@ -124,6 +134,22 @@ int tape_check_finite(const tape *t, const real *results, int count, int at, gpt
 
 /* Writes a tensor's name with its block: "block3.attn.qkv". */
 void tensor_put_name(text_buffer *out, const tensor *x);
+
+/* A tensor that a viewer may see: the output of a node, or something that the node kept. */
+typedef struct tape_entry {
+    const tape_node *node;
+    const tensor *value;
+} tape_entry;
+
+/* Entry `index` in order of computation; value NULL past the end. */
+tape_entry tape_entry_at(const tape *t, int index);
+
+/* Writes the fields of an entry's JSON object, without the braces: name, op, function, shape,
+ * inputs, constants. */
+void tape_put_entry(text_buffer *out, tape_entry entry);
+
+/* Writes a shape as JSON: [8,64]. */
+void tensor_put_shape(text_buffer *out, const tensor *x);
 
 /* Rows of a tensor seen as a matrix (everything before the last dimension), and its last
  * dimension. */

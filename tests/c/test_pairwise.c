@@ -85,6 +85,85 @@ static const char TEXT[] = "the cat sat on the mat\nand the rat sat on the cat\n
                            "\xE4\xB8\x80\xE4\xBA\x8C\r\n"
                            "a cat is a cat is a cat\nthe mat is flat\nthat is that\n";
 
+enum { JSON_MAX = 1 << 17 };
+
+/* Removes the list called `name` from every object, and writes every block's number as 0. */
+static void remove_lists(char *json, const char *name) {
+    for (char *at; (at = strstr(json, name)) != NULL;) {
+        char *end = strchr(at, ']') + 1;
+        memmove(at, end, strlen(end) + 1);
+    }
+}
+
+static void number_blocks_0(char *json) {
+    for (char *at = json; *at; at++) {
+        if (strncmp(at, "\"block", 6) == 0) at[6] = '0';
+        if (strncmp(at, "\"h.", 3) == 0) at[3] = '0';
+    }
+}
+
+/* How many objects of `list` there are; each must be in `among`. */
+static int objects_among(const char *list, const char *among) {
+    int count = 0;
+    static char one[1024];
+    for (const char *at = list; (at = strstr(at, "{\"name\"")) != NULL; count++) {
+        const char *next = strstr(at + 1, ",{\"name\"");
+        size_t length = next ? (size_t)(next - at) : (size_t)(strrchr(at, '}') + 1 - at);
+        if (!CHECK(length < sizeof one)) return -1;
+        memcpy(one, at, length);
+        one[length] = '\0';
+        if (!CHECK(strstr(among, one) != NULL)) printf("  %s\n", one);
+        at += length;
+    }
+    return count;
+}
+
+static int count_of(const char *text, const char *what) {
+    int count = 0;
+    while ((text = strstr(text, what)) != NULL) {
+        text++;
+        count++;
+    }
+    return count;
+}
+
+/* What the recipe lists without a model is what its model lists: all of it with one block, and
+ * with more blocks the same ones again. */
+static void check_architecture(gpt_config *config, int layers) {
+    static char listed[JSON_MAX], nodes[JSON_MAX], parameters[JSON_MAX];
+    static int32_t ids[257];
+    CHECK_INT(gpt_config_set(config, "layers", layers), GPT_OK);
+    gpt_trainer *trainer = gpt_trainer_create(config, TEXT, strlen(TEXT));
+    int vocab = (int)gpt_trainer_get(trainer, "vocab");
+    int T = (int)gpt_config_get(config, "context");
+    CHECK_INT(gpt_probe_ids(trainer, ids, T + 1, 0), T);
+    CHECK(gpt_probe_json(trainer, nodes, sizeof nodes) > 0);
+    CHECK(gpt_parameters_json(trainer, parameters, sizeof parameters) > 0);
+    CHECK(gpt_architecture_json(config, vocab, listed, sizeof listed) > 0);
+    char weights[64];
+    (void)snprintf(weights, sizeof weights, "{\"weights\":%.0f,\"layers\":%d,",
+                   gpt_trainer_get(trainer, "parameters"), layers);
+    CHECK(strncmp(listed, weights, strlen(weights)) == 0);
+    gpt_trainer_free(trainer);
+    remove_lists(listed, ",\"letters\":[");
+    if (layers == 1) {
+        CHECK(strstr(listed, nodes) != NULL);
+        CHECK(strstr(listed, parameters) != NULL);
+        return;
+    }
+    remove_lists(listed, ",\"inputs\":[");
+    remove_lists(nodes, ",\"inputs\":[");
+    number_blocks_0(nodes);
+    number_blocks_0(parameters);
+    char *own = strstr(listed, ",\"parameters\":");
+    CHECK_INT(objects_among(parameters, own),
+              count_of(own, "{\"name\"") + (layers - 1) * count_of(own, "{\"name\":\"h.0."));
+    *own = '\0';
+    CHECK_INT(objects_among(nodes, listed),
+              count_of(listed, "{\"name\"") +
+                  (layers - 1) * count_of(listed, "{\"name\":\"block0."));
+}
+
 /* Three steps of the recipe `row`; prints the row when something in it is wrong. */
 static void check_row(const int *row) {
     static const struct {
@@ -116,6 +195,8 @@ static void check_row(const int *row) {
         printf("\n");
     }
     gpt_trainer_free(trainer);
+    check_architecture(config, 1);
+    check_architecture(config, 3);
     gpt_config_free(config);
 }
 
@@ -129,6 +210,33 @@ int main(void) {
     int count = cover(rows, &seen);
     TEST("the recipes below hold every pair of choices") {
         CHECK_INT(missing_pairs(&seen), 0);
+    }
+    TEST("the architecture of every preset is what its model lists") {
+        for (int i = 0; gpt_preset_name(i); i++) {
+            gpt_config *config = gpt_config_create(gpt_preset_name(i));
+            (void)gpt_config_set_text(config, "tokenizer", "byte");
+            check_architecture(config, 1);
+            check_architecture(config, 2);
+            gpt_config_free(config);
+        }
+    }
+    TEST("an architecture tells equal sizes apart by their letters, and names what is wrong") {
+        static char json[1 << 14];
+        gpt_config *config = gpt_config_create("tinygpt"); // context and channels are 64
+        CHECK(gpt_architecture_json(config, 64, json, sizeof json) > 0);
+        CHECK(strstr(json, "\"sizes\":{\"T\":64,\"C\":64,\"H\":1,\"V\":64}"));
+        CHECK(strstr(json, "\"shape\":[1,64,64],\"inputs\":[\"wte.weight\"],\"constants\":{},"
+                           "\"letters\":[\"\",\"T\",\"C\"]"));
+        CHECK(strstr(json, "\"name\":\"lm_head.weight\",\"shape\":[64,64],\"decay\":true,"
+                           "\"letters\":[\"V\",\"C\"]"));
+        CHECK(strstr(json, "\"letters\":[\"\",\"T\",\"3C\"]"));
+        CHECK(strstr(json, "\"letters\":[\"\",\"H\",\"T\",\"T\"]"));
+        CHECK_INT(gpt_architecture_json(config, 0, json, sizeof json), GPT_E_ARGUMENT);
+        CHECK_INT(gpt_architecture_json(NULL, 64, json, sizeof json), GPT_E_ARGUMENT);
+        CHECK_INT(gpt_architecture_json(config, 64, json, 10), GPT_E_CAPACITY);
+        CHECK_INT(gpt_config_set(config, "heads", 5), GPT_OK);
+        CHECK_INT(gpt_architecture_json(config, 64, json, sizeof json), GPT_E_HEADS);
+        gpt_config_free(config);
     }
     TEST("every pair of choices trains: the first loss is near ln V, and none runs away") {
         for (int i = 0; i < count; i++) check_row(rows[i]);

@@ -14,6 +14,7 @@ import type {
   GenerationRequest,
   GenerationState,
   Merge,
+  ModelArchitecture,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -104,6 +105,14 @@ export class WorkerTrainer implements Trainer {
 
   plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan> {
     return this.#call('plan', [recipe, origin]);
+  }
+
+  architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
+    return this.#call('architecture', [recipe, vocab]);
+  }
+
+  parameterCounts(recipes: readonly WantedRecipe[], vocab: number): Promise<readonly number[]> {
+    return this.#call('parameterCounts', [recipes, vocab]);
   }
 
   fit(): Promise<Fit> {

@@ -27,6 +27,7 @@ import type {
   GenerationRequest,
   GenerationState,
   Merge,
+  ModelArchitecture,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -117,6 +118,24 @@ export class DirectTrainer implements Trainer {
 
   plan(recipe: WantedRecipe | null, origin?: Origin): Promise<Plan> {
     return this.#maker.plan(recipe, origin);
+  }
+
+  architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
+    return this.#maker.architecture(recipe, vocab);
+  }
+
+  async parameterCounts(
+    recipes: readonly WantedRecipe[],
+    vocab: number,
+  ): Promise<readonly number[]> {
+    await this.options();
+    const counts = recipes.map((recipe) =>
+      this.architecture(recipe, vocab).then(
+        ({ weights }) => weights,
+        () => NaN,
+      ),
+    );
+    return Promise.all(counts);
   }
 
   fit(): Promise<Fit> {

@@ -13,6 +13,7 @@ import { readFit, readPlan } from './run.ts';
 import { bytesOf } from './text-bytes.ts';
 import type {
   Fit,
+  ModelArchitecture,
   ModelFacts,
   ModelFiles,
   Origin,
@@ -85,6 +86,15 @@ export class ModelMaker {
     const engineRecipe = await this.#recipe(recipe);
     try {
       return this.#plan(engineRecipe);
+    } finally {
+      engineRecipe.free();
+    }
+  }
+
+  async architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture> {
+    const engineRecipe = await this.#recipe(recipe);
+    try {
+      return JSON.parse(engineRecipe.architectureJson(vocab)) as ModelArchitecture;
     } finally {
       engineRecipe.free();
     }

@@ -53,7 +53,7 @@ export class TensorReader {
           this.#describe(
             nodes.length + index,
             { kind: 'parameter', index },
-            { op: '', function: '', inputs: [], ...parameter },
+            { op: '', function: '', inputs: [], constants: {}, ...parameter },
             gradients,
           ),
         ),
@@ -115,7 +115,7 @@ export class TensorReader {
   #describe(
     index: number,
     address: Omit<TensorAddress, 'gradient'>,
-    facts: Pick<NamedTensor, 'name' | 'op' | 'function' | 'inputs' | 'shape'>,
+    facts: Pick<NamedTensor, 'name' | 'op' | 'function' | 'inputs' | 'constants' | 'shape'>,
     gradients: boolean,
   ): NamedTensor {
     const size = facts.shape.reduce((product, n) => product * n, 1);
@@ -128,6 +128,7 @@ export class TensorReader {
       op: facts.op,
       function: facts.function,
       inputs: facts.inputs,
+      constants: facts.constants,
       shape: facts.shape,
       values,
       gradients: gradients ? this.#statistics({ ...address, gradient: true }, size) : null,

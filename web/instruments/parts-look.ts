@@ -1,5 +1,4 @@
 /** What of the model is looked at, and what other panels ask to be shown of it. */
-import type { PartKind } from '../store/training/architecture.ts';
 import type { HeadPlace } from '../data/attention-data.ts';
 import type { Cell } from '../base/cell.ts';
 
@@ -15,7 +14,7 @@ export interface AskedNumber {
 }
 
 export class PartsLook {
-  part: PartKind = 'attn.heads';
+  part = 'attn.heads';
   block = 0;
   unfolded = false;
   /** The last change made here, with the size before it. */

@@ -14,7 +14,7 @@ export function tapeOps(code: CSource): TapeOp[] {
   const text = (file: string): string => code.files.get(file)?.join('\n') ?? '';
   const list =
     /#define TAPE_OP_LIST\(X\)((?:.*\\\n)*.*)/.exec(text('tape/ops_internal.h'))?.[1] ?? '';
-  const computing = [...list.matchAll(/\bX\((\w+), \w+\)/g)].map(([, name]) => ({
+  const computing = [...list.matchAll(/\bX\((\w+), \w+, \w+\)/g)].map(([, name]) => ({
     name: name!,
     forward: `${name!}_forward`,
     backward: `${name!}_backward`,

@@ -47,6 +47,7 @@ export interface Exports {
   readonly gpt_verify_json: Call;
   readonly gpt_plan_json: Call;
   readonly gpt_config_fit: Call;
+  readonly gpt_architecture_json: Call;
   readonly gpt_trainer_create: Call;
   readonly gpt_trainer_free: Release;
   readonly gpt_step: Call;

@@ -29,6 +29,8 @@ export interface ProbeNode {
   readonly function: string;
   readonly shape: readonly number[];
   readonly inputs: readonly string[];
+  /** The numbers in the op's formula, by name. */
+  readonly constants: Readonly<Record<string, number>>;
 }
 
 /** One tensor of weights, as the engine lists it. */

@@ -56,6 +56,15 @@ export class EngineRecipe {
     );
   }
 
+  /** Its model on a vocabulary of `vocab` tokens, as JSON. */
+  architectureJson(vocab: number): string {
+    return readString(
+      this.#exports,
+      (out, capacity) => this.#exports.gpt_architecture_json(this.#pointer, vocab, out, capacity),
+      (status) => this.#error(status),
+    );
+  }
+
   /** Gives it all options that suit `text`; answers them and the reasons as JSON. */
   fitJson(text: EngineText): string {
     return readString(

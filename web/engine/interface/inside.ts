@@ -1,5 +1,6 @@
 /** What can be seen inside a model: attention, losses of tokens, every tensor, merges. */
 import type { HeadStatistics } from '../head-statistics.ts';
+import type { WantedRecipe } from '../options.ts';
 
 /** One token as it can be shown. */
 export interface Token {
@@ -85,6 +86,38 @@ export interface TensorStatistics {
   readonly nans: number;
 }
 
+/** A tensor of a model that is described but not made. */
+export interface DescribedTensor {
+  /** As the engine names it, in the first block: `block0.attn.probs`, `h.0.attn.c_attn.weight`. */
+  readonly name: string;
+  readonly shape: readonly number[];
+  /** For each length its letter: `T`, `3C`; empty if it does not depend on the sizes. */
+  readonly letters: readonly string[];
+}
+
+/** The same with what computes it: the op, its C function, its inputs, and its formula's numbers. */
+export interface DescribedNode extends DescribedTensor {
+  readonly op: string;
+  readonly function: string;
+  readonly inputs: readonly string[];
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+/**
+ * A model as the engine would compute it on one sequence as long as the context. Of the blocks only
+ * the first is listed: the others are like it.
+ */
+export interface ModelArchitecture {
+  /** How many numbers all parameters hold together. */
+  readonly weights: number;
+  readonly layers: number;
+  /** What the letters stand for: tokens of the context, channels, heads, the vocabulary. */
+  readonly sizes: Readonly<Record<'T' | 'C' | 'H' | 'V', number>>;
+  /** In order of computation. */
+  readonly nodes: readonly DescribedNode[];
+  readonly parameters: readonly DescribedTensor[];
+}
+
 /** A tensor that can be looked at with `tensor`. */
 export interface NamedTensor {
   readonly index: number;
@@ -95,6 +128,8 @@ export interface NamedTensor {
   readonly op: string;
   readonly function: string;
   readonly inputs: readonly string[];
+  /** The numbers in its formula, by name: `epsilon` of a norm. Empty for parameters. */
+  readonly constants: Readonly<Record<string, number>>;
   readonly shape: readonly number[];
   readonly values: TensorStatistics;
   /** Null when they were not asked for, or it has none. */
@@ -156,8 +191,15 @@ export interface Merge {
   readonly occurrences: number;
 }
 
-/** Looks at the model of now. */
+/** Looks at models: at that of a recipe without making it, else at that of now. */
 export interface Inspection {
+  /**
+   * What the model of `recipe` computes and owns on a vocabulary of `vocab` tokens; makes none, so
+   * that it may be larger than the memory.
+   */
+  architecture(recipe: WantedRecipe, vocab: number): Promise<ModelArchitecture>;
+  /** How many parameters each model has on that vocabulary; NaN for a recipe that is not valid. */
+  parameterCounts(recipes: readonly WantedRecipe[], vocab: number): Promise<readonly number[]>;
   /**
    * Attention on the first `maxTokens` tokens of `text` (64 unless said) with the weights of now.
    */

@@ -4,13 +4,7 @@
  * to part. It is one column at any width, so that it reads on a phone as it does on a wide screen.
  */
 import type { AllWords } from '../../i18n/index.ts';
-import { isInBlock } from '../../store/training/architecture.ts';
-import type {
-  Architecture,
-  ModelPart,
-  PartKind,
-  Shape,
-} from '../../store/training/architecture.ts';
+import type { Architecture, ModelPart, Shape } from '../../store/training/architecture.ts';
 import { el, freshId, svg } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import { hint } from '../../kit/hint.ts';
@@ -18,14 +12,14 @@ import { hint } from '../../kit/hint.ts';
 export interface ArchitectureDiagramOptions {
   readonly words: AllWords;
   /** `pointed`: by the pointer, not by a key. */
-  readonly onChoose: (part: PartKind, block: number, pointed: boolean) => void;
+  readonly onChoose: (part: string, block: number, pointed: boolean) => void;
   /** Opens all blocks, or closes all but the chosen one. */
   readonly onUnfold: (unfolded: boolean) => void;
 }
 
 export interface ArchitectureDiagramData {
   readonly model: Architecture;
-  readonly chosen: PartKind;
+  readonly chosen: string;
   /** The block that is open, from 0. */
   readonly block: number;
   readonly unfolded: boolean;
@@ -50,7 +44,7 @@ const EDGE = 10;
 
 /** What can be chosen: a part, in a block where it has one, or a closed block. */
 interface Stop {
-  readonly part: PartKind;
+  readonly part: string;
   readonly block: number;
 }
 
@@ -169,15 +163,17 @@ export function createArchitectureDiagram(
     pen.y += 26;
     let branchFrom = pen.y;
     pen.path(`M${String(WIDTH / 2)} ${String(top)} V${String(top)}`);
+    let isOnStream = true;
     for (const part of model.block) {
-      if (part.id === 'attn.norm' || part.id === 'mlp.norm') {
+      const isAdded = part.entry === 'add';
+      if (isOnStream) {
         // A copy of the stream turns off to the right.
         branchFrom = pen.y;
         const middle = pen.y + BOX / 2 + 6;
         pen.y += 6;
         pen.path(`M${String(STREAM)} ${String(middle)} H${String(BRANCH - 2)}`, true);
         stop(pen, part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
-      } else if (part.id === 'attn.residual' || part.id === 'mlp.residual') {
+      } else if (isAdded) {
         const right = BRANCH + 60;
         const middle = pen.y + 14 + BOX / 2;
         pen.path(
@@ -193,6 +189,7 @@ export function createArchitectureDiagram(
         pen.arrow(BRANCH + 60, GAP, pen.lastShape);
         stop(pen, part, block, BRANCH, WIDTH - EDGE - 8 - BRANCH);
       }
+      isOnStream = isAdded;
       pen.lastShape = part.tensors[0]?.shape ?? [];
     }
     pen.frame(EDGE, top, WIDTH - 2 * EDGE, pen.y - top);
@@ -201,7 +198,7 @@ export function createArchitectureDiagram(
   /** The addition: a circle on the stream. */
   function plus(pen: Pen, part: ModelPart, block: number, middle: number): void {
     const button = pen.circle(STREAM, middle, nameOf(part, block));
-    pen.text(BRANCH + 66, middle - 5, t(`part.${part.id}`), 'small', 'start');
+    pen.text(BRANCH + 66, middle - 5, partName(part, words), 'small', 'start');
     listen({ part: part.id, block }, button, true);
   }
 
@@ -212,7 +209,7 @@ export function createArchitectureDiagram(
       x,
       width,
       height: BOX,
-      title: t(`part.${part.id}`),
+      title: partName(part, words),
       detail,
       kind: part.parameters.length > 0 ? 'learns' : 'plain',
       name: nameOf(part, block),
@@ -222,7 +219,7 @@ export function createArchitectureDiagram(
 
   function nameOf(part: ModelPart, block: number): string {
     const values = {
-      part: t(`part.${part.id}`),
+      part: partName(part, words),
       shape: shapeText(part.tensors[0]?.shape ?? [], words),
       count: part.count,
     };
@@ -282,9 +279,9 @@ export function shapeText(shape: Shape, words: AllWords): string {
   return `(${letters}) = ${sizes}`;
 }
 
-/** Whether a chosen part needs a block to be told. */
-export function blockOf(part: PartKind, block: number): number {
-  return isInBlock(part) ? block : -1;
+/** What a part is called; one without words of its own is called as in the engine. */
+export function partName({ id }: ModelPart, words: AllWords): string {
+  return words.find(`part.${id}`) ?? id;
 }
 
 // ---- The pen ------------------------------------------------------------------------------------

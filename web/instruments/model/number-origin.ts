@@ -35,7 +35,8 @@ export type Formula =
       readonly gain: number | null;
       readonly bias: number | null;
     }
-  | { readonly op: 'gelu'; readonly input: number }
+  /** `scale` and `cubic`: the coefficients inside of its tanh. */
+  | { readonly op: 'gelu'; readonly input: number; readonly scale: number; readonly cubic: number }
   | { readonly op: 'relu2'; readonly input: number }
   /**
    * A share of attention: one query with one key, then softmax over `scores`, one for each token so
@@ -45,6 +46,8 @@ export type Formula =
       readonly op: 'share';
       readonly query: Float32Array;
       readonly key: Float32Array;
+      /** What a product of query and key is multiplied by: 1/√d. */
+      readonly scale: number;
       readonly scores: readonly number[];
     }
   /** The share of a token that comes later. */
@@ -125,9 +128,8 @@ export function originTables(
     return table(caption, [...heads, t('origin.product')], rows);
   }
 
-  function share(query: Float32Array, key: Float32Array, scores: readonly number[]): HTMLElement[] {
-    const root = Math.sqrt(query.length);
-    const raw = (scores[cell.column] ?? NaN) * root;
+  function share({ query, key, scale, scores }: Formula & { op: 'share' }): HTMLElement[] {
+    const scaled = scores[cell.column] ?? NaN;
     const tokens = { row: names.row(cell.row), column: names.column(cell.column) };
     const score = products(
       t('origin.score', tokens),
@@ -135,8 +137,8 @@ export function originTables(
       [query, key],
       (k) => count(k + 1),
       [
-        [t('origin.sum'), raw],
-        [t('origin.divided', { size: count(query.length) }), raw / root],
+        [t('origin.sum'), scaled / scale],
+        [t('origin.divided', { size: count(query.length) }), scaled],
       ],
     );
     const largest = Math.max(...scores);
@@ -205,8 +207,8 @@ export function originTables(
       return [steps(t('origin.norm', { place }), lines)];
     }
     case 'gelu': {
-      const { input } = formula;
-      const bend = Math.tanh(Math.sqrt(2 / Math.PI) * (input + 0.044715 * input ** 3));
+      const { input, scale, cubic } = formula;
+      const bend = Math.tanh(scale * (input + cubic * input ** 3));
       return [
         steps(t('origin.gelu', { place }), [
           [t('origin.input'), input],
@@ -222,7 +224,7 @@ export function originTables(
         ]),
       ];
     case 'share':
-      return share(formula.query, formula.key, formula.scores);
+      return share(formula);
     case 'future':
       return said(t('origin.future', { row: names.row(cell.row), column: names.column(cell.column) })); // prettier-ignore
     case 'mixture': {

@@ -3,8 +3,8 @@
  */
 import type { ShownEntry } from '../../docs/shown-entry.ts';
 import { checkRecipe, fitsRecipe, valueOf } from '../../engine/options.ts';
-import { architectureOf, isInBlock, sizesOf } from '../../store/training/architecture.ts';
-import type { Architecture, ModelPart, PartKind } from '../../store/training/architecture.ts';
+import { architectureOf, sizesOf } from '../../store/training/architecture.ts';
+import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import { Folds } from '../../kit/folds.ts';
 import { fairUnit, unitFactor, unitKey } from '../../data/loss-data.ts';
 import { createModelParts } from './view.ts';
@@ -30,8 +30,11 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   const look = context.kept(PartsLook);
   let entries: ReadonlyMap<string, ShownEntry> = new Map();
   let model: Architecture | null = null;
-  /** Of which values and vocabulary it is: while nothing is changed it stays the same object. */
+  /** Of which values and vocabulary it is, and of which the engine was asked last. */
   let modelOf = '';
+  let asked = '';
+  /** Parameters of the model with one option changed, by `keyOf`. */
+  let counts: ReadonlyMap<string, number> = new Map();
   let vocab = 0;
   /** The size when typing in a field began: what is half typed is no model to compare with. */
   let typed: SizeBefore | null = null;
@@ -118,9 +121,42 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   function refresh(session: Session, values: Readonly<Record<string, number>>): void {
     vocab = session.plan?.vocab ?? vocab;
     const wanted = JSON.stringify([values, vocab]);
-    if (vocab === 0 || wanted === modelOf || !isModel(session)) return;
-    model = architectureOf(values, vocab);
-    modelOf = wanted;
+    if (vocab === 0 || wanted === asked || !isModel(session)) return;
+    asked = wanted;
+    const { trainer, recipe } = session;
+    const choices = choicesOf(session, values);
+    const changed = choices.map(([option, value]) => ({
+      preset: recipe.preset,
+      changes: { ...values, [option]: value },
+    }));
+    Promise.all([
+      trainer.architecture({ preset: recipe.preset, changes: values }, vocab),
+      trainer.parameterCounts(changed, vocab),
+    ]).then(
+      ([described, numbers]) => {
+        // A newer one may be on its way.
+        if (destroyed || asked !== wanted) return;
+        model = architectureOf(described, values['tokenizer'] ?? NaN);
+        counts = new Map(choices.map((choice, at) => [keyOf(...choice), numbers[at] ?? NaN]));
+        modelOf = wanted;
+        update();
+      },
+      // Asked for again with the next update.
+      () => {
+        if (asked === wanted) asked = modelOf;
+      },
+    );
+  }
+
+  /** What the presets chose otherwise, as far as it does not change the tokens. */
+  function choicesOf(
+    { table }: Session,
+    values: Readonly<Record<string, number>>,
+  ): (readonly [string, number])[] {
+    return table.options
+      .filter(({ name, group }) => group === 'model' && !NOT_OF_THE_MODEL.has(name))
+      .flatMap(({ name, presets }) => [...new Set(presets)].map((value) => [name, value] as const))
+      .filter(([name, value]) => values[name] !== value);
   }
 
   /**
@@ -139,7 +175,8 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   }
 
   function changeNow(session: Session): Change | null {
-    if (look.changed === null || model === null || !isModel(session)) return null;
+    if (look.changed === null || model === null || modelOf !== asked || !isModel(session))
+      return null;
     const { option, value, before, bytes } = look.changed;
     const now = session.plan?.totalBytes ?? null;
     return {
@@ -200,14 +237,9 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
       isBefore: (session.run?.step ?? 0) > 0 && session.trains && session.pending().length > 0,
       progress: progressOf(session),
       effect: (option, value) => {
-        // Another tokenizer or vocabulary is for the engine to count.
-        if (
-          model === null ||
-          !isModel(session) ||
-          ['tokenizer', 'vocabulary', 'sequences'].includes(option)
-        )
-          return null;
-        return architectureOf({ ...values, [option]: value }, vocab).parameters - model.parameters;
+        const count = counts.get(keyOf(option, value)) ?? NaN;
+        if (model === null || modelOf !== asked || !isModel(session)) return null;
+        return Number.isNaN(count) ? null : count - model.parameters;
       },
       explanation:
         entry === undefined || chosen === undefined || model === null
@@ -222,7 +254,7 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
         session,
         context.state.probe,
         chosen,
-        isInBlock(look.part) ? look.block : -1,
+        chosen !== undefined && model?.block.includes(chosen) === true ? look.block : -1,
         inSight,
       ),
     });
@@ -246,6 +278,10 @@ export const createModelPartsPanel: CreateLaterPanel = (container, context) => {
   };
 };
 
+function keyOf(option: string, value: number): string {
+  return `${option} ${String(value)}`;
+}
+
 /** Biases and gains that the part has not in this model. */
 function lacksOf({ entry, parameters }: ModelPart): Extra[] {
   const has = (kind: string): boolean => parameters.some(({ name }) => name.endsWith(`.${kind}`));
@@ -253,7 +289,7 @@ function lacksOf({ entry, parameters }: ModelPart): Extra[] {
   return [...(has('bias') ? [] : (['bias'] as const)), ...(isNorm && !has('weight') ? (['gain'] as const) : [])]; // prettier-ignore
 }
 
-function findPart(model: Architecture | null, part: PartKind): ModelPart | undefined {
+function findPart(model: Architecture | null, part: string): ModelPart | undefined {
   return [...(model?.before ?? []), ...(model?.block ?? []), ...(model?.after ?? [])].find(
     ({ id }) => id === part,
   );

@@ -12,7 +12,7 @@ import type {
   Token,
   Trainer,
 } from '../../engine/trainer.ts';
-import { findOption, valueOf } from '../../engine/options.ts';
+import { findOption } from '../../engine/options.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { engineName } from '../../store/training/architecture.ts';
@@ -68,8 +68,6 @@ interface Wish {
   readonly choice: Choice;
   /** Whether its cells can be asked where they come from. */
   readonly traceable: boolean;
-  /** Of its normalisations. */
-  readonly epsilon: number;
 }
 
 interface Seen {
@@ -150,7 +148,6 @@ export class PartNumbers {
       tensor: tensor.name,
       choice,
       traceable: computed && !choice.gradient,
-      epsilon: valueOf(session.table, (session.current ?? session).recipe, 'norm_epsilon'),
     };
     if (look) this.#want(session.trainer, wish, run.state === 'running');
     return this.#show(wish, known, tensor.shape, this.#ofOther(session));
@@ -169,7 +166,7 @@ export class PartNumbers {
     const { t } = this.#words;
     if (part.id === 'text' || part.id === 'tokens') return [];
     const label = (name: string): string => {
-      if (name === 'attn.probs') return t('values.of.weights');
+      if (name.endsWith('attn.probs')) return t('values.of.weights');
       if (name === 'token_loss') return t('values.of.losses');
       return t('values.of.output');
     };
@@ -363,7 +360,7 @@ export class PartNumbers {
     if (tensor === undefined) return { wish, list, values: null, origin: null };
     const origin =
       cell !== null && wish.traceable
-        ? await readOrigin(trainer, list, { tensor, matrix, cell, epsilon: wish.epsilon })
+        ? await readOrigin(trainer, list, { tensor, matrix, cell })
         : null;
     return { wish, list, values, origin };
   }

@@ -14,8 +14,6 @@ export interface NumberPlace {
   readonly tensor: NamedTensor;
   readonly matrix: number;
   readonly cell: Cell;
-  /** Added to the variance under the root of a normalisation: the option norm_epsilon. */
-  readonly epsilon: number;
 }
 
 /**
@@ -109,8 +107,15 @@ const FORMULAS: Readonly<Record<string, FormulaReader>> = {
   // The head's matrix has a row for each token, the others have a column for each output.
   linear_transposed: (reader, place) =>
     readLinear(reader, place, (w) => reader.row(w, place.cell.column), true),
-  gelu: (reader, place) => readActivation(reader, place, 'gelu'),
-  relu2: (reader, place) => readActivation(reader, place, 'relu2'),
+  gelu: async (reader, place) => {
+    const input = await readInput(reader, place);
+    const [scale, cubic] = [constantOf(place.tensor, 'scale'), constantOf(place.tensor, 'cubic')];
+    return input === null ? null : { op: 'gelu', input, scale, cubic };
+  },
+  relu2: async (reader, place) => {
+    const input = await readInput(reader, place);
+    return input === null ? null : { op: 'relu2', input };
+  },
   attention: (reader, place) =>
     place.tensor.name.endsWith('.probs') ? readShare(reader, place) : readMixture(reader, place),
   cross_entropy: readCrossEntropy,
@@ -150,7 +155,7 @@ async function readTerms(
 
 async function readNorm(
   reader: Reader,
-  { tensor, cell: { row, column }, epsilon }: NumberPlace,
+  { tensor, cell: { row, column } }: NumberPlace,
 ): Promise<Formula | null> {
   const x = reader.input(tensor, 0);
   if (x === undefined) return null;
@@ -162,22 +167,31 @@ async function readNorm(
   const mean = tensor.op === 'layernorm' ? meanOf(values) : null;
   const spread = meanOf(values.map((value) => (value - (mean ?? 0)) ** 2));
   const input = values[column] ?? NaN;
-  return { op: 'norm', input, mean, deviation: Math.sqrt(spread + epsilon), gain, bias };
+  return {
+    op: 'norm',
+    input,
+    mean,
+    deviation: Math.sqrt(spread + constantOf(tensor, 'epsilon')),
+    gain,
+    bias,
+  };
 }
 
-async function readActivation(
-  reader: Reader,
-  { tensor, cell }: NumberPlace,
-  op: 'gelu' | 'relu2',
-): Promise<Formula | null> {
+/** The number at the same place of the first input; null if that is not listed. */
+function readInput(reader: Reader, { tensor, cell }: NumberPlace): Promise<number | null> {
   const x = reader.input(tensor, 0);
-  return x === undefined ? null : { op, input: await reader.number(x, cell.row, cell.column) };
+  return x === undefined ? Promise.resolve(null) : reader.number(x, cell.row, cell.column);
+}
+
+/** A number in the formula of the op that computed `tensor`. */
+function constantOf({ constants }: NamedTensor, name: string): number {
+  return constants[name] ?? NaN;
 }
 
 /** How queries, keys and values of one head lie in the packed rows; see c/tape/ops_attention.c. */
-function packingOf(qkv: NamedTensor, probs: NamedTensor): { C: number; d: number } {
+function packingOf(qkv: NamedTensor, attention: NamedTensor): { C: number; d: number } {
   const C = (qkv.shape.at(-1) ?? 0) / 3;
-  return { C, d: C / (probs.shape.at(-3) ?? 1) };
+  return { C, d: C / constantOf(attention, 'heads') };
 }
 
 async function readShare(
@@ -195,12 +209,13 @@ async function readShare(
   ]);
   // Of a very long context not every key comes: then there is nothing to add up.
   if (keys.length !== (row + 1) * d) return null;
+  const scale = constantOf(tensor, 'scale');
   const keyOf = (j: number): Float32Array => keys.subarray(j * d, (j + 1) * d);
   const scores = Array.from({ length: row + 1 }, (_, j) => {
     const key = keyOf(j);
-    return query.reduce((sum, q, k) => sum + q * (key[k] ?? NaN), 0) / Math.sqrt(d);
+    return query.reduce((sum, q, k) => sum + q * (key[k] ?? NaN), 0) * scale;
   });
-  return { op: 'share', query, key: keyOf(column), scores };
+  return { op: 'share', query, key: keyOf(column), scale, scores };
 }
 
 async function readMixture(
@@ -210,7 +225,7 @@ async function readMixture(
   const qkv = reader.input(tensor, 0);
   const probs = reader.find(tensor.name.replace(/heads$/, 'probs'));
   if (qkv === undefined || probs === undefined) return null;
-  const { C, d } = packingOf(qkv, probs);
+  const { C, d } = packingOf(qkv, tensor);
   const head = Math.floor(column / d);
   const [weights, inputs] = await Promise.all([
     reader.values(probs, { matrix: head, firstRow: row, rows: 1, columns: row + 1 }),

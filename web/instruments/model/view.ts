@@ -3,9 +3,9 @@
  * it does, the choices that shape it, and its numbers as they are now.
  */
 import { sentences } from '../../i18n/index.ts';
-import { createArchitectureDiagram, shapeText } from './architecture-diagram.ts';
+import { createArchitectureDiagram, partName, shapeText } from './architecture-diagram.ts';
 import { engineName } from '../../store/training/architecture.ts';
-import type { Architecture, ModelPart, PartKind } from '../../store/training/architecture.ts';
+import type { Architecture, ModelPart } from '../../store/training/architecture.ts';
 import { choiceText, createChoiceTable, signed } from './choice-table.ts';
 import type { ChoiceOption, ChoiceTableData } from './choice-table.ts';
 import {
@@ -40,14 +40,14 @@ export interface ModelPartsOptions extends PartValuesOptions {
   readonly onChange: (option: string, value: number) => void;
   /** A new run with what was changed. */
   readonly onRenew: () => void;
-  readonly onPart: (part: PartKind, block: number) => void;
+  readonly onPart: (part: string, block: number) => void;
   readonly onUnfold: (unfolded: boolean) => void;
 }
 
 export interface ModelPartsData {
   /** Null until it is known how many tokens there are. */
   readonly model: Architecture | null;
-  readonly part: PartKind;
+  readonly part: string;
   readonly block: number;
   readonly unfolded: boolean;
   /** Values of the options, and what is wrong with them. */
@@ -237,7 +237,7 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
   let shownFields: readonly Field[] = [];
   let fieldsOf = '';
   /** Whose parameters are listed. */
-  let owned: { readonly model: Architecture; readonly part: PartKind; readonly block: number } | null = null; // prettier-ignore
+  let owned: { readonly model: Architecture; readonly part: string; readonly block: number } | null = null; // prettier-ignore
 
   block.addEventListener('input', () => {
     if (data !== null) options.onPart(data.part, Number(block.value));
@@ -251,7 +251,7 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
     const part = partsOf(model).find(({ id }) => id === now.part);
     if (part === undefined) return;
     const inBlock = model.block.includes(part);
-    const name = t(`part.${part.id}`);
+    const name = partName(part, words);
     const isOne = inBlock && model.layers > 1;
     setText(title, isOne ? t('parts.in', { part: name, block: now.block + 1 }) : name);
     const shape = shapeText(part.tensors[0]?.shape ?? [], words);
@@ -315,7 +315,7 @@ export function createModelParts(container: HTMLElement, options: ModelPartsOpti
 
   function fillList(model: Architecture): void {
     const row = (part: ModelPart, times: number): readonly string[] => [
-      t(`part.${part.id}`),
+      partName(part, words),
       part.tensors[0] === undefined ? '–' : shapeText(part.tensors[0].shape, words),
       times === 1 ? words.number(part.count) : t('parts.times', { times, count: part.count }),
     ];

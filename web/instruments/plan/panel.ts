@@ -1,7 +1,6 @@
 /** What a recipe makes of the text, in figures. */
 import { valueOf } from '../../engine/options.ts';
 import type { Plan } from '../../engine/trainer.ts';
-import type * as Architectures from '../../store/training/architecture.ts';
 import { createPlanLine } from './view.ts';
 import type { PlanData } from './view.ts';
 import { fairUnit, UNKNOWN_TOKENS } from '../../data/loss-data.ts';
@@ -34,9 +33,8 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
   const view = createPlanLine(container, { words });
   /** The last plan that there was, and the tokens that it speaks of. */
   let last: { readonly plan: Plan; readonly tokens: string } | null = null;
-  /** Counts a model that the engine has no room for; its code comes when there is one. */
-  let count: typeof Architectures.architectureOf | null = null;
-  let loading = false;
+  /** The model counted last that is too large for this tab; NaN while the engine is asked. */
+  let counted = { of: '', parameters: NaN };
 
   function tokensOf({ table, recipe }: Session): string {
     return [state.version, ...TOKEN_OPTIONS.map((name) => valueOf(table, recipe, name))].join(' ');
@@ -47,32 +45,30 @@ export const createPlan: CreatePanel = (container, { words, state, session }) =>
    * tokens.
    */
   function tooLarge(now: Session): PlanData | null {
-    const { table, recipe, error } = now;
+    const { error } = now;
     if (now.plan !== null || error?.code !== 'memory' || last?.tokens !== tokensOf(now))
       return null;
-    if (count === null) {
-      bringCount();
-      return null;
-    }
-    const values = table.options.map(({ name }) => [name, valueOf(table, recipe, name)] as const);
-    const { parameters } = count(Object.fromEntries(values), last.plan.vocab);
+    const parameters = parametersOf(now, last.plan.vocab);
+    if (Number.isNaN(parameters)) return null;
     // Of the text it makes the same as the last one did; what it would need, the engine has said.
     return { ...last.plan, parameters, totalBytes: error.values[0] ?? NaN };
   }
 
-  function bringCount(): void {
-    if (loading) return;
-    loading = true;
-    import('../../store/training/architecture.ts').then(
-      ({ architectureOf }) => {
-        count = architectureOf;
+  /** NaN until the engine has answered, which updates the panel. */
+  function parametersOf({ recipe, trainer }: Session, vocab: number): number {
+    const of = JSON.stringify([recipe, vocab]);
+    if (of === counted.of) return counted.parameters;
+    counted = { of, parameters: NaN };
+    trainer.parameterCounts([recipe], vocab).then(
+      ([parameters = NaN]) => {
+        if (counted.of !== of) return;
+        counted = { of, parameters };
         panel.update();
       },
       // Asked for again with the next change.
-      () => {
-        loading = false;
-      },
+      () => undefined,
     );
+    return NaN;
   }
 
   const panel = panelOf(view, () => {

@@ -1,11 +1,9 @@
 /**
- * The model that a recipe describes, part by part in the order in which it computes: what each part
- * is called on the tape, the shapes that go out of it, and the parameters it owns. Plain data; a
- * test holds every name and shape of it against what the engine itself lists.
+ * The model that a recipe describes, part by part in the order in which it computes. Tensors, shapes
+ * and parameters are the engine's (`Trainer.architecture`); this file groups them into parts and
+ * says which entry of the documentation and which options belong to each.
  */
-
-/** Values of the options by name, choices by their number. */
-export type OptionValues = Readonly<Record<string, number>>;
+import type { DescribedNode, DescribedTensor, ModelArchitecture } from '../../engine/trainer.ts';
 
 /** A length of a tensor: its letter, and the number that goes with it. */
 export interface Dimension {
@@ -15,44 +13,24 @@ export interface Dimension {
 
 export type Shape = readonly Dimension[];
 
-/** A parameter that a part owns, or borrows when the head is tied to the token table. */
-export interface PartParameter {
-  /** As the engine names it; `{block}` stands for the number of the block. */
+/** A tensor as the engine names it; `{block}` stands for the number of the block. */
+export interface PartTensor {
   readonly name: string;
   readonly shape: Shape;
+}
+
+/** A parameter that a part owns, or borrows when the head is tied to the token table. */
+export interface PartParameter extends PartTensor {
   readonly borrowed: boolean;
 }
 
-export type PartKind =
-  | 'text'
-  | 'tokens'
-  | 'embed.token'
-  | 'embed.position'
-  | 'embed.norm'
-  | 'attn.norm'
-  | 'attn.qkv'
-  | 'attn.heads'
-  | 'attn.out'
-  | 'attn.residual'
-  | 'mlp.norm'
-  | 'mlp.fc'
-  | 'mlp.activation'
-  | 'mlp.out'
-  | 'mlp.residual'
-  | 'final.norm'
-  | 'logits'
-  | 'probs'
-  | 'loss';
-
-/** Some parts keep a second tensor on the tape. */
-export type TensorKind = PartKind | 'attn.probs' | 'token_loss';
-
 export interface ModelPart {
-  readonly id: PartKind;
+  /** The engine's name of its output, without the block: `attn.qkv`; or `text`, or `tokens`. */
+  readonly id: string;
   /** Entry of the documentation that explains it. */
   readonly entry: string;
-  /** Of the tensors it makes, as the engine names them (without the block), the output first. */
-  readonly tensors: readonly { readonly name: TensorKind; readonly shape: Shape }[];
+  /** What it computes, the output first. */
+  readonly tensors: readonly PartTensor[];
   readonly parameters: readonly PartParameter[];
   /** How many numbers it owns, in one block. */
   readonly count: number;
@@ -68,124 +46,77 @@ export interface Architecture {
   readonly after: readonly ModelPart[];
   /** Of the whole model. */
   readonly parameters: number;
-  readonly sizes: Sizes;
+  /** Lengths by their letters; d is the width of a head. */
+  readonly sizes: Readonly<Record<'T' | 'C' | 'H' | 'V' | 'd', number>>;
 }
 
-/**
- * Lengths by their letters: tokens of the context, channels, heads, the vocabulary, the width of a
- * head.
- */
-export type Sizes = Readonly<Record<'T' | 'C' | 'H' | 'V' | 'd', number>>;
-
+/** By the value of the option `tokenizer`. */
 const TOKENIZER_ENTRIES = ['tokenizer_byte', 'tokenizer_char', 'bpe'];
-const ACTIVATION_ENTRIES = ['gelu', 'relu2'];
+/** Tensors that are shown before the part that computes them, as a part with this entry. */
+const SHOWN_APART: Readonly<Record<string, string>> = { probs: 'softmax' };
 
-/** The model of these options on a vocabulary of `vocab` tokens. */
-export function architectureOf(values: OptionValues, vocab: number): Architecture {
-  const value = (name: string): number => values[name] ?? 0;
-  const has = (name: string): boolean => value(name) !== 0;
-  const layers = value('layers');
-  const T: Dimension = { letter: 'T', size: value('context') };
-  const C: Dimension = { letter: 'C', size: value('channels') };
-  const H: Dimension = { letter: 'H', size: value('heads') };
-  const V: Dimension = { letter: 'V', size: vocab };
-  const times = (factor: number): Dimension => ({
-    letter: `${String(factor)}C`,
-    size: factor * C.size,
-  });
-  const stream: Shape = [T, C];
+const NORM = ['norm', 'norm_gain', 'bias'];
+/** Options that change a part, by its entry and by its id; a part that is in neither has none. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  ...{ layernorm: NORM, rmsnorm: NORM, 'embed.norm': ['embedding_norm'], 'final.norm': ['final_norm'] }, // prettier-ignore
+  ...{ embedding: ['channels', 'tied_head'], positional: ['context'], add: ['layers'] },
+  ...{ linear: ['bias', 'channels'], 'attn.out': ['residual_init'], 'mlp.out': ['residual_init'] },
+  ...{ attention: ['heads', 'channels'], gelu: ['activation'], relu2: ['activation'] },
+  linear_transposed: ['tied_head', 'head_bias', 'final_norm'],
+};
 
-  const own = (name: string, ...shape: Dimension[]): PartParameter => ({
-    name,
-    shape,
-    borrowed: false,
-  });
-  const part = (
-    id: PartKind,
-    entry: string,
-    shape: Shape,
-    options: readonly string[],
-    parameters: readonly PartParameter[] = [],
-  ): ModelPart => ({
-    id,
-    entry,
-    tensors: [{ name: id, shape }],
-    parameters,
-    count: parameters.reduce((sum, one) => sum + (one.borrowed ? 0 : sizeOf(one.shape)), 0),
-    options,
-  });
-  const rms = value('norm') === 1;
-  const norm = (id: PartKind, stem: string, ...options: string[]): ModelPart => {
-    const parameters: PartParameter[] = [];
-    if (has('norm_gain')) {
-      parameters.push(own(`${stem}.weight`, C));
-      // RMSNorm never has a bias.
-      if (!rms && has('bias')) parameters.push(own(`${stem}.bias`, C));
+/** The parts of `model`, whose text is read with the choice `tokenizer`. */
+export function architectureOf(model: ModelArchitecture, tokenizer: number): Architecture {
+  const before: ModelPart[] = [
+    { ...emptyPart('text', 'windows'), options: ['sequences', 'context', 'batch'] },
+    {
+      ...emptyPart('tokens', TOKENIZER_ENTRIES[tokenizer] ?? 'bpe'),
+      tensors: [{ name: 'tokens', shape: [{ letter: 'T', size: model.sizes.T }] }],
+      options: ['tokenizer', 'vocabulary', 'context'],
+    },
+  ];
+  const [block, after]: [ModelPart[], ModelPart[]] = [[], []];
+  const owned = new Set<string>();
+  let last: DescribedNode | null = null;
+  for (const node of model.nodes) {
+    const isInBlock = node.name.startsWith('block0.');
+    const list = isInBlock ? block : block.length === 0 ? before : after;
+    const apart = SHOWN_APART[node.name];
+    const previous = list.at(-1);
+    if (apart !== undefined) {
+      list.splice(-1, 0, { ...emptyPart(node.name, apart), tensors: [tensorOf(node)] });
+    } else if (previous !== undefined && last !== null && isOfOneNode(node, last)) {
+      list[list.length - 1] = { ...previous, tensors: [...previous.tensors, tensorOf(node)] };
+    } else {
+      const used = model.parameters.filter(({ name }) => node.inputs.includes(name));
+      const parameters = used.map((one) => ({ ...tensorOf(one), borrowed: owned.has(one.name) }));
+      for (const { name } of used) owned.add(name);
+      const count = parameters.reduce((sum, one) => sum + (one.borrowed ? 0 : sizeOf(one.shape)), 0); // prettier-ignore
+      const part = emptyPart(node.name.replace('block0.', ''), node.op);
+      list.push({ ...part, tensors: [tensorOf(node)], parameters, count });
     }
-    const entry = rms ? 'rmsnorm' : 'layernorm';
-    return part(id, entry, stream, ['norm', 'norm_gain', 'bias', ...options], parameters);
-  };
-  const linear = (
-    id: PartKind,
-    stem: string,
-    from: Dimension,
-    to: Dimension,
-    ...options: string[]
-  ): ModelPart => {
-    const parameters = [own(`${stem}.weight`, from, to)];
-    if (has('bias')) parameters.push(own(`${stem}.bias`, to));
-    return part(id, 'linear', [T, to], ['bias', 'channels', ...options], parameters);
-  };
+    last = node;
+  }
+  const { layers, sizes, weights } = model;
+  return { before, block, layers, after, parameters: weights, sizes: { ...sizes, d: sizes.C / sizes.H } }; // prettier-ignore
+}
 
-  const tokenizer = TOKENIZER_ENTRIES[value('tokenizer')] ?? 'bpe';
-  const before = [
-    // What comes in is no number yet.
-    { ...part('text', 'windows', [], ['sequences', 'context', 'batch']), tensors: [] },
-    part('tokens', tokenizer, [T], ['tokenizer', 'vocabulary', 'context']),
-    part('embed.token', 'embedding', stream, ['channels', 'tied_head'], [own('wte.weight', V, C)]),
-    part('embed.position', 'positional', stream, ['context'], [own('wpe.weight', T, C)]),
-    ...(has('embedding_norm') ? [norm('embed.norm', 'ln_e', 'embedding_norm')] : []),
-  ];
-  const heads = part('attn.heads', 'attention', stream, ['heads', 'channels']);
-  const block = [
-    norm('attn.norm', 'h.{block}.ln_1'),
-    linear('attn.qkv', 'h.{block}.attn.c_attn', C, times(3)),
-    { ...heads, tensors: [...heads.tensors, { name: 'attn.probs' as const, shape: [H, T, T] }] },
-    linear('attn.out', 'h.{block}.attn.c_proj', C, C, 'residual_init'),
-    part('attn.residual', 'add', stream, ['layers']),
-    norm('mlp.norm', 'h.{block}.ln_2'),
-    linear('mlp.fc', 'h.{block}.mlp.c_fc', C, times(4)),
-    part(
-      'mlp.activation',
-      ACTIVATION_ENTRIES[value('activation')] ?? '',
-      [T, times(4)],
-      ['activation'],
-    ),
-    linear('mlp.out', 'h.{block}.mlp.c_proj', times(4), C, 'residual_init'),
-    part('mlp.residual', 'add', stream, ['layers']),
-  ];
-  const tied = has('tied_head');
-  const table: PartParameter = { ...own('wte.weight', V, C), borrowed: true };
-  const head = [
-    tied ? table : own('lm_head.weight', V, C),
-    ...(has('head_bias') ? [own('lm_head.bias', V)] : []),
-  ];
-  const loss = part('loss', 'cross_entropy', [], []);
-  const after = [
-    ...(has('final_norm') ? [norm('final.norm', 'ln_f', 'final_norm')] : []),
-    part('logits', 'linear_transposed', [T, V], ['tied_head', 'head_bias', 'final_norm'], head),
-    part('probs', 'softmax', [T, V], []),
-    { ...loss, tensors: [...loss.tensors, { name: 'token_loss' as const, shape: [T] }] },
-  ];
-  const sum = (parts: readonly ModelPart[]): number =>
-    parts.reduce((total, { count }) => total + count, 0);
+function emptyPart(id: string, entry: string): ModelPart {
+  const options = [...(OPTIONS[entry] ?? []), ...(OPTIONS[id] ?? [])];
+  return { id, entry, tensors: [], parameters: [], count: 0, options };
+}
+
+/** Whether two tensors that follow each other are what one node computes. */
+function isOfOneNode(a: DescribedNode, b: DescribedNode): boolean {
+  return a.op === b.op && a.inputs.join() === b.inputs.join();
+}
+
+/** Without the lengths that have no letter: the engine counts the sequences first. */
+function tensorOf({ name, shape, letters }: DescribedTensor): PartTensor {
+  const lengths = letters.map((letter, at) => ({ letter, size: shape[at] ?? NaN }));
   return {
-    before,
-    block,
-    layers,
-    after,
-    parameters: sum(before) + layers * sum(block) + sum(after),
-    sizes: { T: T.size, C: C.size, H: H.size, V: V.size, d: C.size / H.size },
+    name: name.replace(/^(block|h\.)0\./, '$1{block}.'),
+    shape: lengths.filter(({ letter }) => letter !== ''),
   };
 }
 
@@ -209,13 +140,7 @@ export function sizesOf(
   return entry === 'softmax' ? { ...common, N: sizes.V } : common;
 }
 
-/** Whether a part stands inside of the blocks. */
-export function isInBlock(id: PartKind): boolean {
-  return id.startsWith('attn.') || id.startsWith('mlp.');
-}
-
 /** The engine's name of a tensor or parameter of `block`. */
 export function engineName(name: string, block: number): string {
-  if (name.includes('{block}')) return name.replace('{block}', String(block));
-  return /^(attn|mlp)\./.test(name) ? `block${String(block)}.${name}` : name;
+  return name.replace('{block}', String(block));
 }
