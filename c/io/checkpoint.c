@@ -37,27 +37,11 @@ static int copy_metadata(const char *header, size_t length, const char *key, cha
     return GPT_OK;
 }
 
-/* The name of an option that the reader stands on, or "" when it is too long for one. */
-static void read_option_name(const json_reader *r, char name[32]) {
-    size_t length = json_string(r, name, 31);
-    name[length < 32 ? length : 0] = 0;
-}
-
 /* {"layers":2,...} */
 static int read_config(config *c, const char *text, size_t bytes, gpt_error *error) {
-    int status = GPT_OK;
-    *c = config_before();
     json_reader r = json_open(text, bytes);
-    if (json_next(&r) != JSON_OBJECT_START) {
-        return fail_metadata(error, KEY_CONFIG);
-    }
-    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        char name[32];
-        read_option_name(&r, name);
-        status = json_next(&r) == JSON_NUMBER ? config_set(c, name, json_number(&r), error)
-                                              : fail_metadata(error, KEY_CONFIG);
-    }
-    return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_CONFIG);
+    (void)json_next(&r);
+    return json_read_options(&r, c, NULL, KEY_CONFIG, error);
 }
 
 /* The string that the reader stands on, unescaped. */
@@ -117,34 +101,32 @@ static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count
- * only while they are what that text rounds: an edited text wins. */
+/* {"lr":"3F50624DD2F1A9FC",...}: older files round their options to nine digits, and have the bits of
+ * those that are not exact here. They count only while they are what that text rounds: an edited
+ * text wins. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;
     }
     while (json_next(r) == JSON_KEY) {
-        char name[32];
-        uint64_t bits;
-        read_option_name(r, name);
+        int option = json_read_option(r);
+        double value;
         (void)json_next(r);
-        int option = config_find(name);
-        if (option < 0 || !json_read_digits(r, 16, &bits)) {
+        if (option < 0 || !json_read_exact(r, &value)) {
             return false;
         }
-        double value, text = c->value[option];
-        memcpy(&value, &bits, sizeof value);
+        double text = c->value[option];
         double apart = value > text ? value - text : text - value;
         if (apart <= 1e-8 * (text < 0 ? -text : text)) { // false for NaN
-            (void)config_set(c, name, value, NULL);
+            (void)config_set(c, CONFIG_ROWS[option].name, value, NULL);
         }
     }
     return r->type == JSON_OBJECT_END;
 }
 
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero,
- * the cursor is then counted, unknown ones are for later versions. */
+ * "loss_stride":1,"imported":false,"changes":[]}: members that are missing stay zero, the cursor is
+ * then counted, unknown ones are for later versions. */
 static int read_state(run_facts *run, config *c, const char *text, size_t bytes, gpt_error *error) {
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;

@@ -3,7 +3,7 @@
  * Owns: the names of tensors and metadata in a file, in both directions. Weights carry Hugging
  * Face's GPT-2 names; `adam.m.` and `adam.v.` before them are AdamW's moments; `run.losses` (F32),
  * `run.order` (I32) and `run.last` (F64: loss, rate, gradient norm of the last step) are the run's.
- * Metadata: `glasshouse.config` (JSON, every option as a number), `glasshouse.tokenizer` (JSON: {},
+ * Metadata: `glasshouse.config` (JSON, every option), `glasshouse.tokenizer` (JSON: {},
  * {"codes":[97,98..]}, or {"vocab":text,"merges":text} of GPT-2's two files), `glasshouse.state`
  * (JSON, see checkpoint.c), `glasshouse.note` (the client's), `format` (for transformers). It opens
  * and trains nothing: what belongs to a run comes as run_parts.

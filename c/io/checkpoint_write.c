@@ -19,37 +19,6 @@ static void put_member(text_buffer *out, const char *name, uint64_t value) {
     text_put(out, ",");
 }
 
-static void put_config(text_buffer *out, const run_parts *from) {
-    text_put(out, "{");
-    const config *c = &from->net->options;
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(c, i)) {
-            text_put(out, i ? "," : "");
-            text_put_json_string(out, CONFIG_ROWS[i].name);
-            text_put(out, ":");
-            text_put_number(out, c->value[i]);
-        }
-    }
-    text_put(out, "}");
-}
-
-static void put_exact(text_buffer *out, const config *c) {
-    bool any = false;
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (json_is_decimal(c->value[i])) {
-            continue;
-        }
-        uint64_t bits;
-        memcpy(&bits, &c->value[i], sizeof bits);
-        text_put(out, any ? ",\"" : "\"");
-        text_put(out, CONFIG_ROWS[i].name);
-        text_put(out, "\":\"");
-        text_put_hex(out, bits, 16);
-        text_put(out, "\"");
-        any = true;
-    }
-}
-
 static void put_state(text_buffer *out, const run_parts *from) {
     const run_facts *run = &from->facts;
     text_put(out, "{");
@@ -69,9 +38,7 @@ static void put_state(text_buffer *out, const run_parts *from) {
     text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
     text_put(out, "\"changes\":");
     json_put_changes(out, &run->changes);
-    text_put(out, ",\"exact\":{");
-    put_exact(out, &from->net->options);
-    text_put(out, "}}");
+    text_put(out, "}");
 }
 
 /* Texts that go into the metadata, each where the one before ends. */
@@ -130,7 +97,7 @@ static int put_tokenizer(text_buffer *out, const tokenizer *words, gpt_error *er
 static int put_texts(text_buffer *out, metadata_texts *texts, const run_parts *from,
                      const tokenizer *words, gpt_error *error) {
     texts->start[0] = out->length;
-    put_config(out, from);
+    json_put_options(out, &from->net->options);
     texts->start[1] = out->length;
     int status = put_tokenizer(out, words, error);
     texts->start[2] = out->length;

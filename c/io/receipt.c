@@ -114,16 +114,9 @@ void receipt_write(const receipt *from, text_buffer *out) {
     receipt_write_line(from, out);
     text_put(out, "\",\"preset\":\"");
     text_put(out, from->preset);
-    text_put(out, "\",\"options\":{");
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(&from->begun, i)) {
-            text_put(out, i ? "," : "");
-            text_put_json_string(out, CONFIG_ROWS[i].name);
-            text_put(out, ":");
-            json_put_exact(out, from->begun.value[i]);
-        }
-    }
-    text_put(out, "},\"text_hash\":\"");
+    text_put(out, "\",\"options\":");
+    json_put_options(out, &from->begun);
+    text_put(out, ",\"text_hash\":\"");
     text_put_hex(out, from->text_hash, 16);
     text_put(out, "\",\"text_bytes\":");
     text_put_whole(out, from->text_bytes);
@@ -165,31 +158,13 @@ static bool read_bytes(const char *digits, size_t size, unsigned char *out, size
 
 /* The options, each once; later ones may be missing. */
 static int read_options(json_reader *r, config *c, gpt_error *error) {
-    bool seen[OPT_COUNT] = {false};
     int first = 0;
-    *c = config_before();
-    if (r->type != JSON_OBJECT_START) {
-        return fail_receipt(error, "options");
+    gpt_error inner = {0};
+    int status = json_read_options(r, c, &first, "options", &inner);
+    if (status == GPT_E_OPTION) { // of a later version
+        return gpt_fail(error, status, inner.name, 0, 0, 0);
     }
-    while (json_next(r) == JSON_KEY) {
-        int option = json_read_option(r);
-        if (option < 0) {
-            char name[32] = "";
-            size_t length = json_string(r, name, sizeof name - 1);
-            name[length < sizeof name ? length : 0] = 0;
-            return gpt_fail(error, GPT_E_OPTION, name, 0, 0, 0);
-        }
-        double value;
-        (void)json_next(r);
-        if (seen[option] || !json_read_exact(r, &value) ||
-            config_set(c, CONFIG_ROWS[option].name, value, NULL) < 0) {
-            return fail_receipt(error, "options");
-        }
-        seen[option] = true;
-        first += !CONFIG_ROWS[option].later;
-    }
-    bool whole = r->type == JSON_OBJECT_END && first == OPT_FIRST_LATER;
-    return whole ? GPT_OK : fail_receipt(error, "options");
+    return status == GPT_OK && first == OPT_FIRST_LATER ? GPT_OK : fail_receipt(error, "options");
 }
 
 static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
