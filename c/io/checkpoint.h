@@ -12,31 +12,17 @@
 #define GLASSHOUSE_CHECKPOINT_H
 
 #include "io/safetensors.h"
-#include "recipe/changes.h"
 #include "model/model.h"
+#include "recipe/run_state.h"
 #include "text/tokenizer.h"
-
-/* Numbers of a run that fit into text. */
-typedef struct run_facts {
-    uint64_t step, tokens_seen;
-    uint64_t rng;    /* state of the random stream; 0: the file has none */
-    uint64_t cursor; /* documents taken from the shuffled order so far, round and round */
-    uint64_t text_hash, text_bytes;
-    uint64_t loss_stride;
-    change_log changes; /* of live options; owned by the reader of the file */
-    bool has_text;      /* text_hash is known */
-    bool imported;      /* the first weights came from a file */
-} run_facts;
 
 /* The parts of a run that go into a file or come out of one; everything is borrowed. */
 typedef struct run_parts {
     model *net;
-    run_facts facts;
+    run_state *state;
     float *losses;
-    uint64_t loss_count;
     uint32_t *order; /* documents */
     uint64_t order_count;
-    double *last; /* (3) loss, rate, gradient norm */
 } run_parts;
 
 /* What a header tells before any data is read. */
@@ -49,7 +35,7 @@ typedef struct file_facts {
     size_t vocab_bytes, merges_bytes;
     char *note; /* owns (malloc); NULL: none. Not NUL-terminated */
     size_t note_bytes;
-    run_facts run;
+    run_state run; /* owns its changes */
 } file_facts;
 
 /* Reads the metadata of an accepted header; `c` becomes the file's recipe when it has one.
@@ -65,11 +51,11 @@ int checkpoint_rows(const tensor_file *f);
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts);
 
 /* Binds every tensor of the file to its place in `into`: weights always, the rest only to
- * `resume`. May be called again, with another model. Optional parts that the file lacks are set
+ * `resume` (there must be room for `losses_max` losses). May be called again, with another model. Optional parts that the file lacks are set
  * as if they had been lost: losses NaN, order as shuffled. GPT_E_TENSOR_MISSING,
  * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
-int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bool resume,
-                    gpt_error *error);
+int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
+                    uint64_t losses_max, gpt_error *error);
 
 /* Forms of a file to write. */
 typedef enum checkpoint_form {

@@ -20,16 +20,16 @@ static void put_member(text_buffer *out, const char *name, uint64_t value) {
 }
 
 static void put_state(text_buffer *out, const run_parts *from) {
-    const run_facts *run = &from->facts;
+    const run_state *run = from->state;
     text_put(out, "{");
     put_member(out, "step", run->step);
     put_member(out, "tokens_seen", run->tokens_seen);
     put_member(out, "cursor", run->cursor);
     put_member(out, "loss_stride", run->loss_stride);
     text_put(out, "\"rng\":\"");
-    text_put_whole(out, run->rng);
+    text_put_whole(out, run->stream.state);
     text_put(out, "\",");
-    if (run->has_text) {
+    if (run->text_bytes) {
         text_put(out, "\"text_hash\":\"");
         text_put_hex(out, run->text_hash, 16);
         text_put(out, "\",");
@@ -148,7 +148,7 @@ static void put_param(tensor_source *s, const char *prefix, const param *p, cons
 static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_form form) {
     size_t n = 0;
     if (form == FORM_CHECKPOINT) {
-        put_source(&s[n++], "", "run.last", FILE_F64, 0, 3, from->last);
+        put_source(&s[n++], "", "run.last", FILE_F64, 0, 3, from->state->last);
     }
     for (int i = 0; i < from->net->count; i++) {
         const param *p = &from->net->params[i];
@@ -162,7 +162,7 @@ static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_f
             put_param(&s[n++], MOMENT_PREFIX[0], p, p->moment1);
             put_param(&s[n++], MOMENT_PREFIX[1], p, p->moment2);
         }
-        put_source(&s[n++], "", "run.losses", FILE_F32, 0, from->loss_count, from->losses);
+        put_source(&s[n++], "", "run.losses", FILE_F32, 0, from->state->loss_count, from->losses);
         if (from->order_count) {
             put_source(&s[n++], "", "run.order", FILE_I32, 0, from->order_count, from->order);
         }
