@@ -101,9 +101,9 @@ static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* {"lr":"3F50624DD2F1A9FC",...}: older files round their options to nine digits, and have the bits of
- * those that are not exact here. They count only while they are what that text rounds: an edited
- * text wins. */
+/* {"lr":"3F50624DD2F1A9FC",...}: older files round their options to nine digits, and have the
+ * bits of those that are not exact here. They count only while they are what that text rounds: an
+ * edited text wins. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;

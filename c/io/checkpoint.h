@@ -51,9 +51,10 @@ int checkpoint_rows(const tensor_file *f);
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts);
 
 /* Binds every tensor of the file to its place in `into`: weights always, the rest only to
- * `resume` (there must be room for `losses_max` losses). May be called again, with another model. Optional parts that the file lacks are set
- * as if they had been lost: losses NaN, order as shuffled. GPT_E_TENSOR_MISSING,
- * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
+ * `resume` (there must be room for `losses_max` losses). May be called again, with another
+ * model. Optional parts that the file lacks are set as if they had been lost: losses NaN, order
+ * as shuffled. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE,
+ * GPT_E_TENSOR_TYPE. */
 int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
                     uint64_t losses_max, gpt_error *error);
 
