@@ -1,8 +1,8 @@
 /* json_values.h - numbers in our JSON that must come back to the bit.
  *
  * Owns: whole numbers, digits in strings, and reals that are written in decimal where that is exact
- * and as the bits of a double ("3FD3333333333334") where it is not; and the options and the log of changes
- * made of them. Readers stand on the value and answer whether it is one.
+ * and as the bits of a double ("3FD3333333333334") where it is not; and the options and the log of
+ * changes made of them. Readers stand on the value and answer whether it is one.
  */
 #ifndef GLASSHOUSE_JSON_VALUES_H
 #define GLASSHOUSE_JSON_VALUES_H

@@ -26,8 +26,7 @@ typedef struct run_state {
         };
         double last[3]; /* the same, as files have them */
     };
-    bool
-        imported; /* it began with a file of weights or a vocabulary: its text alone cannot repeat it */
+    bool imported; /* it began with a file of weights or a vocabulary: not to be had from its text */
 } run_state;
 
 #endif

@@ -147,8 +147,8 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
     return status;
 }
 
-/* Keeps the loss of step `t->state.step`. A full list makes room by leaving out every second entry, so it
- * covers the whole run however long that is. */
+/* Keeps the loss of step `t->state.step`. A full list makes room by leaving out every second entry,
+ * so it covers the whole run however long that is. */
 static void keep_loss(trainer *t) {
     if (t->state.step % t->state.loss_stride) {
         return;
