@@ -26,7 +26,7 @@ typedef struct run_state {
         };
         double last[3]; /* the same, as files have them */
     };
-    bool imported; /* it began with a file of weights or a vocabulary: not to be had from its text */
+    bool imported; /* it began with a file of weights or a vocabulary, or PyTorch took steps */
 } run_state;
 
 #endif
