@@ -99,11 +99,11 @@ describe('the file of a checkpoint', () => {
     const { metadata, tensors, dataBegin } = readSafetensors(bytes);
     expect(dataBegin % 8).toBe(0);
     expect(metadata['format']).toBe('pt');
-    const written = JSON.parse(metadata['glasshouse.config']!) as Record<string, number>;
+    const written = JSON.parse(metadata['glasshouse.config']!) as Record<string, unknown>;
     const wanted = presetConfig(engine.text('options_json'), 'microgpt');
     // An option that came later is named only where it is not as before.
     delete wanted['norm_epsilon'];
-    expect(written).toEqual({ ...wanted, lr: 0.3 });
+    expect(written).toEqual({ ...wanted, lr: '3FD3333333333334' });
     const state = JSON.parse(metadata['glasshouse.state']!) as Record<string, unknown>;
     expect(state).toMatchObject({
       step: 5,
@@ -113,7 +113,6 @@ describe('the file of a checkpoint', () => {
       text_hash: fnv1a(names),
       text_bytes: names.length,
       tokens_seen: engine.call('trainer_get', trainer, 'tokens_seen'),
-      exact: { lr: '3FD3333333333334' },
     });
     expect(state['rng']).toMatch(/^\d{15,20}$/);
     expect(engine.lend(names, (at, n) => engine.text('text_hash', [at, n]))).toBe(fnv1a(names));
@@ -138,6 +137,32 @@ describe('the file of a checkpoint', () => {
     expect(tensors.size).toBe(3 * parameters.length + 3);
     const again = engine.load(engine.call('config_create', 'gpt2'), bytes, 'resume', names);
     expect(engine.call('trainer_get', again, 'lr')).toBe(0.1 + 0.2);
+  });
+
+  test('of before options were exact there is read to the bit, and an edited option wins', async () => {
+    const engine = await FileEngine.create();
+    const config = engine.call('config_create', 'microgpt');
+    engine.call('config_set', config, 'lr', 0.1 + 0.2);
+    const file = engine.save(engine.train(config, names), 'checkpoint');
+    const length = Number(new DataView(file.buffer, file.byteOffset).getBigUint64(0, true));
+    const header = JSON.parse(Buffer.from(file.subarray(8, 8 + length)).toString()) as {
+      __metadata__: Record<string, string>;
+    };
+    const read = (lr: number): number => {
+      const kept = { ...header.__metadata__ };
+      const edit = (key: string, members: object): void => {
+        kept[key] = JSON.stringify({ ...(JSON.parse(kept[key]!) as object), ...members });
+      };
+      edit('glasshouse.config', { lr });
+      edit('glasshouse.state', { exact: { lr: '3FD3333333333334' } });
+      const text = Buffer.from(JSON.stringify({ ...header, __metadata__: kept }));
+      const size = Buffer.alloc(8);
+      size.writeBigUInt64LE(BigInt(text.length));
+      const older = Buffer.concat([size, text, file.subarray(8 + length)]);
+      return engine.call('trainer_get', engine.load(config, older, 'resume', names), 'lr');
+    };
+    expect(read(0.3)).toBe(0.1 + 0.2);
+    expect(read(0.31)).toBe(0.31);
   });
 
   test('damaged anywhere, it is refused or loads, and the module lives on', async () => {

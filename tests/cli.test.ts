@@ -669,6 +669,13 @@ describe('wrong use', () => {
     expect(result.out).toBe('');
   });
 
+  test('--version tells the version of package.json', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
+    expect(lines('--version')).toEqual([`train_gpt ${version}`]);
+  });
+
   test('--help lists every flag and every option', async () => {
     const out = lines('--help').join('\n');
     const engine = await FileEngine.create();

@@ -2,10 +2,13 @@
  * The contract of c/api/gpt.h on the real module: what works. What must fail is in
  * bad-input.test.ts.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CONFIGS, optionsOf, textOf } from './bench/configs.mjs';
 import { BareEngine, Status } from './node/bare-engine.ts';
 import { engineModule } from './node/engine-memory.ts';
+import { Engine } from '../web/engine/binding/engine.ts';
 
 interface Option {
   readonly name: string;
@@ -34,6 +37,14 @@ const presets = ['tinygpt', 'microgpt', 'gpt2'];
 let engine: BareEngine;
 beforeAll(async () => {
   engine = await BareEngine.load();
+});
+
+test('tells the version of both packages', async () => {
+  const { version } = await Engine.load(await engineModule());
+  for (const folder of ['', 'web/package']) {
+    const file = readFileSync(join(import.meta.dirname, '..', folder, 'package.json'), 'utf8');
+    expect((JSON.parse(file) as { version: string }).version).toBe(version);
+  }
 });
 
 const size = (shape: readonly number[]) => shape.reduce((product, n) => product * n, 1);

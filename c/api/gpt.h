@@ -39,6 +39,10 @@
 #define GPT_API extern
 #endif
 
+/* The version of the engine, that of package.json. Static storage. */
+#define GPT_VERSION "0.1.0"
+GPT_API const char *gpt_version(void);
+
 /* A recipe: every option of the model and of its training. Owned by the caller. */
 typedef struct gpt_config gpt_config;
 

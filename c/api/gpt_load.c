@@ -51,8 +51,6 @@ struct gpt_loader {
         *headers; /* owns (PART_FILES_MAX), texts too, until all are there; index only */
     size_t headers_bytes;
     gpt_trainer *trainer; /* owns, until finish */
-    run_parts parts;
-    double last[3];
 };
 
 /* A BPE vocabulary that was given is used, however many tokens it has. */
@@ -296,7 +294,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     if (!l || l->state == LOADING_HEADER || l->state >= FILE_DUE) {
         return l ? gpt_fail(&l->config->error, GPT_E_STATE, "load", 0, 0, 0) : GPT_E_ARGUMENT;
     }
-    const run_facts *run = &l->facts.run;
+    const run_state *run = &l->facts.run;
     bool resumable = checkpoint_resumable(&l->file, &l->facts);
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, resumable ? "{\"form\":\"checkpoint\",\"resumable\":true,\"step\":"
@@ -305,7 +303,7 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     text_put(&buffer, ",\"tokens_seen\":");
     text_put_whole(&buffer, run->tokens_seen);
     text_put(&buffer, ",\"text_hash\":\"");
-    if (run->has_text) {
+    if (run->text_bytes) {
         text_put_hex(&buffer, run->text_hash, 16);
     }
     text_put(&buffer, "\",\"text_bytes\":");
@@ -338,7 +336,7 @@ int gpt_load_file(gpt_loader *l, int index, char *out, size_t capacity) {
 /* A run goes on only with the recipe that it began with, but for what may change in mid-run. */
 static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
-    const run_facts *run = &l->facts.run;
+    const run_state *run = &l->facts.run;
     if (!checkpoint_resumable(&l->file, &l->facts)) {
         return gpt_fail(error, GPT_E_NO_RUN, "", 0, 0, 0);
     }
@@ -407,7 +405,7 @@ static int check_fit(gpt_loader *l, const trainer_source *from) {
     int status = trainer_measure(&measured, from, &l->config->error);
     run_parts parts = {.net = &measured.net};
     status = status < 0 ? status
-                        : checkpoint_bind(&l->file, &l->facts, &parts, false, &l->config->error);
+                        : checkpoint_bind(&l->file, &l->facts, &parts, false, 0, &l->config->error);
     trainer_close(&measured);
     return status;
 }
@@ -426,19 +424,9 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
         return error->status;
     }
     trainer *run = &t->run;
-    for (int i = 0; i < 3; i++) {
-        l->last[i] = __builtin_nan("");
-    }
-    l->parts = (run_parts){
-        .net = &run->net,
-        .facts = l->facts.run,
-        .losses = run->losses,
-        .loss_count = LOSSES_MAX,
-        .order = run->data.order,
-        .order_count = run->data.document_count,
-        .last = l->last,
-    };
-    status = checkpoint_bind(&l->file, &l->facts, &l->parts, l->resume, error);
+    run_parts parts = {&run->net, &l->facts.run, run->losses, run->data.order,
+                       run->data.document_count};
+    status = checkpoint_bind(&l->file, &l->facts, &parts, l->resume, LOSSES_MAX, error);
     if (status < 0) {
         gpt_trainer_free(t);
         l->state = FAILED; // some of the file may point into what is gone
@@ -452,25 +440,18 @@ int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t 
 /* Puts a run where it stood. */
 static int restore(gpt_loader *l) {
     trainer *run = &l->trainer->run;
-    const run_facts *facts = &l->parts.facts;
     for (uint64_t i = 0; i < run->data.document_count; i++) {
         if (run->data.order[i] >= run->data.document_count) {
             return gpt_fail(&l->config->error, GPT_E_FILE, "run.order", 0, 0, 0);
         }
     }
-    run->step = facts->step;
-    run->cursor = facts->cursor;
-    run->tokens_seen = facts->tokens_seen;
-    run->loss = l->last[0];
-    run->rate = l->last[1];
-    run->gradient_norm = l->last[2];
-    run->loss_count = l->parts.loss_count;
-    run->loss_stride = facts->loss_stride;
-    run->imported = facts->imported;
-    int status = changes_copy(&run->changes, &facts->changes, &l->config->error);
+    changes_close(&run->state.changes);
+    run->state = l->facts.run;
+    l->facts.run.changes = (change_log){0}; // now the trainer's
+    int status = GPT_OK;
     // What the recipe was given since it was read from the file is a change at this step.
     for (int i = 0; i < OPT_COUNT && status == GPT_OK; i++) {
-        status = changes_note(&run->changes, run->step, i, l->recipe.value[i],
+        status = changes_note(&run->state.changes, run->state.step, i, l->recipe.value[i],
                               run->net.options.value[i], &l->config->error);
     }
     return status;
@@ -487,17 +468,17 @@ gpt_trainer *gpt_load_finish(gpt_loader *l) {
         return NULL;
     }
     trainer *run = &l->trainer->run;
-    run->imported = true;
     if (l->resume && restore(l) < 0) {
         l->state = FAILED;
         return NULL;
     }
-    if (l->facts.run.rng && (l->resume || run->frozen)) {
-        run->stream.state = l->facts.run.rng;
+    if (!l->resume) {
+        run->state.imported = true;
     }
     if (run->frozen) {
-        run->step = l->facts.run.step;
-        run->tokens_seen = l->facts.run.tokens_seen;
+        run->state.step = l->facts.run.step;
+        run->state.tokens_seen = l->facts.run.tokens_seen;
+        run->state.stream = l->facts.run.stream.state ? l->facts.run.stream : run->state.stream;
     }
     gpt_trainer *t = l->trainer;
     l->trainer = NULL;

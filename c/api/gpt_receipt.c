@@ -43,19 +43,8 @@ int gpt_weights_hash(gpt_trainer *t, char *out, size_t capacity) {
 
 /* The receipt of a run; borrows its losses and its log. */
 static receipt receipt_of(const trainer *run) {
-    receipt made = {
-        .begun = run->net.options,
-        .changes = run->changes,
-        .text_hash = run->text_hash,
-        .text_bytes = run->text_bytes,
-        .step = run->step,
-        .imported = run->imported,
-        .losses = run->losses,
-        .loss_count = run->loss_count,
-        .loss_stride = run->loss_stride,
-    };
-    changes_undo(&made.changes, &made.begun);
-    const char *preset = receipt_nearest_preset(&made.begun);
+    receipt made = {.run = run->state, .losses = run->losses};
+    const char *preset = receipt_nearest_preset(&made.run.begun);
     memcpy(made.preset, preset, strlen(preset) + 1);
     receipt_hash_weights(&run->net, made.weights);
     return made;
@@ -102,15 +91,15 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     }
     const receipt *claim = &v->claim;
     int status = receipt_read(&v->claim, json, bytes, error);
-    if (status == GPT_OK && claim->imported) {
+    if (status == GPT_OK && claim->run.imported) {
         status = gpt_fail(error, GPT_E_RECEIPT_ORIGIN, "", 0, 0, 0);
     }
-    if (status == GPT_OK &&
-        (text_bytes != claim->text_bytes || hash_fnv1a(text, text_bytes) != claim->text_hash)) {
-        status = gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)claim->text_bytes, 0, 0);
+    if (status == GPT_OK && (text_bytes != claim->run.text_bytes ||
+                             hash_fnv1a(text, text_bytes) != claim->run.text_hash)) {
+        status = gpt_fail(error, GPT_E_TEXT_DIFFERS, "", (double)claim->run.text_bytes, 0, 0);
     }
     if (status == GPT_OK) {
-        c->options = claim->begun;
+        c->options = claim->run.begun;
         v->replay = gpt_trainer_create(c, text, text_bytes);
     }
     if (!v->replay) {
@@ -137,7 +126,7 @@ static int conclude(gpt_verifier *v, difference found, uint64_t at) {
 
 /* Makes the changes that the claim has for the step that comes now. */
 static bool make_changes(gpt_verifier *v, uint64_t step) {
-    const change_log *changes = &v->claim.changes;
+    const change_log *changes = &v->claim.run.changes;
     while (v->change < changes->count && changes->items[v->change].step == step) {
         const config_change *change = &changes->items[v->change++];
         const char *name = CONFIG_ROWS[change->option].name;
@@ -153,12 +142,12 @@ int gpt_verify_step(gpt_verifier *v) {
         return GPT_E_ARGUMENT;
     }
     const receipt *claim = &v->claim;
-    uint64_t step = v->done ? 0 : v->replay->run.step;
+    uint64_t step = v->done ? 0 : v->replay->run.state.step;
     if (v->done) {
         return GPT_END;
     }
     bool changed = make_changes(v, step);
-    if (step == claim->step) {
+    if (step == claim->run.step) {
         receipt_hash_weights(&v->replay->run.net, v->weights);
         bool same = memcmp(v->weights, claim->weights, SHA256_BYTES) == 0;
         return conclude(v, same ? SAME : WEIGHTS, same ? 0 : step);
@@ -166,9 +155,9 @@ int gpt_verify_step(gpt_verifier *v) {
     if (!changed || gpt_step(v->replay) != GPT_OK) {
         return conclude(v, DIVERGED, step + 1);
     }
-    if (step % claim->loss_stride == 0) {
-        v->expected_bits = num_canonical_bits(claim->losses[step / claim->loss_stride]);
-        v->found_bits = num_canonical_bits((float)v->replay->run.loss);
+    if (step % claim->run.loss_stride == 0) {
+        v->expected_bits = num_canonical_bits(claim->losses[step / claim->run.loss_stride]);
+        v->found_bits = num_canonical_bits((float)v->replay->run.state.loss);
         if (v->expected_bits != v->found_bits) {
             return conclude(v, LOSS, step + 1);
         }
@@ -187,9 +176,9 @@ int gpt_verify_json(const gpt_verifier *v, char *out, size_t capacity) {
     text_buffer buffer = text_begin(out, capacity);
     text_put(&buffer, gpt_verify_same(v) ? "{\"same\":true" : "{\"same\":false");
     text_put(&buffer, ",\"done\":");
-    text_put_whole(&buffer, v->replay->run.step);
+    text_put_whole(&buffer, v->replay->run.state.step);
     text_put(&buffer, ",\"steps\":");
-    text_put_whole(&buffer, v->claim.step);
+    text_put_whole(&buffer, v->claim.run.step);
     text_put(&buffer, ",\"difference\":\"");
     text_put(&buffer, DIFFERENCES[v->found]);
     text_put(&buffer, "\",\"at\":");

@@ -11,6 +11,10 @@
 // 4 GB less what the module itself, its stack and the caller's buffers need.
 static const uint64_t DEFAULT_MEMORY_LIMIT = ((uint64_t)1 << 32) - (1u << 26);
 
+const char *gpt_version(void) {
+    return GPT_VERSION;
+}
+
 gpt_config *gpt_config_create(const char *preset) {
     gpt_config *c = calloc(1, sizeof *c);
     if (c && config_from_preset(&c->options, preset, &c->error) < 0) {

@@ -80,7 +80,8 @@ int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, do
         options.temperature = 0.0f;
     }
     if (seed < 0 && !t->has_closing) {
-        t->closing = t->run.stream; // a copy: what is drawn from it changes no later training loss
+        t->closing =
+            t->run.state.stream; // a copy: what is drawn from it changes no later training loss
         t->has_closing = true;
     }
     return sampler_begin(t->voice, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,

@@ -29,8 +29,7 @@ enum { SAVE_FORM_COUNT = sizeof SAVE_FORMS / sizeof *SAVE_FORMS };
 /* A file on its way out: tensors, or a short text. */
 struct gpt_saver {
     gpt_trainer *trainer; /* borrows */
-    uint64_t step, tokens_seen;
-    double last[3];
+    uint64_t step;        /* where the trainer stood */
     safetensors_writer writer;
     char *text; /* owns; NULL: tensors */
     size_t text_bytes, text_at;
@@ -89,28 +88,8 @@ static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const 
             return status;
         }
     }
-    s->last[0] = run->loss;
-    s->last[1] = run->rate;
-    s->last[2] = run->gradient_norm;
-    uint64_t documents = run->data.train_documents;
-    run_parts parts = {
-        .net = &run->net,
-        .facts = {.step = run->step,
-                  .tokens_seen = run->tokens_seen,
-                  .rng = run->stream.state,
-                  .cursor = documents ? run->cursor % documents : 0,
-                  .text_hash = run->text_hash,
-                  .text_bytes = run->text_bytes,
-                  .loss_stride = run->loss_stride,
-                  .changes = run->changes,
-                  .has_text = !run->frozen,
-                  .imported = run->imported},
-        .losses = run->losses,
-        .loss_count = run->loss_count,
-        .order = run->data.order,
-        .order_count = run->data.document_count,
-        .last = s->last,
-    };
+    run_parts parts = {&run->net, &run->state, run->losses, run->data.order,
+                       run->data.document_count};
     return checkpoint_write(&s->writer, &parts, &run->data.words, form, note, note_bytes, error);
 }
 
@@ -133,8 +112,7 @@ gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, siz
         return NULL;
     }
     s->trainer = t;
-    s->step = t->run.step;
-    s->tokens_seen = t->run.tokens_seen;
+    s->step = t->run.state.step;
     int status = which > FORM_TRANSFORMERS ? open_text(s, (save_form)which, &t->run, &t->error)
                                            : open_tensors(s, &t->run, (checkpoint_form)which, note,
                                                           note_bytes, &t->error);
@@ -161,7 +139,7 @@ double gpt_save_read(gpt_saver *s, char *out, size_t capacity) {
         return (double)now;
     }
     const trainer *run = &s->trainer->run;
-    if (run->step != s->step || run->tokens_seen != s->tokens_seen) {
+    if (run->state.step != s->step) {
         return gpt_fail(&s->trainer->error, GPT_E_STATE, "save", 0, 0, 0);
     }
     return (double)safetensors_write_piece(&s->writer, out, capacity);

@@ -14,7 +14,7 @@ int gpt_step(gpt_trainer *t) {
 }
 
 double gpt_loss(const gpt_trainer *t) {
-    return t ? t->run.loss : __builtin_nan("");
+    return t ? t->run.state.loss : __builtin_nan("");
 }
 
 const float *gpt_losses(const gpt_trainer *t) {
@@ -22,11 +22,11 @@ const float *gpt_losses(const gpt_trainer *t) {
 }
 
 double gpt_learning_rate(const gpt_trainer *t) {
-    return t ? t->run.rate : __builtin_nan("");
+    return t ? t->run.state.rate : __builtin_nan("");
 }
 
 double gpt_gradient_norm(const gpt_trainer *t) {
-    return t ? t->run.gradient_norm : __builtin_nan("");
+    return t ? t->run.state.gradient_norm : __builtin_nan("");
 }
 
 double gpt_validate(gpt_trainer *t, int windows) {
@@ -66,15 +66,15 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         const char *name;
         double value;
     } facts[] = {
-        {"step", (double)run->step},
-        {"lr_now", run->rate},
-        {"grad_norm", run->gradient_norm},
+        {"step", (double)run->state.step},
+        {"lr_now", run->state.rate},
+        {"grad_norm", run->state.gradient_norm},
         {"vocab", run->data.words.vocab},
         {"parameters", (double)run->net.weights},
         {"documents", (double)run->data.document_count},
         {"train_tokens", handle_train_tokens(&run->data)},
         {"validation_tokens", (double)run->data.token_count - handle_train_tokens(&run->data)},
-        {"tokens_seen", (double)run->tokens_seen},
+        {"tokens_seen", (double)run->state.tokens_seen},
         {"memory_bytes",
          (double)(run->persist.capacity + run->step_memory.capacity + t->voices[0].memory.capacity +
                   t->voices[1].memory.capacity + t->glass.memory.capacity)},
@@ -84,8 +84,8 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_tokens", (double)run->data.cut_tokens},
-        {"loss_count", (double)run->loss_count},
-        {"loss_stride", (double)run->loss_stride},
+        {"loss_count", (double)run->state.loss_count},
+        {"loss_stride", (double)run->state.loss_stride},
         {"generates_only", run->frozen},
         {"merges", run->data.words.table.merges},
     };

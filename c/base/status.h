@@ -101,8 +101,6 @@
     X(E_BPE_MERGE_UNKNOWN, -68, "bpe-merge-unknown",                                               \
       "line {0} of the merges: the vocabulary has no token {name}")                                \
     X(E_BPE_MERGE_TWICE, -69, "bpe-merge-twice", "line {0} of the merges: this pair came before")  \
-    X(E_BPE_PAIRS, -70, "bpe-pairs",                                                               \
-      "the merges were chosen to be slow to find, so they are refused")                            \
     X(E_FILE_HEADER, -71, "file-header",                                                           \
       "this is no model file, or its header is damaged: get it again")                             \
     X(E_FILE_LONG, -72, "file-long",                                                               \

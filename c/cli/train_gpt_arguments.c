@@ -82,6 +82,7 @@ static void print_help(void) {
         "                     depends on it\n"
         "  --every N          a line every N steps where the output is no terminal (default 1)\n"
         "  --help             this text\n"
+        "  --version          the version of the engine\n"
         "\n"
         "Options and their values in each preset\n",
         stdout);
@@ -128,6 +129,7 @@ enum {
     FLAG_EVERY,
     FLAG_THREADS,
     FLAG_HELP,
+    FLAG_VERSION,
 };
 
 static const struct option FLAGS[] = {
@@ -163,6 +165,7 @@ static const struct option FLAGS[] = {
     {"every", required_argument, NULL, FLAG_EVERY},
     {"threads", required_argument, NULL, FLAG_THREADS},
     {"help", no_argument, NULL, FLAG_HELP},
+    {"version", no_argument, NULL, FLAG_VERSION},
     {NULL, 0, NULL, 0},
 };
 
@@ -300,8 +303,12 @@ int read_arguments(arguments *a, int count, char **words, bool *done) {
     int flag, index = 0, status = EXIT_SUCCESS;
     bool others = false; // flags that --verify does not take
     while (status == EXIT_SUCCESS && (flag = getopt_long(count, words, "", FLAGS, &index)) != -1) {
-        if (flag == FLAG_HELP) {
-            print_help();
+        if (flag == FLAG_HELP || flag == FLAG_VERSION) {
+            if (flag == FLAG_HELP) {
+                print_help();
+            } else {
+                (void)printf("train_gpt %s\n", gpt_version());
+            }
             *done = true;
             return EXIT_SUCCESS;
         }

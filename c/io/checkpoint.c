@@ -37,27 +37,11 @@ static int copy_metadata(const char *header, size_t length, const char *key, cha
     return GPT_OK;
 }
 
-/* The name of an option that the reader stands on, or "" when it is too long for one. */
-static void read_option_name(const json_reader *r, char name[32]) {
-    size_t length = json_string(r, name, 31);
-    name[length < 32 ? length : 0] = 0;
-}
-
 /* {"layers":2,...} */
 static int read_config(config *c, const char *text, size_t bytes, gpt_error *error) {
-    int status = GPT_OK;
-    *c = config_before();
     json_reader r = json_open(text, bytes);
-    if (json_next(&r) != JSON_OBJECT_START) {
-        return fail_metadata(error, KEY_CONFIG);
-    }
-    while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        char name[32];
-        read_option_name(&r, name);
-        status = json_next(&r) == JSON_NUMBER ? config_set(c, name, json_number(&r), error)
-                                              : fail_metadata(error, KEY_CONFIG);
-    }
-    return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_CONFIG);
+    (void)json_next(&r);
+    return json_read_options(&r, c, NULL, KEY_CONFIG, error);
 }
 
 /* The string that the reader stands on, unescaped. */
@@ -117,35 +101,33 @@ static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt
     return status < 0 || r.type == JSON_OBJECT_END ? status : fail_metadata(error, KEY_TOKENIZER);
 }
 
-/* {"lr":"3F50624DD2F1A9FC",...}: the bits of options whose decimal text is not exact. They count
- * only while they are what that text rounds: an edited text wins. */
+/* {"lr":"3F50624DD2F1A9FC",...}: older files round their options to nine digits, and have the
+ * bits of those that are not exact here. They count only while they are what that text rounds: an
+ * edited text wins. */
 static bool read_exact(config *c, json_reader *r) {
     if (r->type != JSON_OBJECT_START) {
         return false;
     }
     while (json_next(r) == JSON_KEY) {
-        char name[32];
-        uint64_t bits;
-        read_option_name(r, name);
+        int option = json_read_option(r);
+        double value;
         (void)json_next(r);
-        int option = config_find(name);
-        if (option < 0 || !json_read_digits(r, 16, &bits)) {
+        if (option < 0 || !json_read_exact(r, &value)) {
             return false;
         }
-        double value, text = c->value[option];
-        memcpy(&value, &bits, sizeof value);
+        double text = c->value[option];
         double apart = value > text ? value - text : text - value;
         if (apart <= 1e-8 * (text < 0 ? -text : text)) { // false for NaN
-            (void)config_set(c, name, value, NULL);
+            (void)config_set(c, CONFIG_ROWS[option].name, value, NULL);
         }
     }
     return r->type == JSON_OBJECT_END;
 }
 
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
- * "loss_stride":1,"imported":false,"changes":[],"exact":{}}: members that are missing stay zero,
- * the cursor is then counted, unknown ones are for later versions. */
-static int read_state(run_facts *run, config *c, const char *text, size_t bytes, gpt_error *error) {
+ * "loss_stride":1,"imported":false,"changes":[]}: members that are missing stay zero, the cursor is
+ * then counted, unknown ones are for later versions. */
+static int read_state(run_state *run, config *c, const char *text, size_t bytes, gpt_error *error) {
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
     const struct {
@@ -174,9 +156,9 @@ static int read_state(run_facts *run, config *c, const char *text, size_t bytes,
             good = json_read_count(&r, counts[i].value);
             has_cursor |= counts[i].value == &run->cursor;
         } else if (rng_key) {
-            good = json_read_digits(&r, 10, &run->rng);
+            good = json_read_digits(&r, 10, &run->stream.state);
         } else if (hash_key) {
-            good = run->has_text = json_read_digits(&r, 16, &run->text_hash);
+            good = json_read_digits(&r, 16, &run->text_hash);
         } else if (imported_key) {
             run->imported = r.type == JSON_TRUE;
         } else if (changes_key) {
@@ -198,6 +180,7 @@ static int read_state(run_facts *run, config *c, const char *text, size_t bytes,
 int checkpoint_read(file_facts *facts, config *c, const char *header, size_t length,
                     gpt_error *error) {
     memset(facts, 0, sizeof *facts);
+    facts->run.loss = facts->run.rate = facts->run.gradient_norm = __builtin_nan("");
     char *text = NULL;
     size_t bytes;
     config read = *c;
@@ -225,7 +208,8 @@ int checkpoint_read(file_facts *facts, config *c, const char *header, size_t len
         checkpoint_facts_close(facts);
         return status;
     }
-    *c = read;
+    facts->run.begun = *c = read;
+    changes_undo(&facts->run.changes, &facts->run.begun);
     return GPT_OK;
 }
 
@@ -278,7 +262,8 @@ int checkpoint_rows(const tensor_file *f) {
 
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts) {
     bool moments = tensor_file_find(f, MOMENT_PREFIX[0], "wte.weight") != NULL;
-    return facts->ours && facts->run.rng && facts->run.has_text && (moments || !facts->run.step);
+    return facts->ours && facts->run.stream.state && facts->run.text_bytes &&
+           (moments || !facts->run.step);
 }
 
 /* The causal mask that older files carry in every layer, and one for cross-attention, which no
@@ -375,8 +360,8 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
 }
 
 /* What only a run that goes on needs. */
-static int bind_run(tensor_file *f, const file_facts *facts, run_parts *into, gpt_error *error) {
-    const run_facts *run = &facts->run;
+static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
+    run_state *run = into->state;
     int status = GPT_OK;
     for (int i = 0; i < into->net->count && status == GPT_OK && run->step; i++) {
         status = bind_moments(f, &into->net->params[i], error);
@@ -384,7 +369,7 @@ static int bind_run(tensor_file *f, const file_facts *facts, run_parts *into, gp
     file_tensor *losses = tensor_file_find(f, "", "run.losses");
     file_tensor *order = tensor_file_find(f, "", "run.order");
     file_tensor *last = tensor_file_find(f, "", "run.last");
-    uint64_t room = into->loss_count, stride = losses ? run->loss_stride : 1;
+    uint64_t stride = losses ? run->loss_stride : 1;
     while (stride && !losses && run->step / stride >= room) {
         stride *= 2;
     }
@@ -392,8 +377,8 @@ static int bind_run(tensor_file *f, const file_facts *facts, run_parts *into, gp
     if (!stride || expected > room) {
         return gpt_fail(error, GPT_E_FILE, "run.losses", 0, 0, 0);
     }
-    into->loss_count = expected;
-    into->facts.loss_stride = stride;
+    run->loss_count = expected;
+    run->loss_stride = stride;
     if (status == GPT_OK && losses) {
         status = tensor_file_bind(losses, INTO_FLOAT_EXACT, into->losses, 0, expected, false,
                                   error);
@@ -406,13 +391,13 @@ static int bind_run(tensor_file *f, const file_facts *facts, run_parts *into, gp
         status = tensor_file_bind(order, INTO_INT, into->order, 0, into->order_count, false, error);
     }
     if (status == GPT_OK && last) {
-        status = tensor_file_bind(last, INTO_DOUBLE, into->last, 0, 3, false, error);
+        status = tensor_file_bind(last, INTO_DOUBLE, run->last, 0, 3, false, error);
     }
     return status;
 }
 
-int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bool resume,
-                    gpt_error *error) {
+int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
+                    uint64_t losses_max, gpt_error *error) {
     const model *net = into->net;
     int status = GPT_OK;
     char prefix[FILE_NAME_MAX];
@@ -428,7 +413,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bo
         status = bind_weight(f, prefix, &net->params[i], resume, crop, error);
     }
     status = status < 0 ? status : bind_tied_head(f, net, error);
-    status = status < 0 || !resume ? status : bind_run(f, facts, into, error);
+    status = status < 0 || !resume ? status : bind_run(f, into, losses_max, error);
     for (size_t i = 0; i < f->count && status == GPT_OK; i++) {
         const file_tensor *t = &f->tensors[i];
         const char *name = plain_name(t->name);

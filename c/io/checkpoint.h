@@ -3,7 +3,7 @@
  * Owns: the names of tensors and metadata in a file, in both directions. Weights carry Hugging
  * Face's GPT-2 names; `adam.m.` and `adam.v.` before them are AdamW's moments; `run.losses` (F32),
  * `run.order` (I32) and `run.last` (F64: loss, rate, gradient norm of the last step) are the run's.
- * Metadata: `glasshouse.config` (JSON, every option as a number), `glasshouse.tokenizer` (JSON: {},
+ * Metadata: `glasshouse.config` (JSON, every option), `glasshouse.tokenizer` (JSON: {},
  * {"codes":[97,98..]}, or {"vocab":text,"merges":text} of GPT-2's two files), `glasshouse.state`
  * (JSON, see checkpoint.c), `glasshouse.note` (the client's), `format` (for transformers). It opens
  * and trains nothing: what belongs to a run comes as run_parts.
@@ -12,31 +12,17 @@
 #define GLASSHOUSE_CHECKPOINT_H
 
 #include "io/safetensors.h"
-#include "recipe/changes.h"
 #include "model/model.h"
+#include "recipe/run_state.h"
 #include "text/tokenizer.h"
-
-/* Numbers of a run that fit into text. */
-typedef struct run_facts {
-    uint64_t step, tokens_seen;
-    uint64_t rng;    /* state of the random stream; 0: the file has none */
-    uint64_t cursor; /* documents taken from the shuffled order so far, round and round */
-    uint64_t text_hash, text_bytes;
-    uint64_t loss_stride;
-    change_log changes; /* of live options; owned by the reader of the file */
-    bool has_text;      /* text_hash is known */
-    bool imported;      /* the first weights came from a file */
-} run_facts;
 
 /* The parts of a run that go into a file or come out of one; everything is borrowed. */
 typedef struct run_parts {
     model *net;
-    run_facts facts;
+    run_state *state;
     float *losses;
-    uint64_t loss_count;
     uint32_t *order; /* documents */
     uint64_t order_count;
-    double *last; /* (3) loss, rate, gradient norm */
 } run_parts;
 
 /* What a header tells before any data is read. */
@@ -49,7 +35,7 @@ typedef struct file_facts {
     size_t vocab_bytes, merges_bytes;
     char *note; /* owns (malloc); NULL: none. Not NUL-terminated */
     size_t note_bytes;
-    run_facts run;
+    run_state run; /* owns its changes */
 } file_facts;
 
 /* Reads the metadata of an accepted header; `c` becomes the file's recipe when it has one.
@@ -65,11 +51,12 @@ int checkpoint_rows(const tensor_file *f);
 bool checkpoint_resumable(const tensor_file *f, const file_facts *facts);
 
 /* Binds every tensor of the file to its place in `into`: weights always, the rest only to
- * `resume`. May be called again, with another model. Optional parts that the file lacks are set
- * as if they had been lost: losses NaN, order as shuffled. GPT_E_TENSOR_MISSING,
- * GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE, GPT_E_TENSOR_TYPE. */
-int checkpoint_bind(tensor_file *f, const file_facts *facts, run_parts *into, bool resume,
-                    gpt_error *error);
+ * `resume` (there must be room for `losses_max` losses). May be called again, with another
+ * model. Optional parts that the file lacks are set as if they had been lost: losses NaN, order
+ * as shuffled. GPT_E_TENSOR_MISSING, GPT_E_TENSOR_EXTRA, GPT_E_TENSOR_SHAPE,
+ * GPT_E_TENSOR_TYPE. */
+int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
+                    uint64_t losses_max, gpt_error *error);
 
 /* Forms of a file to write. */
 typedef enum checkpoint_form {

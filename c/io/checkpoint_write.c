@@ -19,48 +19,17 @@ static void put_member(text_buffer *out, const char *name, uint64_t value) {
     text_put(out, ",");
 }
 
-static void put_config(text_buffer *out, const run_parts *from) {
-    text_put(out, "{");
-    const config *c = &from->net->options;
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(c, i)) {
-            text_put(out, i ? "," : "");
-            text_put_json_string(out, CONFIG_ROWS[i].name);
-            text_put(out, ":");
-            text_put_number(out, c->value[i]);
-        }
-    }
-    text_put(out, "}");
-}
-
-static void put_exact(text_buffer *out, const config *c) {
-    bool any = false;
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (json_is_decimal(c->value[i])) {
-            continue;
-        }
-        uint64_t bits;
-        memcpy(&bits, &c->value[i], sizeof bits);
-        text_put(out, any ? ",\"" : "\"");
-        text_put(out, CONFIG_ROWS[i].name);
-        text_put(out, "\":\"");
-        text_put_hex(out, bits, 16);
-        text_put(out, "\"");
-        any = true;
-    }
-}
-
 static void put_state(text_buffer *out, const run_parts *from) {
-    const run_facts *run = &from->facts;
+    const run_state *run = from->state;
     text_put(out, "{");
     put_member(out, "step", run->step);
     put_member(out, "tokens_seen", run->tokens_seen);
     put_member(out, "cursor", run->cursor);
     put_member(out, "loss_stride", run->loss_stride);
     text_put(out, "\"rng\":\"");
-    text_put_whole(out, run->rng);
+    text_put_whole(out, run->stream.state);
     text_put(out, "\",");
-    if (run->has_text) {
+    if (run->text_bytes) {
         text_put(out, "\"text_hash\":\"");
         text_put_hex(out, run->text_hash, 16);
         text_put(out, "\",");
@@ -69,9 +38,7 @@ static void put_state(text_buffer *out, const run_parts *from) {
     text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
     text_put(out, "\"changes\":");
     json_put_changes(out, &run->changes);
-    text_put(out, ",\"exact\":{");
-    put_exact(out, &from->net->options);
-    text_put(out, "}}");
+    text_put(out, "}");
 }
 
 /* Texts that go into the metadata, each where the one before ends. */
@@ -130,7 +97,7 @@ static int put_tokenizer(text_buffer *out, const tokenizer *words, gpt_error *er
 static int put_texts(text_buffer *out, metadata_texts *texts, const run_parts *from,
                      const tokenizer *words, gpt_error *error) {
     texts->start[0] = out->length;
-    put_config(out, from);
+    json_put_options(out, &from->net->options);
     texts->start[1] = out->length;
     int status = put_tokenizer(out, words, error);
     texts->start[2] = out->length;
@@ -181,7 +148,7 @@ static void put_param(tensor_source *s, const char *prefix, const param *p, cons
 static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_form form) {
     size_t n = 0;
     if (form == FORM_CHECKPOINT) {
-        put_source(&s[n++], "", "run.last", FILE_F64, 0, 3, from->last);
+        put_source(&s[n++], "", "run.last", FILE_F64, 0, 3, from->state->last);
     }
     for (int i = 0; i < from->net->count; i++) {
         const param *p = &from->net->params[i];
@@ -195,7 +162,7 @@ static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_f
             put_param(&s[n++], MOMENT_PREFIX[0], p, p->moment1);
             put_param(&s[n++], MOMENT_PREFIX[1], p, p->moment2);
         }
-        put_source(&s[n++], "", "run.losses", FILE_F32, 0, from->loss_count, from->losses);
+        put_source(&s[n++], "", "run.losses", FILE_F32, 0, from->state->loss_count, from->losses);
         if (from->order_count) {
             put_source(&s[n++], "", "run.order", FILE_I32, 0, from->order_count, from->order);
         }

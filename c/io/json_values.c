@@ -33,18 +33,21 @@ bool json_read_digits(const json_reader *r, uint64_t base, uint64_t *value) {
     return true;
 }
 
-int json_read_option(const json_reader *r) {
-    char name[OPTION_NAME_MAX];
+/* The name that the reader stands on; "" for what is too long for an option. */
+static void read_name(const json_reader *r, char name[OPTION_NAME_MAX]) {
     bool text = r->type == JSON_STRING || r->type == JSON_KEY;
-    size_t length = text ? json_string(r, name, sizeof name - 1) : sizeof name;
-    if (length >= sizeof name) {
-        return -1;
-    }
-    name[length] = 0;
-    return strlen(name) == length ? config_find(name) : -1;
+    size_t length = text ? json_string(r, name, OPTION_NAME_MAX - 1) : 0;
+    name[length < OPTION_NAME_MAX ? length : 0] = 0;
 }
 
-bool json_is_decimal(double value) {
+int json_read_option(const json_reader *r) {
+    char name[OPTION_NAME_MAX];
+    read_name(r, name);
+    return config_find(name);
+}
+
+/* Whether decimal text gives the value back exactly. */
+static bool is_decimal(double value) {
     char text[40];
     text_buffer buffer = text_begin(text, sizeof text);
     text_put_number(&buffer, value);
@@ -54,7 +57,7 @@ bool json_is_decimal(double value) {
 }
 
 void json_put_exact(text_buffer *out, double value) {
-    if (json_is_decimal(value)) {
+    if (is_decimal(value)) {
         text_put_number(out, value);
         return;
     }
@@ -76,6 +79,46 @@ bool json_read_exact(const json_reader *r, double *value) {
     }
     memcpy(value, &bits, sizeof *value);
     return true;
+}
+
+void json_put_options(text_buffer *out, const config *c) {
+    text_put(out, "{");
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (config_is_said(c, i)) {
+            text_put(out, i ? "," : "");
+            text_put_json_string(out, CONFIG_ROWS[i].name);
+            text_put(out, ":");
+            json_put_exact(out, c->value[i]);
+        }
+    }
+    text_put(out, "}");
+}
+
+int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error) {
+    bool seen[OPT_COUNT] = {false};
+    int status = GPT_OK, count = 0;
+    *c = config_before();
+    bool good = r->type == JSON_OBJECT_START;
+    while (good && json_next(r) == JSON_KEY) {
+        char name[OPTION_NAME_MAX];
+        double value;
+        read_name(r, name);
+        int option = config_find(name);
+        (void)json_next(r);
+        good = json_read_exact(r, &value) && !(option >= 0 && seen[option]);
+        status = good ? config_set(c, name, value, error) : GPT_OK;
+        if (status < 0) {
+            return status;
+        }
+        if (good) {
+            seen[option] = true;
+            count += !CONFIG_ROWS[option].later;
+        }
+    }
+    if (first) {
+        *first = count;
+    }
+    return good && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
 }
 
 void json_put_changes(text_buffer *out, const change_log *log) {

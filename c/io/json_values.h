@@ -1,8 +1,8 @@
 /* json_values.h - numbers in our JSON that must come back to the bit.
  *
  * Owns: whole numbers, digits in strings, and reals that are written in decimal where that is exact
- * and as the bits of a double ("3FD3333333333334") where it is not; and the log of changes made of
- * them. Readers stand on the value and answer whether it is one.
+ * and as the bits of a double ("3FD3333333333334") where it is not; and the options and the log of
+ * changes made of them. Readers stand on the value and answer whether it is one.
  */
 #ifndef GLASSHOUSE_JSON_VALUES_H
 #define GLASSHOUSE_JSON_VALUES_H
@@ -20,12 +20,15 @@ bool json_read_digits(const json_reader *r, uint64_t base, uint64_t *value);
 /* The name of an option, as its number; -1 for anything else. */
 int json_read_option(const json_reader *r);
 
-/* Whether decimal text gives the value back exactly. */
-bool json_is_decimal(double value);
-
 /* A real, exactly. */
 void json_put_exact(text_buffer *out, double value);
 bool json_read_exact(const json_reader *r, double *value);
+
+/* {"layers":2,"lr":"3FD3333333333334",...}: the options of a recipe, exactly. Reading starts from
+ * config_before and counts into `first` (may be NULL) the options that are not later ones.
+ * GPT_E_OPTION, GPT_E_RANGE, GPT_E_WHOLE, GPT_E_FILE (named `what`) for anything else. */
+void json_put_options(text_buffer *out, const config *c);
+int json_read_options(json_reader *r, config *c, int *first, const char *what, gpt_error *error);
 
 /* [{"step":120,"option":"lr","from":0.001,"to":0.002},...]. GPT_E_FILE (named `what`) for
  * anything else, for options that are not live, values out of range, and steps that fall or are

@@ -32,16 +32,16 @@ static void add_double(sha256 *h, double value) {
 static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
     for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(&from->begun, i)) {
+        if (config_is_said(&from->run.begun, i)) {
             sha256_add(&h, CONFIG_ROWS[i].name, strlen(CONFIG_ROWS[i].name) + 1);
-            add_double(&h, from->begun.value[i]);
+            add_double(&h, from->run.begun.value[i]);
         }
     }
-    sha256_add_whole(&h, from->text_hash);
-    sha256_add_whole(&h, from->text_bytes);
-    sha256_add_whole(&h, from->imported);
-    for (size_t i = 0; i < from->changes.count; i++) {
-        const config_change *change = &from->changes.items[i];
+    sha256_add_whole(&h, from->run.text_hash);
+    sha256_add_whole(&h, from->run.text_bytes);
+    sha256_add_whole(&h, from->run.imported);
+    for (size_t i = 0; i < from->run.changes.count; i++) {
+        const config_change *change = &from->run.changes.items[i];
         const char *name = CONFIG_ROWS[change->option].name;
         sha256_add_whole(&h, change->step);
         sha256_add(&h, name, strlen(name) + 1);
@@ -52,8 +52,8 @@ static void hash_recipe(const receipt *from, unsigned char digest[SHA256_BYTES])
 
 static void hash_losses(const receipt *from, unsigned char digest[SHA256_BYTES]) {
     sha256 h = sha256_begin();
-    sha256_add_whole(&h, from->loss_stride);
-    sha256_add_floats(&h, from->losses, from->loss_count);
+    sha256_add_whole(&h, from->run.loss_stride);
+    sha256_add_floats(&h, from->losses, from->run.loss_count);
     sha256_end(&h, digest);
 }
 
@@ -83,9 +83,9 @@ void receipt_write_line(const receipt *from, text_buffer *out) {
     text_put(out, "-");
     text_put(out, from->preset);
     text_put(out, "-s");
-    text_put_whole(out, (uint64_t)from->begun.value[OPT_SEED]);
+    text_put_whole(out, (uint64_t)from->run.begun.value[OPT_SEED]);
     text_put(out, "-");
-    text_put_whole(out, from->step);
+    text_put_whole(out, from->run.step);
     const unsigned char *const digests[] = {recipe, losses, from->weights};
     for (int i = 0; i < 3; i++) {
         text_put(out, "-");
@@ -96,7 +96,7 @@ void receipt_write_line(const receipt *from, text_buffer *out) {
 /* "40b233e440a87497...": eight digits a loss. */
 static void put_losses(text_buffer *out, const receipt *from) {
     text_put(out, "\"");
-    for (uint64_t i = 0; i < from->loss_count; i++) {
+    for (uint64_t i = 0; i < from->run.loss_count; i++) {
         uint32_t bits = num_canonical_bits(from->losses[i]);
         unsigned char bytes[4] = {(unsigned char)(bits >> 24), (unsigned char)(bits >> 16),
                                   (unsigned char)(bits >> 8), (unsigned char)bits};
@@ -114,26 +114,19 @@ void receipt_write(const receipt *from, text_buffer *out) {
     receipt_write_line(from, out);
     text_put(out, "\",\"preset\":\"");
     text_put(out, from->preset);
-    text_put(out, "\",\"options\":{");
-    for (int i = 0; i < OPT_COUNT; i++) {
-        if (config_is_said(&from->begun, i)) {
-            text_put(out, i ? "," : "");
-            text_put_json_string(out, CONFIG_ROWS[i].name);
-            text_put(out, ":");
-            json_put_exact(out, from->begun.value[i]);
-        }
-    }
-    text_put(out, "},\"text_hash\":\"");
-    text_put_hex(out, from->text_hash, 16);
+    text_put(out, "\",\"options\":");
+    json_put_options(out, &from->run.begun);
+    text_put(out, ",\"text_hash\":\"");
+    text_put_hex(out, from->run.text_hash, 16);
     text_put(out, "\",\"text_bytes\":");
-    text_put_whole(out, from->text_bytes);
-    text_put(out, from->imported ? ",\"imported\":true" : ",\"imported\":false");
+    text_put_whole(out, from->run.text_bytes);
+    text_put(out, from->run.imported ? ",\"imported\":true" : ",\"imported\":false");
     text_put(out, ",\"step\":");
-    text_put_whole(out, from->step);
+    text_put_whole(out, from->run.step);
     text_put(out, ",\"changes\":");
-    json_put_changes(out, &from->changes);
+    json_put_changes(out, &from->run.changes);
     text_put(out, ",\"loss_stride\":");
-    text_put_whole(out, from->loss_stride);
+    text_put_whole(out, from->run.loss_stride);
     text_put(out, ",\"losses\":");
     put_losses(out, from);
     text_put(out, ",\"weights\":\"");
@@ -165,31 +158,13 @@ static bool read_bytes(const char *digits, size_t size, unsigned char *out, size
 
 /* The options, each once; later ones may be missing. */
 static int read_options(json_reader *r, config *c, gpt_error *error) {
-    bool seen[OPT_COUNT] = {false};
     int first = 0;
-    *c = config_before();
-    if (r->type != JSON_OBJECT_START) {
-        return fail_receipt(error, "options");
+    gpt_error inner = {0};
+    int status = json_read_options(r, c, &first, "options", &inner);
+    if (status == GPT_E_OPTION) { // of a later version
+        return gpt_fail(error, status, inner.name, 0, 0, 0);
     }
-    while (json_next(r) == JSON_KEY) {
-        int option = json_read_option(r);
-        if (option < 0) {
-            char name[32] = "";
-            size_t length = json_string(r, name, sizeof name - 1);
-            name[length < sizeof name ? length : 0] = 0;
-            return gpt_fail(error, GPT_E_OPTION, name, 0, 0, 0);
-        }
-        double value;
-        (void)json_next(r);
-        if (seen[option] || !json_read_exact(r, &value) ||
-            config_set(c, CONFIG_ROWS[option].name, value, NULL) < 0) {
-            return fail_receipt(error, "options");
-        }
-        seen[option] = true;
-        first += !CONFIG_ROWS[option].later;
-    }
-    bool whole = r->type == JSON_OBJECT_END && first == OPT_FIRST_LATER;
-    return whole ? GPT_OK : fail_receipt(error, "options");
+    return status == GPT_OK && first == OPT_FIRST_LATER ? GPT_OK : fail_receipt(error, "options");
 }
 
 static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
@@ -211,7 +186,7 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
         memcpy(&to->owned[i], &bits, sizeof bits);
     }
     to->losses = to->owned;
-    to->loss_count = count;
+    to->run.loss_count = count;
     return GPT_OK;
 }
 
@@ -260,25 +235,25 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
         to->preset[good ? json_string(r, to->preset, sizeof to->preset - 1) : 0] = 0;
         break;
     case MEMBER_options:
-        return read_options(r, &to->begun, error);
+        return read_options(r, &to->run.begun, error);
     case MEMBER_text_hash:
-        good = json_read_digits(r, 16, &to->text_hash);
+        good = json_read_digits(r, 16, &to->run.text_hash);
         break;
     case MEMBER_text_bytes:
-        good = json_read_count(r, &to->text_bytes);
+        good = json_read_count(r, &to->run.text_bytes);
         break;
     case MEMBER_imported:
-        to->imported = r->type == JSON_TRUE;
-        good = to->imported || r->type == JSON_FALSE;
+        to->run.imported = r->type == JSON_TRUE;
+        good = to->run.imported || r->type == JSON_FALSE;
         break;
     case MEMBER_step:
-        good = json_read_count(r, &to->step);
+        good = json_read_count(r, &to->run.step);
         break;
     case MEMBER_changes:
-        return json_read_changes(r, &to->changes, (uint64_t)CONFIG_WHOLE_MAX, MEMBERS[member],
+        return json_read_changes(r, &to->run.changes, (uint64_t)CONFIG_WHOLE_MAX, MEMBERS[member],
                                  error);
     case MEMBER_loss_stride:
-        good = json_read_count(r, &to->loss_stride);
+        good = json_read_count(r, &to->run.loss_stride);
         break;
     case MEMBER_losses:
         return read_losses(r, to, error);
@@ -291,15 +266,15 @@ static int read_member(json_reader *r, int member, receipt *to, json_reader *lin
 
 /* What only the whole can tell. */
 static int check_whole(const receipt *r, const json_reader *line, gpt_error *error) {
-    uint64_t stride = r->loss_stride;
+    uint64_t stride = r->run.loss_stride;
     bool power = stride && !(stride & (stride - 1));
-    if (!power || r->loss_count != r->step / stride + (r->step % stride != 0)) {
+    if (!power || r->run.loss_count != r->run.step / stride + (r->run.step % stride != 0)) {
         return fail_receipt(error, "losses");
     }
-    config now = r->begun; // the changes must begin where the recipe does
-    for (size_t i = 0; i < r->changes.count; i++) {
-        const config_change *change = &r->changes.items[i];
-        if (change->step > r->step || now.value[change->option] != change->before) {
+    config now = r->run.begun; // the changes must begin where the recipe does
+    for (size_t i = 0; i < r->run.changes.count; i++) {
+        const config_change *change = &r->run.changes.items[i];
+        if (change->step > r->run.step || now.value[change->option] != change->before) {
             return fail_receipt(error, "changes");
         }
         now.value[change->option] = change->after;
@@ -308,7 +283,7 @@ static int check_whole(const receipt *r, const json_reader *line, gpt_error *err
     text_buffer out = text_begin(own, sizeof own);
     receipt_write_line(r, &out);
     text_end(&out);
-    return json_is(line, own) ? config_check(&r->begun, error) : fail_receipt(error, "line");
+    return json_is(line, own) ? config_check(&r->run.begun, error) : fail_receipt(error, "line");
 }
 
 int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) {
@@ -344,7 +319,7 @@ int receipt_read(receipt *to, const char *json, size_t bytes, gpt_error *error) 
 }
 
 void receipt_close(receipt *r) {
-    changes_close(&r->changes);
+    changes_close(&r->run.changes);
     free(r->owned);
     *r = (receipt){0};
 }

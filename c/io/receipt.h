@@ -14,22 +14,16 @@
 
 #include "base/sha256.h"
 #include "base/text_buffer.h"
-#include "recipe/changes.h"
 #include "model/model.h"
+#include "recipe/run_state.h"
 
 /* Counts the changes of this engine after which the same recipe gives other bits. */
 enum { RECEIPT_ENGINE = 1, RECEIPT_LINE_MAX = 128 };
 
 typedef struct receipt {
-    char preset[16]; /* for people: the nearest one to the recipe when it was made */
-    config begun;    /* at step 0 */
-    change_log changes;
-    uint64_t text_hash, text_bytes;
-    uint64_t step; /* steps done */
-    bool
-        imported; /* it began with a file of weights or a vocabulary: its text alone does not repeat it */
-    const float *losses; /* (loss_count) of the steps 0, loss_stride, .. */
-    uint64_t loss_count, loss_stride;
+    char preset[16];     /* for people: the nearest one to the recipe when it was made */
+    run_state run;       /* of its last step and its stream nothing is known once it was read */
+    const float *losses; /* (run.loss_count) */
     unsigned char weights[SHA256_BYTES];
     float *owned; /* owns (malloc): the losses of a receipt that was read, else NULL */
 } receipt;

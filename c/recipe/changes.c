@@ -54,17 +54,6 @@ int changes_note(change_log *log, uint64_t step, int option, double before, doub
     return status;
 }
 
-int changes_copy(change_log *to, const change_log *from, gpt_error *error) {
-    int status = make_room(to, from->count, error);
-    if (status == GPT_OK) {
-        if (from->count) {
-            memcpy(to->items, from->items, from->count * sizeof *to->items);
-        }
-        to->count = from->count;
-    }
-    return status;
-}
-
 void changes_undo(const change_log *log, config *c) {
     for (size_t i = log->count; i > 0; i--) {
         c->value[log->items[i - 1].option] = log->items[i - 1].before;

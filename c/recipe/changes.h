@@ -31,9 +31,6 @@ void changes_close(change_log *log);
 int changes_note(change_log *log, uint64_t step, int option, double before, double after,
                  gpt_error *error);
 
-/* `to` becomes what `from` is. GPT_E_ALLOCATION. */
-int changes_copy(change_log *to, const change_log *from, gpt_error *error);
-
 /* The recipe at step 0 of a run whose options are now those of `c`. */
 void changes_undo(const change_log *log, config *c);
 

@@ -56,30 +56,18 @@ int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {
 
 /* ---- The index of pairs ---------------------------------------------------------------------- */
 
-enum { SEARCH_MAX = 128, FACTORS = 16 };
-
-/* Fills the index with one factor. False when a search would be long: two pairs in a hundred
- * thousand that meet are chance, a hundred in one place were chosen to, and another factor parts
- * them. */
-static bool fill_slots(bpe *b, gpt_error *error) {
-    uint32_t mask = (1u << b->slot_bits) - 1;
+/* Fills the index. GPT_E_BPE_MERGE_TWICE. */
+static int fill_slots(bpe *b, gpt_error *error) {
     memset(b->slots, 0xFF, sizeof *b->slots << b->slot_bits);
     for (int rank = 0; rank < b->merges; rank++) {
         uint32_t pair = (uint32_t)b->left[rank] << 16 | b->right[rank];
-        uint32_t at = (pair ^ pair >> 16) * b->factor >> (32 - b->slot_bits);
-        for (int i = 0; b->slots[at].pair != BPE_EMPTY; i++) {
-            if (b->slots[at].pair == pair) {
-                gpt_fail(error, GPT_E_BPE_MERGE_TWICE, "", rank, 0, 0);
-                return false;
-            }
-            if (i == SEARCH_MAX) {
-                return false;
-            }
-            at = (at + 1) & mask;
+        bpe_slot *slot = bpe_slot_of(b, pair);
+        if (slot->pair == pair) {
+            return gpt_fail(error, GPT_E_BPE_MERGE_TWICE, "", rank, 0, 0);
         }
-        b->slots[at] = (bpe_slot){pair, (uint16_t)rank, b->made[rank]};
+        *slot = (bpe_slot){pair, (uint16_t)rank, b->made[rank]};
     }
-    return true;
+    return GPT_OK;
 }
 
 int bpe_index(bpe *b, gpt_error *error) {
@@ -97,18 +85,7 @@ int bpe_index(bpe *b, gpt_error *error) {
             return gpt_fail(error, GPT_E_BPE_BYTE, "", byte, 0, 0);
         }
     }
-    gpt_error twice = {0};
-    b->factor = 0x9E3779B1u; // 2^32 over the golden ratio, made prime
-    for (int i = 0; i < FACTORS; i++) {
-        if (fill_slots(b, &twice)) {
-            return GPT_OK;
-        }
-        if (twice.status) {
-            return gpt_fail(error, twice.status, "", twice.value[0], 0, 0);
-        }
-        b->factor = b->factor * 0x9E3779B1u + 0x3C6EF372u;
-    }
-    return gpt_fail(error, GPT_E_BPE_PAIRS, "", 0, 0, 0);
+    return fill_slots(b, error);
 }
 
 /* ---- Merging a word -------------------------------------------------------------------------- */

@@ -38,7 +38,6 @@ typedef struct bpe {
     uint16_t *byte_id; /* (256) the token of a single byte */
     bpe_slot *slots;   /* (a power of two) open addressing */
     int slot_bits;
-    uint32_t factor; /* odd, chosen so that no search is long */
 } bpe;
 
 /* `<|endoftext|>`, GPT-2's token between documents. */
@@ -51,8 +50,8 @@ int bpe_lay_out(bpe *b, arena *memory, gpt_error *error);
 /* A vocabulary of its own with the same content, in `memory` (which may measure). GPT_E_MEMORY. */
 int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error);
 
-/* Fills in byte_id and the index from the tokens and merges. GPT_E_BPE_BYTE, GPT_E_BPE_MERGE_TWICE,
- * GPT_E_BPE_PAIRS. */
+/* Fills in byte_id and the index from the tokens and merges. GPT_E_BPE_BYTE,
+ * GPT_E_BPE_MERGE_TWICE. */
 int bpe_index(bpe *b, gpt_error *error);
 
 /* The bytes of token `id`, 0 <= id < b->size, with their count. */
@@ -61,18 +60,21 @@ static inline const unsigned char *bpe_token(const bpe *b, int id, size_t *count
     return b->bytes + b->start[id];
 }
 
-/* The merge of two neighbours, or NULL. */
-static inline const bpe_slot *bpe_find(const bpe *b, uint32_t left, uint32_t right) {
-    uint32_t pair = left << 16 | right;
+/* The slot of a pair: where it is, or where it would go. The factor is 2^32 over the golden ratio,
+ * made prime. */
+static inline bpe_slot *bpe_slot_of(const bpe *b, uint32_t pair) {
     uint32_t mask = (1u << b->slot_bits) - 1;
-    uint32_t at = (pair ^ pair >> 16) * b->factor >> (32 - b->slot_bits);
-    while (b->slots[at].pair != pair) {
-        if (b->slots[at].pair == BPE_EMPTY) {
-            return NULL;
-        }
+    uint32_t at = (pair ^ pair >> 16) * 0x9E3779B1u >> (32 - b->slot_bits);
+    while (b->slots[at].pair != pair && b->slots[at].pair != BPE_EMPTY) {
         at = (at + 1) & mask;
     }
     return &b->slots[at];
+}
+
+/* The merge of two neighbours, or NULL. */
+static inline const bpe_slot *bpe_find(const bpe *b, uint32_t left, uint32_t right) {
+    const bpe_slot *slot = bpe_slot_of(b, left << 16 | right);
+    return slot->pair == BPE_EMPTY ? NULL : slot;
 }
 
 /* ---- A word ---------------------------------------------------------------------------------- */

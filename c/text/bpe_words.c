@@ -8,25 +8,20 @@
 #include "base/lines.h"
 #include "text/pretokenizer.h"
 
-enum {
-    SLOTS_FIRST = 1 << 12,
-    SEARCH_MAX = 256, /* a longer search means words chosen to collide: such a word is left out */
-};
+enum { SLOTS_FIRST = 1 << 12 };
 
-/* The slot of a word: where it is, or where it would go; NULL when the search is too long. */
+/* The slot of a word: where it is, or where it would go. */
 static uint32_t *find_slot(const word_list *list, const unsigned char *bytes, size_t length) {
     uint64_t hash = hash_fnv1a((const char *)bytes, length);
     size_t mask = list->slot_count - 1;
     size_t at = (size_t)(hash ^ hash >> 32) & mask;
-    for (int i = 0; i < SEARCH_MAX; i++) {
+    for (;; at = (at + 1) & mask) {
         uint32_t *slot = &list->slots[at];
         const counted_word *word = *slot ? &list->words[*slot - 1] : NULL;
         if (!word || (word->length == length && memcmp(word->bytes, bytes, length) == 0)) {
             return slot;
         }
-        at = (at + 1) & mask;
     }
-    return NULL;
 }
 
 /* Twice the slots, and room for half as many words. */
@@ -43,10 +38,7 @@ static int grow(word_list *list, gpt_error *error) {
     list->slots = slots;
     list->slot_count = slot_count;
     for (size_t i = 0; i < list->count; i++) {
-        uint32_t *slot = find_slot(list, list->words[i].bytes, list->words[i].length);
-        if (slot) {
-            *slot = (uint32_t)i + 1;
-        }
+        *find_slot(list, list->words[i].bytes, list->words[i].length) = (uint32_t)i + 1;
     }
     return GPT_OK;
 }

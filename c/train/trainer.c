@@ -74,14 +74,16 @@ int trainer_measure(trainer *t, const trainer_source *from, gpt_error *error) {
 
 /* Step 0 of everything but the weights. */
 static void start(trainer *t) {
-    t->stream = rng_from_seed((uint64_t)t->net.options.value[OPT_SEED]);
-    t->step = t->cursor = 0;
-    t->tokens_seen = 0;
-    t->loss = t->rate = t->gradient_norm = __builtin_nan("");
-    t->loss_count = 0;
-    t->loss_stride = 1;
-    changes_close(&t->changes);
-    dataset_shuffle(&t->data, &t->stream);
+    const config *c = &t->net.options;
+    changes_close(&t->state.changes);
+    t->state = (run_state){.begun = *c,
+                           .stream = rng_from_seed((uint64_t)c->value[OPT_SEED]),
+                           .text_hash = t->state.text_hash,
+                           .text_bytes = t->state.text_bytes,
+                           .loss_stride = 1,
+                           .imported = t->state.imported};
+    t->state.loss = t->state.rate = t->state.gradient_norm = __builtin_nan("");
+    dataset_shuffle(&t->data, &t->state.stream);
 }
 
 int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
@@ -100,18 +102,18 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
         trainer_close(t);
         return status;
     }
-    t->text_hash = hash_fnv1a(from->text, from->bytes);
-    t->text_bytes = from->bytes;
-    t->imported = t->data.words.kind == TOKENIZER_BPE && from->merges->given;
+    t->state.text_hash = hash_fnv1a(from->text, from->bytes);
+    t->state.text_bytes = from->bytes;
+    t->state.imported = t->data.words.kind == TOKENIZER_BPE && from->merges->given;
     start(t);
     if (!from->blank && !t->frozen) {
-        model_init(&t->net, &t->stream);
+        model_init(&t->net, &t->state.stream);
     }
     return GPT_OK;
 }
 
 void trainer_close(trainer *t) {
-    changes_close(&t->changes);
+    changes_close(&t->state.changes);
     tape_close(&t->work);
     model_close(&t->net);
     arena_close(&t->persist);
@@ -120,11 +122,11 @@ void trainer_close(trainer *t) {
 }
 
 int trainer_rewind(trainer *t, gpt_error *error) {
-    if (t->imported || t->frozen) {
+    if (t->state.imported || t->frozen) {
         return gpt_fail(error, GPT_E_ORIGIN, "", 0, 0, 0);
     }
     start(t);
-    model_init(&t->net, &t->stream);
+    model_init(&t->net, &t->state.stream);
     return GPT_OK;
 }
 
@@ -136,52 +138,53 @@ int trainer_set(trainer *t, const char *option, double value, gpt_error *error) 
     }
     config changed = *c;
     int status = config_set(&changed, option, value, error);
-    status = status < 0
-                 ? status
-                 : changes_note(&t->changes, t->step, i, c->value[i], changed.value[i], error);
+    status = status < 0 ? status
+                        : changes_note(&t->state.changes, t->state.step, i, c->value[i],
+                                       changed.value[i], error);
     if (status == GPT_OK) {
         *c = changed;
     }
     return status;
 }
 
-/* Keeps the loss of step `t->step`. A full list makes room by leaving out every second entry, so it
- * covers the whole run however long that is. */
+/* Keeps the loss of step `t->state.step`. A full list makes room by leaving out every second entry,
+ * so it covers the whole run however long that is. */
 static void keep_loss(trainer *t) {
-    if (t->step % t->loss_stride) {
+    if (t->state.step % t->state.loss_stride) {
         return;
     }
-    if (t->loss_count == LOSSES_MAX) {
+    if (t->state.loss_count == LOSSES_MAX) {
         for (uint64_t i = 0; i < LOSSES_MAX / 2; i++) {
             t->losses[i] = t->losses[2 * i];
         }
-        t->loss_count = LOSSES_MAX / 2;
-        t->loss_stride *= 2;
+        t->state.loss_count = LOSSES_MAX / 2;
+        t->state.loss_stride *= 2;
     }
-    t->losses[t->loss_count++] = (float)t->loss;
+    t->losses[t->state.loss_count++] = (float)t->state.loss;
 }
 
 /* A batch, its loss and gradients, and the weights' move. */
 static int take_step(trainer *t, gpt_error *error) {
     const config *c = &t->net.options;
     int B = config_int(c, OPT_BATCH);
-    dataset_batch(&t->data, &t->training, t->cursor, B, &t->stream);
+    dataset_batch(&t->data, &t->training, t->state.cursor, B, &t->state.stream);
     tensor *loss = learn(t, t->training.B, t->training.T);
     if (!loss) {
         return gpt_fail(error, GPT_E_MEMORY, "", (double)t->step_memory.peak,
                         (double)t->step_memory.capacity, 0);
     }
-    t->loss = (double)loss->data[0];
-    t->gradient_norm = optimizer_gradient_norm(&t->net);
-    if (!num_finite(t->loss) || !num_finite(t->gradient_norm)) {
-        return gpt_fail(error, GPT_E_DIVERGED, "", (double)(t->step + 1), 0, 0);
+    t->state.loss = (double)loss->data[0];
+    t->state.gradient_norm = optimizer_gradient_norm(&t->net);
+    if (!num_finite(t->state.loss) || !num_finite(t->state.gradient_norm)) {
+        return gpt_fail(error, GPT_E_DIVERGED, "", (double)(t->state.step + 1), 0, 0);
     }
-    t->rate = schedule_rate(c, t->step);
-    optimizer_step(&t->net, t->step, t->rate, t->gradient_norm);
+    t->state.rate = schedule_rate(c, t->state.step);
+    optimizer_step(&t->net, t->state.step, t->state.rate, t->state.gradient_norm);
     keep_loss(t);
-    t->step++;
-    t->cursor += (uint64_t)B;
-    t->tokens_seen += (uint64_t)t->training.targets_count;
+    t->state.step++;
+    uint64_t documents = t->data.train_documents;
+    t->state.cursor = documents ? (t->state.cursor + (uint64_t)B) % documents : 0;
+    t->state.tokens_seen += (uint64_t)t->training.targets_count;
     return GPT_OK;
 }
 
@@ -189,13 +192,13 @@ int trainer_step(trainer *t, gpt_error *error) {
     if (t->frozen) {
         return gpt_fail(error, GPT_E_NO_TEXT, "", 0, 0, 0);
     }
-    if ((double)t->step >= t->net.options.value[OPT_STEPS]) {
+    if ((double)t->state.step >= t->net.options.value[OPT_STEPS]) {
         return GPT_FINISHED;
     }
-    rng before = t->stream;
+    rng before = t->state.stream;
     int status = take_step(t, error);
     if (status < 0) {
-        t->stream = before; // tried again, the step meets the same batch, as a replay does
+        t->state.stream = before; // tried again, the step meets the same batch, as a replay does
     }
     return status;
 }

@@ -8,8 +8,8 @@
 #ifndef GLASSHOUSE_TRAINER_H
 #define GLASSHOUSE_TRAINER_H
 
-#include "recipe/changes.h"
 #include "model/model.h"
+#include "recipe/run_state.h"
 #include "train/dataset.h"
 
 /* Losses that are kept: all of a run up to here, then every second, fourth, ... */
@@ -29,21 +29,12 @@ typedef struct trainer_source {
 typedef struct trainer {
     model net;
     dataset data;
-    rng stream; /* shuffle, initial weights, training batches: nothing else */
+    run_state state;
     arena persist, step_memory;
     tape work; /* the step's tape; validation and sampling use it between steps */
     batch training;
-    uint64_t step;   /* steps done */
-    uint64_t cursor; /* documents taken from the shuffled order, all rounds together */
-    uint64_t tokens_seen;
-    double loss, rate, gradient_norm; /* of the last step; loss is NaN before the first */
-    float *losses; /* (LOSSES_MAX) of the steps 0, loss_stride, 2 loss_stride.. */
-    uint64_t loss_count, loss_stride;
-    uint64_t text_hash, text_bytes;
-    change_log changes; /* of live options, since step 0 */
-    bool frozen;        /* generates only: there are neither text nor gradients */
-    bool
-        imported; /* it began with a file of weights or a vocabulary: its text alone cannot repeat it */
+    float *losses; /* (LOSSES_MAX) */
+    bool frozen;   /* generates only: there are neither text nor gradients */
 } trainer;
 
 /* Fills `t` in as trainer_open would, but over arenas that only count: t->data has the facts of the

@@ -35,7 +35,7 @@ is marked as `imported` in the file: its receipts say so, and verifying one refu
 
 The file format: tensors by their Hugging Face GPT-2 names (weights of linear layers (in,out), the
 head (V,C)), AdamW's moments as `adam.m.<name>` and `adam.v.<name>`, the run's history as `run.*`.
-The metadata holds JSON under `glasshouse.config` (every option as a number), `glasshouse.tokenizer`
+The metadata holds JSON under `glasshouse.config` (every option), `glasshouse.tokenizer`
 ({}, {"codes": [97, 98]} or {"vocab": {"a": 0}, "merges": ["a b"]}) and `glasshouse.state`.
 
 Shapes: B batch, T time, C channels, H heads, V vocabulary, L layers.
@@ -582,9 +582,8 @@ class Run:
         if before == value:
             return
         self.config[option] = value
-        self.state.setdefault("exact", {}).pop(option, None)  # the bits of the value it had
         self.state.setdefault("changes", []).append(
-            {"step": self.step, "option": option, "from": before, "to": value})
+            {"step": self.step, "option": option, "from": exact(before), "to": exact(value)})
 
     def change_batch(self, batch: int) -> None:
         """Goes on with `batch` sequences a step, from the same document on."""
@@ -621,13 +620,28 @@ def read_tokenizer(config: Config, vocab: int, text: str) -> Tokenizer:
     return Tokenizer(kind, vocab, bos, facts, bool(config.get("special_tokens")))
 
 
+def exact(value: float) -> float | str:
+    """A number as files have it: its bits as 16 digits where nine decimal digits are not exact."""
+    short = value == int(value) or value == float(f"{value:.9g}")
+    return value if short else struct.pack(">d", value).hex().upper()
+
+
+def number(value: float | str) -> float:
+    """What `exact` has written."""
+    return struct.unpack(">d", bytes.fromhex(value))[0] if isinstance(value, str) else value
+
+
 def load(path: str) -> Run:
     """Reads a file that Glasshouse or this module has saved."""
     tensors, metadata = read_safetensors(path)
     if "glasshouse.config" not in metadata:
         raise ValueError(f"{path} has no glasshouse.config: it was not saved by Glasshouse")
     tensors = {name.removeprefix("transformer."): x for name, x in tensors.items()}
-    config = json.loads(metadata["glasshouse.config"])
+    config = {name: number(x) for name, x in json.loads(metadata["glasshouse.config"]).items()}
+    state = json.loads(metadata.get("glasshouse.state", "{}"))
+    for name, bits in state.pop("exact", {}).items():  # of older files, unless edited since
+        if math.isclose(config[name], number(bits), rel_tol=1e-8):
+            config[name] = number(bits)
     model = GPT(config, tensors["wte.weight"].shape[0])
     names = model.state_dict()
     missing = [name for name in names if name not in tensors]
@@ -639,7 +653,7 @@ def load(path: str) -> Run:
     run = Run(model, config, tokenizer, metadata)
     run.moments = {name: x for name, x in tensors.items() if name.startswith("adam.")}
     run.history = {name: x for name, x in tensors.items() if name.startswith("run.")}
-    run.state = json.loads(metadata.get("glasshouse.state", "{}"))
+    run.state = state
     if "rng" in run.state:
         run.random = Random(int(run.state["rng"]))
     return run
@@ -657,7 +671,8 @@ def save(path: str, run: Run, optimizer: torch.optim.AdamW) -> None:
     tensors.update(run.history)
     if run.random:
         run.state["rng"] = str(run.random.state)
-    metadata = {"format": "pt", **run.metadata, "glasshouse.config": json.dumps(run.config),
+    config = {name: exact(value) for name, value in run.config.items()}
+    metadata = {"format": "pt", **run.metadata, "glasshouse.config": json.dumps(config),
                 "glasshouse.state": json.dumps(run.state)}
     write_safetensors(path, tensors, metadata)
 

@@ -19,12 +19,13 @@ static void test_resume(const char *preset, const char *text) {
         else {
             CHECK(gpt_config_get(fresh, "lr") == 1.0 / 300.0);
             CHECK(gpt_loss(second) == (double)gpt_losses(straight)[9]);
-            CHECK(gpt_trainer_get(second, "lr_now") == second->run.rate && second->run.rate > 0);
+            CHECK(gpt_trainer_get(second, "lr_now") == second->run.state.rate &&
+                  second->run.state.rate > 0);
             for (int i = 0; i < 10; i++) CHECK_INT(gpt_step(second), GPT_OK);
             CHECK(gpt_loss(second) == gpt_loss(straight));
             CHECK(same_weights(second, straight));
-            CHECK(second->run.stream.state == straight->run.stream.state);
-            CHECK(second->run.tokens_seen == straight->run.tokens_seen);
+            CHECK(second->run.state.stream.state == straight->run.state.stream.state);
+            CHECK(second->run.state.tokens_seen == straight->run.state.tokens_seen);
             CHECK_INT(gpt_trainer_get(second, "loss_count"), 20);
             CHECK(memcmp(gpt_losses(second), gpt_losses(straight), 20 * sizeof(float)) == 0);
             CHECK_INT(gpt_rewind(second), GPT_OK);
@@ -178,7 +179,7 @@ int main(void) {
         gpt_config *config = small("microgpt");
         gpt_config_set(config, "steps", 1e9);
         gpt_trainer *trainer = gpt_trainer_create(config, LINES, strlen(LINES));
-        trainer->run.step = trainer->run.loss_count = LOSSES_MAX;
+        trainer->run.state.step = trainer->run.state.loss_count = LOSSES_MAX;
         for (int i = 0; i < LOSSES_MAX; i++) trainer->run.losses[i] = (float)i;
         CHECK_INT(gpt_step(trainer), GPT_OK);
         CHECK_INT(gpt_trainer_get(trainer, "loss_count"), LOSSES_MAX / 2 + 1);

@@ -9,6 +9,37 @@
 
 enum { CHOICES_MAX = 32, VALUES = 3, ROWS_MAX = 60 };
 
+/* The values of each choice by name. A value of the enum alone does not compile (-Wswitch). */
+#define NAME(symbol, name)                                                                         \
+    case symbol:                                                                                   \
+        return name;
+#define CHOICE(kind, names)                                                                        \
+    static const char *name_of_##kind(int value) {                                                 \
+        switch ((kind)value) { names }                                                             \
+        return NULL;                                                                               \
+    }
+CHOICE(tokenizer_kind,
+       NAME(TOKENIZER_BYTE, "byte") NAME(TOKENIZER_CHAR, "char") NAME(TOKENIZER_BPE, "bpe"))
+CHOICE(sequences_kind, NAME(SEQUENCES_STREAM, "stream") NAME(SEQUENCES_DOCUMENTS, "documents"))
+CHOICE(norm_kind, NAME(NORM_LAYERNORM, "layernorm") NAME(NORM_RMSNORM, "rmsnorm"))
+CHOICE(activation_kind, NAME(ACTIVATION_GELU, "gelu") NAME(ACTIVATION_RELU2, "relu2"))
+CHOICE(residual_init,
+       NAME(RESIDUAL_NORMAL, "normal") NAME(RESIDUAL_ZERO, "zero") NAME(RESIDUAL_SCALED, "scaled"))
+CHOICE(schedule_kind, NAME(SCHEDULE_CONSTANT, "constant") NAME(SCHEDULE_COSINE, "cosine")
+                          NAME(SCHEDULE_WARMUP_COSINE, "warmup_cosine"))
+CHOICE(decay_kind, NAME(DECAY_ALL, "all") NAME(DECAY_MATRICES, "matrices"))
+
+static const struct {
+    int option;
+    const char *(*name_of)(int value);
+} KINDS[] = {{OPT_TOKENIZER, name_of_tokenizer_kind},
+             {OPT_SEQUENCES, name_of_sequences_kind},
+             {OPT_NORM, name_of_norm_kind},
+             {OPT_ACTIVATION, name_of_activation_kind},
+             {OPT_RESIDUAL_INIT, name_of_residual_init},
+             {OPT_SCHEDULE, name_of_schedule_kind},
+             {OPT_DECAY, name_of_decay_kind}};
+
 static struct {
     const char *option;
     int values; // 0 .. values-1
@@ -208,6 +239,23 @@ int main(void) {
         CHECK(choice_count > 12);
     }
     int count = cover(rows, &seen);
+    TEST("the row of a choice names the values of its enum, in order") {
+        int rows_with_names = 0;
+        for (int i = 0; i < OPT_COUNT; i++) {
+            rows_with_names += strchr(CONFIG_ROWS[i].type, '|') != NULL;
+        }
+        CHECK_INT(sizeof KINDS / sizeof *KINDS, rows_with_names);
+        for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+            char names[64] = "";
+            const char *name;
+            int value = 0;
+            for (; (name = KINDS[i].name_of(value)) != NULL; value++) {
+                strcat(strcat(names, value ? "|" : ""), name);
+            }
+            CHECK(strcmp(names, CONFIG_ROWS[KINDS[i].option].type) == 0);
+            CHECK_INT(value - 1, (int)CONFIG_ROWS[KINDS[i].option].max);
+        }
+    }
     TEST("the recipes below hold every pair of choices") {
         CHECK_INT(missing_pairs(&seen), 0);
     }

@@ -266,11 +266,11 @@ static void test_generation(void) {
     TEST("a lent stream is used and moved on; a seed's own stream is not the trainer's") {
         voice v;
         if (!voice_open(&v, "microgpt", TEXT)) break;
-        rng before = v.run.stream;
+        rng before = v.run.state.stream;
         (void)sampler_begin(&v.s, "", 0, PLAIN, NULL, 5, NULL);
         (void)sampler_next(&v.s, NULL);
-        CHECK(v.run.stream.state == before.state);
-        (void)sampler_begin(&v.s, "", 0, PLAIN, &v.run.stream, 5, NULL);
+        CHECK(v.run.state.stream.state == before.state);
+        (void)sampler_begin(&v.s, "", 0, PLAIN, &v.run.state.stream, 5, NULL);
         int id = sampler_next(&v.s, NULL);
         float probabilities[64];
         int32_t bos = v.run.data.words.bos;
@@ -279,7 +279,7 @@ static void test_generation(void) {
         softmax_row_ref(probabilities, v.run.work.nodes[v.run.work.node_count - 1].out->data, 1,
                         v.run.net.vocab);
         CHECK_INT(id, sampler_draw(probabilities, v.run.net.vocab, &twin));
-        CHECK(v.run.stream.state == twin.state);
+        CHECK(v.run.state.stream.state == twin.state);
         voice_close(&v);
     }
     TEST("the same seed speaks the same text, another seed another") {

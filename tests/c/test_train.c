@@ -456,7 +456,7 @@ static void test_divergence(void) {
         }
         CHECK_INT(status, GPT_E_DIVERGED);
         CHECK(error.value[0] == step + 1);
-        CHECK_INT(t.step, step); // a step that failed is not a step
+        CHECK_INT(t.state.step, step); // a step that failed is not a step
         float *after = weights_of(&t.net);
         CHECK_SAME_BITS(after, before, t.net.weights);
         free(before), free(after);

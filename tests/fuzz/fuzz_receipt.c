@@ -28,7 +28,7 @@ static void check_round_trip(const receipt *r) {
     receipt again;
     gpt_error error = {0};
     REQUIRE(receipt_read(&again, first, length, &error) == GPT_OK);
-    REQUIRE(again.step == r->step && again.loss_count == r->loss_count);
+    REQUIRE(again.run.step == r->run.step && again.run.loss_count == r->run.loss_count);
     REQUIRE(written(&again, second, sizeof second) == length);
     REQUIRE(memcmp(first, second, length) == 0);
     receipt_close(&again);
@@ -72,8 +72,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int status = receipt_read(&r, json.text, json.bytes, &error);
     if (status == GPT_OK) {
         check_round_trip(&r);
-        if (config_int(&r.begun, OPT_TOKENIZER) != TOKENIZER_BPE &&
-            config_int(&r.begun, OPT_LAYERS) * config_int(&r.begun, OPT_CONTEXT) <= 64) {
+        if (config_int(&r.run.begun, OPT_TOKENIZER) != TOKENIZER_BPE &&
+            config_int(&r.run.begun, OPT_LAYERS) * config_int(&r.run.begun, OPT_CONTEXT) <= 64) {
             check_replay(json.text, json.bytes);
         }
         receipt_close(&r);

@@ -4,7 +4,7 @@ import type { EngineSource } from '../compile.ts';
 import type { HelperTask } from '../help.ts';
 import { sharedMemory } from '../thread-memory.ts';
 import type { Exports } from './exports.ts';
-import { memorySize, readString } from './memory.ts';
+import { memorySize, readString, stringAt } from './memory.ts';
 import { EngineRecipe } from './recipe.ts';
 import { EngineText } from './text.ts';
 
@@ -41,6 +41,11 @@ export class Engine {
   /** Sends all helpers home and waits until they have left what they were at. */
   stopThreads(): void {
     this.#exports.gpt_threads_stop();
+  }
+
+  /** The version of the engine, that of package.json. */
+  get version(): string {
+    return stringAt(this.#exports, this.#exports.gpt_version());
   }
 
   /** The table of options as JSON. */

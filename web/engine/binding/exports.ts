@@ -13,6 +13,7 @@ export interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly malloc: Call;
   readonly free: Release;
+  readonly gpt_version: Call;
   readonly gpt_config_create: Call;
   readonly gpt_config_free: Release;
   readonly gpt_config_set: Call;

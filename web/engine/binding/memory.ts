@@ -97,6 +97,12 @@ export function withString<Result>(
   return withBytes(exports, encoder.encode(`${text}\0`), use);
 }
 
+/** The NUL-terminated text at a pointer. */
+export function stringAt(exports: Exports, pointer: number): string {
+  const at = pointer >>> 0;
+  return textAt(exports, at, new Uint8Array(exports.memory.buffer, at).indexOf(0));
+}
+
 /** Calls `write` with room that grows until its answer fits, and reads the text it wrote. */
 export function readString(
   exports: Exports,

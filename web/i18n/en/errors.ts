@@ -67,7 +67,6 @@ export const errors = {
   'error.bpe-merge-unknown':
     'Line {0} of the merges: the vocabulary has no token {name}. Choose files that belong together.',
   'error.bpe-merge-twice': 'Line {0} of the merges: this pair came before. Remove one.',
-  'error.bpe-pairs': 'The merges were chosen to be slow to find, so they are refused.',
   'error.file':
     'This is not a file of the expected kind, or it is damaged. What cannot be right: {name}.',
   'error.file-header':

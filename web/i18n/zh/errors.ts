@@ -58,7 +58,6 @@ export const errors: Translation<typeof en> = {
   'error.bpe-merge': '合并规则第 {0} 行：应是用一个空格隔开的两个词元。',
   'error.bpe-merge-unknown': '合并规则第 {0} 行：词表里没有词元{name}。请选配套的文件。',
   'error.bpe-merge-twice': '合并规则第 {0} 行：这一对前面出现过。请去掉一个。',
-  'error.bpe-pairs': '合并规则里的词对是故意构造得很难查找的，因此不予接受。',
   'error.file': '这不是所需类型的文件，或者文件已损坏。有问题的是：{name}。',
   'error.file-header': '这不是模型文件，或者文件开头已损坏。请重新获取，或另选一个。',
   'error.file-long': '文件的字节数比文件头说的多。请重新获取。',
