@@ -30,14 +30,6 @@ async function figure(panel: Locator, name: string): Promise<number> {
   return parseFloat((await entry.textContent()) ?? '');
 }
 
-/** What a button saves as SVG. */
-async function savedSvg(driven: Driven, what: string): Promise<{ name: string; text: string }> {
-  const coming = driven.page.waitForEvent('download');
-  await driven.page.getByRole('button', { name: `Save as SVG: ${what}` }).click();
-  const file = await coming;
-  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
-}
-
 const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? '';
 
 it('says that the text to read becomes part of the address', async () => {
@@ -100,15 +92,6 @@ describe('the loss of each token', () => {
         rows.map((row) => parseFloat(row.querySelector('td')?.textContent ?? '')),
       );
     const scored = losses.filter((loss) => !Number.isNaN(loss));
-    // The picture that can be saved has the same numbers, cell by cell.
-    const coming = page.waitForEvent('download');
-    await panel.getByRole('button', { name: 'Save as SVG: the tokens with their losses' }).click();
-    const drawing = await readFile(await (await coming).path(), 'utf8');
-    expect(drawing).toContain('<title>The loss of each token, at step 0</title>');
-    const numbers = Array.from(drawing.matchAll(/font-size="11"[^>]*>([\d.]+)</g), ([, n]) =>
-      Number(n),
-    );
-    expect(numbers).toEqual(scored.map((loss) => Number(loss.toFixed(1))));
     expect(scored).toHaveLength(11);
     const mean = scored.reduce((sum, loss) => sum + loss, 0) / 11;
     expect(Math.abs(mean - (await figure(panel, 'Mean loss')))).toBeLessThan(0.002);
@@ -182,7 +165,6 @@ describe('the loss of each token', () => {
       .evaluateAll((cells) => cells.map((cell) => cell.querySelector('.glyph')?.textContent));
     expect(names).toEqual(['a', 'E7', '8C', 'AB', '.']);
     await expect.poll(() => textOf(panel.locator('.byte-group'))).toMatch(/E7.*8C.*AB.*猫/);
-    expect((await savedSvg(driven, 'the tokens with their losses')).text).toContain('>猫</text>');
     // The digits of bytes that are no character yet do not look like letters of the text.
     await panel.getByRole('radio', { name: 'byte AB, 3 of 3 of “猫”' }).click();
     const after = 'What the model expected after “a” and the bytes E7 8C';
@@ -259,10 +241,6 @@ describe('writing step by step', () => {
     ];
     expect(number).toBeGreaterThanOrEqual(start);
     expect(number).toBeLessThanOrEqual(end);
-    const picture = await savedSvg(driven, 'the dice');
-    expect(picture.name).toBe('glasshouse-dice.svg');
-    expect(picture.text).toContain(sentence);
-    expect(picture.text.match(/fill="#2c7a3f"/g)).toHaveLength(1);
     const count = panel.locator('.written-tokens .piece:not(.given)');
     for (let left = 3; left >= 2; left--) {
       await undo.click();
@@ -500,13 +478,6 @@ describe('writing step by step', () => {
     await panel.getByText('4 of 8 positions are filled').waitFor();
     const saved = await textOf(panel.getByText('the cache saved'));
     expect(Number(/saved ([\d.]+)%/.exec(saved)?.[1])).toBeGreaterThan(20);
-    const picture = await savedSvg(driven, 'the memory of keys and values');
-    expect(picture.name).toBe('glasshouse-kv-cache.svg');
-    // Two layers, each with keys and values, all positions of the context, and the three of the
-    // key.
-    const boxes = picture.text.match(/<rect /g)?.length;
-    expect(boxes).toBe(1 + 2 * 2 * 8 + 3);
-    expect(picture.text).toContain('4 of 8 positions are filled');
     const page = await panel
       .getByRole('link', { name: 'How the KV cache works' })
       .getAttribute('href');

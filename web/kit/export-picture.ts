@@ -1,4 +1,7 @@
-/** Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers. */
+/**
+ * Pictures as files: a drawing as real SVG, or as PNG of twice its size, for slides and papers; a
+ * canvas as PNG, as it stands on the page.
+ */
 import type { Words } from '../i18n/index.ts';
 import { withControlSigns } from '../data/attention-data.ts';
 import { el, setText } from './dom.ts';
@@ -35,15 +38,20 @@ export async function pngFile(picture: SVGSVGElement): Promise<Blob> {
       height: Number(picture.getAttribute('height')) * PNG_SCALE,
     });
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((resolve, reject) => {
-      canvas.toBlob((blob) => {
-        if (blob === null) reject(new Error('the browser made no PNG'));
-        else resolve(blob);
-      }, 'image/png');
-    });
+    return await canvasFile(canvas);
   } finally {
     URL.revokeObjectURL(url);
   }
+}
+
+/** A PNG file of `canvas`. */
+function canvasFile(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => {
+      if (blob === null) reject(new Error('the browser made no PNG'));
+      else resolve(blob);
+    }, 'image/png');
+  });
 }
 
 export interface ExportOptions {
@@ -55,52 +63,52 @@ export interface ExportOptions {
    */
   readonly name: () => string;
   /** Draws the current picture once its code is loaded; null without a picture. */
-  readonly draw: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
+  readonly draw?: () => SVGSVGElement | null | Promise<SVGSVGElement | null>;
+  /** In place of `draw`: the canvas that the page shows, which is saved as PNG only. */
+  readonly canvas?: () => HTMLCanvasElement | null;
   /** The numbers behind the picture, if they can be had. */
   readonly csv?: () => string;
 }
 
 /** A row of buttons that save a picture, and perhaps its numbers. */
-export function createExport({ words, what, name, draw, csv }: ExportOptions): HTMLElement {
+export function createExport(options: ExportOptions): HTMLElement {
+  const { words, what, name, draw, canvas, csv } = options;
   const { t } = words;
   const status = el('span', { class: 'note', role: 'status' });
-  const button = (form: string, save: () => Promise<void> | void): HTMLButtonElement => {
+  /** A button that saves what `show` gives, as the file that `file` makes of it. */
+  function button<Shown>(
+    ending: string,
+    show: () => Shown | null | Promise<Shown | null>,
+    file: (shown: Shown) => Blob | Promise<Blob>,
+  ): HTMLButtonElement {
+    const form = ending.toUpperCase();
     const made = el('button', { type: 'button', class: 'link' }, form);
     made.setAttribute('aria-label', t('export.save', { form, what }));
+    const save = async (): Promise<void> => {
+      const shown = await show();
+      if (shown === null) {
+        setText(status, t('export.nothing'));
+        return;
+      }
+      // While the file is made, the run goes on.
+      const called = `${name()}.${ending}`;
+      download(await file(shown), called);
+      setText(status, t('export.saved', { name: called }));
+    };
     made.addEventListener('click', () => {
       setText(status, '');
-      Promise.resolve()
-        .then(save)
-        .catch(() => {
-          setText(status, t('export.failed'));
-        });
+      save().catch(() => {
+        setText(status, t('export.failed'));
+      });
     });
     return made;
-  };
-  const picture = (
-    ending: string,
-    file: (drawing: SVGSVGElement) => Blob | Promise<Blob>,
-  ): HTMLButtonElement =>
-    button(ending.toUpperCase(), async () => {
-      const drawing = await draw();
-      if (drawing === null) setText(status, t('export.nothing'));
-      else {
-        // While the file is made, the run goes on.
-        const called = `${name()}.${ending}`;
-        download(await file(drawing), called);
-        setText(status, t('export.saved', { name: called }));
-      }
-    });
-  const buttons = [picture('svg', svgFile), picture('png', pngFile)];
-  if (csv !== undefined) {
-    buttons.push(
-      button('CSV', () => {
-        const called = `${name()}.csv`;
-        download(new Blob([csv()], { type: 'text/csv;charset=utf-8' }), called);
-        setText(status, t('export.saved', { name: called }));
-      }),
-    );
   }
+  const csvFile = (text: string): Blob => new Blob([text], { type: 'text/csv;charset=utf-8' });
+  const buttons = [
+    ...(draw === undefined ? [] : [button('svg', draw, svgFile), button('png', draw, pngFile)]),
+    ...(canvas === undefined ? [] : [button('png', canvas, canvasFile)]),
+    ...(csv === undefined ? [] : [button('csv', csv, csvFile)]),
+  ];
   const row = el('div', { class: 'export', role: 'group' }, t('export.title'), ...buttons, status);
   row.setAttribute('aria-label', `${t('export.title')} ${what}`);
   return row;

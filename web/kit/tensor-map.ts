@@ -59,6 +59,8 @@ export interface TensorMapOptions {
 }
 
 export interface TensorMap extends View<TensorMapData> {
+  /** The picture, as it was drawn last. */
+  readonly canvas: HTMLCanvasElement;
   /** Takes the focus, as soon as numbers are drawn. */
   focus(): void;
 }
@@ -282,6 +284,7 @@ export function createTensorMap(
   });
 
   return {
+    canvas,
     update(next) {
       data = next;
       const part = next.part;
@@ -305,7 +308,7 @@ export function createTensorMap(
 }
 
 /** Where a cell of those that are here stands in the whole matrix. */
-export function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
+function placeIn(part: MatrixPart, { row, column }: Cell): Cell {
   return {
     row: part.firstRow + row * part.rowStride,
     column: part.firstColumn + column * part.columnStride,

@@ -10,11 +10,9 @@ import { el, keptValues, perFrame, setText } from '../../kit/dom.ts';
 import { loadable } from '../../kit/loadable.ts';
 import type { StepMark } from '../../kit/layers.ts';
 import {
-  lineStyle,
   longestOf,
   lossRange,
   dotsApart,
-  HELD_OUT_DOT,
   lossesAbove,
   MOST_POINTS,
   partOf,
@@ -27,15 +25,15 @@ import {
 } from '../../data/loss-data.ts';
 import type { Hold, LossData, LossLook } from '../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../data/loss-history.ts';
-import { axisTicks, fewTicks, minorTicks, tickDigits } from '../../kit/ticks.ts';
+import { drawLayers, drawMarks, drawMinor, drawOthers, drawRandom } from './plot-painting.ts';
+import type { OtherCurve } from './plot-painting.ts';
+import { axisTicks, fewTicks, tickDigits } from '../../kit/ticks.ts';
 
 const MOST_OTHER_POINTS = 500;
 /** A window never becomes narrower than this many steps. */
 const NARROWEST = 5;
 /** Pixels between the line of a step and its figures. */
 const BESIDE = 10;
-/** Length in pixels of the marks between the named values of a logarithmic axis. */
-const MARK = 4;
 /** The place of the dots among the series of the chart. */
 const DOTS = 1;
 /** Pixels that a finger may slip and still tap. */
@@ -90,7 +88,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
   let columns: LossColumns = {
     ...{ steps: [], losses: [], smoothed: [], validation: [], rates: [], norms: [] },
   };
-  let others: { id: number; columns: LossColumns; factor: number; heldOut: number }[] = [];
+  let others: OtherCurve[] = [];
   let Curves: typeof uPlot | null = null;
   let chart: uPlot | null = null;
   let smalls: Small[] = [];
@@ -216,22 +214,22 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         hooks: {
           drawAxes: [
             (u) => {
-              drawMinor(u, look);
-              drawRandom(u);
+              drawMinor(u, look, styles);
+              if (shown !== null) drawRandom(u, randomOf(shown.data, shown.look), styles);
             },
           ],
           // Over the dots of the present run, which would hide them, and below its curve.
           drawSeries: [
             (u, index) => {
-              if (index === DOTS) drawOthers(u);
+              if (index === DOTS) drawOthers(u, others, styles);
             },
           ],
           draw: [
             (u) => {
               if (shown !== null)
                 cut = lossesAbove(shown.data, shown.look, u.scales['y']?.max ?? NaN);
-              drawMarks(u, cut);
-              drawLayers(u);
+              drawMarks(u, cut, styles);
+              drawLayers(u, layers, styles);
               placeTip();
             },
           ],
@@ -305,140 +303,10 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
         '--accent',
         () => [0, normTop],
         (u) => {
-          drawMarks(u, spikes);
+          drawMarks(u, spikes, styles);
         },
       ),
     ];
-  }
-
-  /** A mark at the top wherever the curve leaves the picture. */
-  function drawMarks(u: uPlot, marked: readonly { readonly step: number }[]): void {
-    const { ctx, bbox } = u;
-    const size = 4 * devicePixelRatio;
-    ctx.save();
-    ctx.fillStyle = styles.of('--amber');
-    let last = -Infinity;
-    for (const { step } of marked) {
-      const x = Math.round(u.valToPos(step, 'x', true));
-      // Of neighbours, one mark is all that can be seen.
-      if (x - last < size || x < bbox.left || x > bbox.left + bbox.width) continue;
-      last = x;
-      ctx.beginPath();
-      ctx.moveTo(x, bbox.top);
-      ctx.lineTo(x - size, bbox.top + 1.75 * size);
-      ctx.lineTo(x + size, bbox.top + 1.75 * size);
-      ctx.fill();
-    }
-    ctx.restore();
-  }
-
-  /** A line with a name at each step that other instruments mark. */
-  function drawLayers(u: uPlot): void {
-    const { ctx } = u;
-    const { left, top, width, height } = u.bbox;
-    const air = 4 * devicePixelRatio;
-    ctx.save();
-    ctx.strokeStyle = ctx.fillStyle = styles.of('--ink');
-    ctx.lineWidth = devicePixelRatio;
-    ctx.font = `${String(12 * devicePixelRatio)}px ${styles.of('--sans')}`;
-    ctx.textBaseline = 'top';
-    for (const { step, label } of layers) {
-      const x = Math.round(u.valToPos(step, 'x', true));
-      if (x < left || x > left + width) continue;
-      ctx.beginPath();
-      ctx.moveTo(x, top);
-      ctx.lineTo(x, top + height);
-      ctx.stroke();
-      const isAtEnd = x + air + ctx.measureText(label).width > left + width;
-      ctx.textAlign = isAtEnd ? 'right' : 'left';
-      ctx.fillText(label, isAtEnd ? x - air : x + air, top);
-    }
-    ctx.restore();
-  }
-
-  /** Short marks along logarithmic axes, between the values that are named. */
-  function drawMinor(u: uPlot, { logSteps, logLoss }: LossLook): void {
-    const { ctx } = u;
-    const { left, top, height } = u.bbox;
-    const length = MARK * devicePixelRatio;
-    const marks = (scale: 'x' | 'y'): number[] => {
-      const { min, max } = u.scales[scale] ?? {};
-      const places = minorTicks(min ?? NaN, max ?? NaN).map((at) => u.valToPos(at, scale, true));
-      return places.map((at) => Math.round(at) + 0.5);
-    };
-    ctx.save();
-    ctx.strokeStyle = styles.of('--muted');
-    ctx.lineWidth = 1;
-    ctx.beginPath();
-    for (const x of logSteps ? marks('x') : []) {
-      ctx.moveTo(x, top + height);
-      ctx.lineTo(x, top + height - length);
-    }
-    for (const y of logLoss ? marks('y') : []) {
-      ctx.moveTo(left, y);
-      ctx.lineTo(left + length, y);
-    }
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  function drawRandom(u: uPlot): void {
-    if (shown === null) return;
-    const { data, look } = shown;
-    const random = data.randomLoss * unitFactor(look, data.tokensPerCharacter.train);
-    if (!Number.isFinite(random)) return;
-    const y = Math.round(u.valToPos(random, 'y', true));
-    const { left, top, width, height } = u.bbox;
-    // A part in view may be far below it.
-    if (y < top || y > top + height) return;
-    const { ctx } = u;
-    ctx.save();
-    ctx.strokeStyle = styles.of('--muted');
-    ctx.lineWidth = devicePixelRatio;
-    ctx.setLineDash([2 * devicePixelRatio, 4 * devicePixelRatio]);
-    ctx.beginPath();
-    ctx.moveTo(left, y);
-    ctx.lineTo(left + width, y);
-    ctx.stroke();
-    ctx.restore();
-  }
-
-  function drawOthers(u: uPlot): void {
-    const { ctx } = u;
-    const { left, top, width, height } = u.bbox;
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(left, top, width, height);
-    ctx.clip();
-    ctx.lineWidth = 1.25 * devicePixelRatio;
-    for (const other of others) {
-      const style = lineStyle(other.id);
-      ctx.strokeStyle = styles.of(`--line-${String(style.colour)}`);
-      ctx.setLineDash(style.dash.map((length) => length * devicePixelRatio));
-      ctx.beginPath();
-      for (const [index, step] of other.columns.steps.entries()) {
-        const value = other.columns.smoothed[index] ?? null;
-        if (value === null) continue;
-        ctx.lineTo(u.valToPos(step, 'x', true), u.valToPos(value * other.factor, 'y', true));
-      }
-      ctx.stroke();
-      drawHeldOut(u, other);
-    }
-    ctx.restore();
-  }
-
-  /** The validation losses of an earlier line: a row of dots in its colour. */
-  function drawHeldOut(u: uPlot, { columns: own, heldOut }: (typeof others)[number]): void {
-    const { ctx } = u;
-    ctx.fillStyle = ctx.strokeStyle;
-    for (const [index, step] of own.steps.entries()) {
-      const value = own.validation[index] ?? null;
-      if (value === null) continue;
-      const [x, y] = [u.valToPos(step, 'x', true), u.valToPos(value * heldOut, 'y', true)];
-      ctx.beginPath();
-      ctx.arc(x, y, HELD_OUT_DOT * devicePixelRatio, 0, 2 * Math.PI);
-      ctx.fill();
-    }
   }
 
   /** Holds all that is in view; the line of guessing only while all steps are. */
@@ -459,7 +327,7 @@ export function createLossPlot(container: HTMLElement, options: LossPlotOptions)
       for (const value of other.columns.validation)
         if (value !== null) values.push(value * other.heldOut);
     }
-    if (whole) values.push(data.randomLoss * unitFactor(look, data.tokensPerCharacter.train));
+    if (whole) values.push(randomOf(data, look));
     return lossRange(values, look);
   }
 
@@ -867,6 +735,11 @@ function middle(values: readonly (number | null)[]): number[] {
 function smallRange(low: number | null, high: number | null): [number, number] {
   const top = high ?? 1;
   return [Math.min(0, low ?? 0), top > 0 ? top * 1.1 : 1];
+}
+
+/** The loss of guessing in the unit that is shown. */
+function randomOf({ randomLoss, tokensPerCharacter }: LossData, look: LossLook): number {
+  return randomLoss * unitFactor(look, tokensPerCharacter.train);
 }
 
 /** The kind of a scale, as uPlot numbers them: logarithmic or linear. */

@@ -2,7 +2,6 @@
  * The loss section: the curve with its legend and controls, a summary in words, the table behind
  * it, earlier runs, and files to take away.
  */
-import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import {
   disclosure,
@@ -35,12 +34,9 @@ import {
 import type { LossChoice, LossData, LossLook } from '../../data/loss-data.ts';
 import { LossHistory } from '../../data/loss-history.ts';
 import { createLossPlot } from './loss-plot.ts';
-import {
-  isWorse,
-  lossNotes,
-  memorisingSince,
-  readingAt,
-} from '../../store/training/loss-reading.ts';
+import { longestSentence, pointSentence, runSentence } from './loss-sentences.ts';
+import type { OpenedStart } from './loss-sentences.ts';
+import { lossNotes, memorisingSince, readingAt } from '../../store/training/loss-reading.ts';
 import type { StepMark } from '../../kit/layers.ts';
 import { createLossTip } from './loss-tip.ts';
 import { termButton } from '../../kit/term.ts';
@@ -59,11 +55,6 @@ const EMPTY: LossChartData = {
     file: () => '',
   },
 };
-
-/** Below this many equally likely tokens there is hardly a choice left. */
-const SURE = 1.05;
-/** Choices so few mostly mean a text that was learned by heart. */
-const BY_HEART = 1.5;
 
 export interface LossChartData extends LossData {
   /** How the reader wants to see it. */
@@ -85,28 +76,12 @@ export interface LossChartData extends LossData {
   readonly marks: readonly StepMark[];
 }
 
-/** How far a run has come, in nats. */
-interface Progress {
-  readonly step: number;
-  readonly first: number;
-  readonly smoothed: number;
-  readonly validation: { readonly step: number; readonly loss: number } | undefined;
-}
-
 /** A run at a slower speed. */
 export interface SlowerRun {
   /** Steps a second. */
   readonly pace: number;
   /** It ended before anybody could watch it; otherwise there is only room kept to say so. */
   readonly wanted: boolean;
-}
-
-/** What is known of a model that was opened, before anything is trained here. */
-export interface OpenedStart {
-  /** Steps that it has behind it; 0 where the file does not say. */
-  readonly step: number;
-  /** Whether it is trained here, or only writes. */
-  readonly trains: boolean;
 }
 
 export interface LossChartOptions {
@@ -293,36 +268,8 @@ export function createLossChart(
 
   /** What is pointed at, or else how the run goes. */
   function describe(): string {
-    return (pointed === null ? null : pointSentence(pointed)) ?? sentence();
-  }
-
-  function pointSentence(step: number): string | null {
-    const reading = readingAt(data, look, step);
-    if (reading === null) return null;
-    const { loss, smoothed, perplexity, validation, rate, norm } = reading;
-    const asIs = look.smoothing === 0 ? 'loss.point.plain' : 'loss.point';
-    const parts = [
-      // Of a long run, a file keeps the loss of some steps only.
-      t(Number.isFinite(loss) ? asIs : 'loss.point.smoothed', {
-        step: words.number(step),
-        loss: words.number(loss, 3),
-        smoothed: words.number(smoothed, 3),
-        unit: t(unitKey(look.unit)),
-        perplexity: words.short(perplexity),
-      }),
-    ];
-    if (validation !== null) {
-      const { step: at } = validation;
-      const said = { loss: words.number(validation.loss, 3), step: words.number(at) };
-      parts.push(t(at === step ? 'loss.point.validation' : 'loss.point.validation.near', said));
-    }
-    if (Number.isFinite(rate)) {
-      parts.push(t('loss.point.rate', { rate: words.short(rate), norm: words.short(norm) }));
-    }
-    for (const { name, loss: other } of reading.others) {
-      parts.push(t('loss.point.other', { name, loss: words.number(other, 3) }));
-    }
-    return sentences(parts, words);
+    const pointedAt = pointed === null ? null : pointSentence(data, look, pointed, words);
+    return pointedAt ?? runSentence(data, look, data.opened, words);
   }
 
   function showEarlierEntries(): void {
@@ -333,60 +280,6 @@ export function createLossChart(
     earlierEntries.replaceChildren(
       ...beside.map((id) => el('span', {}, lineSample(id), t('earlier.short', { number: id + 1 }))),
     );
-  }
-
-  function sentence(): string {
-    const { history, randomLoss } = data;
-    const { first, last, lastValidation } = history;
-    const smoothed = history.smoothedLast(look.smoothing);
-    if (first !== undefined && last !== undefined && smoothed !== undefined) {
-      return progress({ step: history.length, first, smoothed, validation: lastValidation });
-    }
-    const random = words.number(randomLoss * unitFactor(look, data.tokensPerCharacter.train), 2);
-    if (data.opened !== null) return openedSentence(data.opened, random);
-    return Number.isFinite(randomLoss)
-      ? t('loss.summary.before', { random, unit: t(unitKey(look.unit)) })
-      : '';
-  }
-
-  /** As long as what is said of the run will be: its lines are there before it has begun. */
-  function longestSentence(): string {
-    const { steps: step, randomLoss, hasValidation } = data;
-    if (!Number.isFinite(randomLoss)) return '';
-    // Hardly better than guessing: that has the most choices.
-    const smoothed = 0.999 * randomLoss;
-    const validation = hasValidation ? { step, loss: randomLoss } : undefined;
-    return progress({ step, first: randomLoss, smoothed, validation });
-  }
-
-  function progress({ step, first, smoothed, validation }: Progress): string {
-    const { randomLoss, tokensPerCharacter } = data;
-    const factor = unitFactor(look, tokensPerCharacter.train);
-    const shown = (loss: number): string => words.number(loss * factor, 2);
-    const parts = [
-      t(step === 1 ? 'loss.summary.first' : 'loss.summary', {
-        step,
-        smoothed: shown(smoothed),
-        first: shown(first),
-        random: shown(randomLoss),
-        unit: t(unitKey(look.unit)),
-      }),
-    ];
-    // The exponential of the loss: a choice among this many equally likely tokens is as uncertain.
-    const choices = Math.exp(smoothed);
-    if (smoothed < randomLoss) {
-      parts.push(
-        choices < SURE
-          ? t('loss.summary.sure')
-          : t('loss.summary.choices', { choices: words.short(choices) }),
-      );
-    } else if (isWorse(smoothed, randomLoss)) parts.push(t('loss.summary.worse'));
-    if (validation !== undefined) {
-      const loss = validation.loss * unitFactor(look, tokensPerCharacter.validation);
-      const said = { loss: words.number(loss, 2), step: words.number(validation.step) };
-      parts.push(t('loss.summary.validation', said));
-    } else if (choices < BY_HEART) parts.push(t('loss.summary.heart'));
-    return sentences(parts, words);
   }
 
   function showMemorising(): void {
@@ -419,13 +312,6 @@ export function createLossChart(
     if (said === advised) return;
     if (said !== '' || spoken.textContent === advised) setText(spoken, said);
     advised = said;
-  }
-
-  function openedSentence({ step, trains }: OpenedStart, random: string): string {
-    const model = t(step > 0 ? 'loss.opened.steps' : 'loss.opened', { step });
-    const unit = t(unitKey(look.unit));
-    const curve = trains ? t('loss.opened.curve', { random, unit }) : t('loss.opened.writes');
-    return sentences([model, curve], words);
   }
 
   function fillTable(): void {
@@ -487,7 +373,7 @@ export function createLossChart(
       random.hidden = unit !== look.unit;
     }
     setText(summary, describe());
-    setAttribute(summaryLine, 'data-longest', longestSentence());
+    setAttribute(summaryLine, 'data-longest', longestSentence(data, look, words));
     showAdvice();
     showMemorising();
     setText(notes, lossNotes(data, look, words));

@@ -12,7 +12,6 @@ import type { NumberOrigin } from './number-origin.ts';
 import { createTensorMap, numberText } from '../../kit/tensor-map.ts';
 import type { Cell } from '../../base/cell.ts';
 import type { MatrixPart, TensorMapData } from '../../kit/tensor-map.ts';
-import { tensorPicture } from './tensor-picture.ts';
 import { termButton } from '../../kit/term.ts';
 
 /** What a tensor holds, in few numbers. */
@@ -112,13 +111,7 @@ export function createPartValues(container: HTMLElement, options: PartValuesOpti
     words,
     what: t('export.what.values'),
     name: () => `glasshouse-values-${(mapped?.of.chosen ?? '').replaceAll(/[^\w.-]+/g, '-')}`,
-    draw: () => {
-      const part = mapped?.data.part ?? null;
-      if (mapped === null || part === null) return null;
-      const { data, of } = mapped;
-      const title = t('picture.values', { step: of.step });
-      return tensorPicture(data, part, { title, words });
-    },
+    canvas: () => (mapped === null || mapped.data.part === null ? null : map.canvas),
   });
   const body = el(
     'div',

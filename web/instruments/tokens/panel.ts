@@ -10,7 +10,6 @@ import { watchSight } from '../../kit/in-sight.ts';
 import { messageOf } from '../../store/messages.ts';
 import { Paced } from '../../kit/paced.ts';
 import { shownPlan } from '../../store/training/session.ts';
-import { shownFile } from '../../store/training/shown-name.ts';
 import { SCORED_LENGTH } from '../../store/address/page-settings.ts';
 import type { CreateLaterPanel } from '../panel.ts';
 
@@ -41,7 +40,6 @@ export const createTokenLossesPanel: CreateLaterPanel = (container, context) => 
   const view = createTokenLosses(container, {
     words,
     folds: context.kept(Folds),
-    runFile: () => shownFile(session(), context.runs),
     isDark,
     text: text(),
     place: context.kept(ChosenToken),

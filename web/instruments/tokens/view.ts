@@ -2,7 +2,6 @@
  * What the model expected at every token of a text: each a cell whose colour is its loss, and what
  * is known of the chosen one in full.
  */
-import { fileName } from '../../base/file-name.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { axisLabel, characterLabel, spokenLabel } from '../../data/attention-data.ts';
@@ -11,7 +10,6 @@ import { colourScale } from '../../kit/weight-colour.ts';
 import { disclosure, el, freshId, perFrame, setAttribute, setText, table } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
 import type { Folds } from '../../kit/folds.ts';
-import { createExport } from '../../kit/export-picture.ts';
 import { hint } from '../../kit/hint.ts';
 import { lossColour, scaleGradient, strongestLoss } from '../../kit/loss-colour.ts';
 import { LARGEST_LOSS, LEAST_PROBABILITY } from '../../data/loss-data.ts';
@@ -28,7 +26,6 @@ import {
   textBefore,
 } from '../../data/token-data.ts';
 import type { ScoredToken } from '../../data/token-data.ts';
-import { tokenLossesPicture } from './token-losses-picture.ts';
 
 /** Tokens that are shown at once; longer texts have pages. */
 const PAGE = 160;
@@ -52,8 +49,6 @@ export interface TokenPlace {
 export interface TokenLossesOptions {
   readonly words: AllWords;
   readonly folds: Folds;
-  /** The shown run in the names of files. */
-  readonly runFile: () => string;
   readonly isDark: () => boolean;
   readonly text: string;
   /** To begin with and from then on. */
@@ -232,18 +227,6 @@ export function createTokenLosses(
   tableBox.setAttribute('role', 'region');
   tableBox.setAttribute('aria-label', t('tokens.table'));
 
-  const save = createExport({
-    words,
-    what: t('export.what.tokens'),
-    name: () => fileName('tokens', options.runFile(), data.step),
-    draw: () => {
-      const { tokens, step, guessing } = data;
-      if (tokens === null) return null;
-      const title = t('picture.tokens', { step });
-      return tokenLossesPicture({ tokens, guessing, title, words });
-    },
-  });
-
   const result = el(
     'div',
     { class: 'token-result' },
@@ -257,7 +240,6 @@ export function createTokenLosses(
       pager,
       how,
       fold.root,
-      save,
     ),
     detail,
   );

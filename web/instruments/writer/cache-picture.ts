@@ -3,9 +3,7 @@
  * and the work that they save.
  */
 import type { AllWords } from '../../i18n/index.ts';
-import { cacheDrawing, LAYERS, SEPARATE } from './cache-drawing.ts';
 import { el, setText } from '../../kit/dom.ts';
-import { createExport } from '../../kit/export-picture.ts';
 import { textWidth } from '../../kit/picture-key.ts';
 import { axisMarks } from '../../kit/row-labels.ts';
 import type { VocabularyToken } from '../../data/token-data.ts';
@@ -29,6 +27,10 @@ export interface CachePictureData {
   readonly reread: boolean;
 }
 
+/** Layers that are drawn; deeper models say how many more there are in the sentence with them. */
+const LAYERS = 8;
+/** Contexts up to this length have a line between positions, and their tokens above them. */
+const SEPARATE = 64;
 /**
  * CSS pixels that a letter needs across, of the 13 that `textWidth` counts with and of those here.
  */
@@ -67,13 +69,6 @@ export function createCachePicture(
     return { root, bar, value };
   });
   const saved = el('p', { class: 'summary' });
-  let shown: CachePictureData | null = null;
-  const save = createExport({
-    words,
-    what: t('export.what.cache'),
-    name: () => 'glasshouse-kv-cache',
-    draw: () => (shown === null ? null : cacheDrawing(shown, filledText(shown), words)),
-  });
   const picture = el(
     'div',
     { class: 'cache-picture' },
@@ -89,7 +84,6 @@ export function createCachePicture(
       el('tbody', {}, ...work.map(({ root }) => root)),
     ),
     saved,
-    save,
   );
   container.append(
     el('h3', {}, t('write.cache')),
@@ -167,7 +161,6 @@ export function createCachePicture(
 
   return {
     update(data) {
-      shown = data;
       picture.hidden = data === null;
       if (data === null) return;
       const { context, capacity, layers, computed } = data;

@@ -4,10 +4,7 @@
  */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
-import { diceDrawing } from './dice-drawing.ts';
-import type { DiceDrawingData } from './dice-drawing.ts';
 import { el, setText } from '../../kit/dom.ts';
-import { createExport } from '../../kit/export-picture.ts';
 import { comingLabel, comingName } from '../../data/token-data.ts';
 import type { VocabularyToken } from '../../data/token-data.ts';
 
@@ -52,14 +49,7 @@ export function createDiceStrip(
   );
   const text = el('p', { class: 'summary' });
   const others = el('p', { class: 'note' }, t('write.dice.others'));
-  let drawn: DiceDrawingData | null = null;
-  const save = createExport({
-    words,
-    what: t('export.what.dice'),
-    name: () => 'glasshouse-dice',
-    draw: () => (drawn === null ? null : diceDrawing(drawn, words)),
-  });
-  container.append(line, scale, others, text, save);
+  container.append(line, scale, others, text);
   const percent = (share: number): string => `${String(Math.round(share * 1e5) / 1e3)}%`;
 
   function sentence({ chosen, uniform, taken, note }: DiceStripData): string {
@@ -95,10 +85,6 @@ export function createDiceStrip(
       piece.style.width = percent(adjusted);
       return piece;
     });
-    drawn = {
-      ...{ parts, hit, uniform },
-      sentence: chosen === null ? t('picture.dice') : sentence(data),
-    };
     pin.hidden = Number.isNaN(uniform);
     if (!pin.hidden) pin.style.left = percent(uniform);
     line.replaceChildren(...pieces, pin);

@@ -15,18 +15,14 @@ import {
   weightAt,
 } from '../weight-colour.ts';
 import { el, svg } from '../dom.ts';
-import { LIGHT } from '../palette.ts';
+import { LIGHT, PICTURE_FONT } from '../palette.ts';
 import { textWidth } from '../picture-key.ts';
-import {
-  PICTURE_MARGIN,
-  PICTURE_WIDTH,
-  pictureFrame,
-  pictureNumber,
-  pictureText,
-} from '../picture-frame.ts';
 import { axisMarks, characterMarks, marksWithRoom } from '../row-labels.ts';
 import type { AxisMark } from '../row-labels.ts';
 
+/** The picture's width, and where its words begin. */
+const WIDTH = 720;
+const PAPER_MARGIN = 16;
 /** Where the map's own room begins: below title, note and text. */
 const TITLE = 76;
 const MARGIN = 64;
@@ -45,26 +41,25 @@ export function attentionPicture(
   const weights = headWeights(data, place);
   const size = data.tokens.length;
   const scale = colourScale(false);
-  const font = Math.max(6, Math.min(15, ((PICTURE_WIDTH - 2 * MARGIN) / size) * 0.72));
+  const font = Math.max(6, Math.min(15, ((WIDTH - 2 * MARGIN) / size) * 0.72));
   // As on the page: what the tokens are nearest the cells, and beyond that the characters of bytes.
   const [near, far] = [axisMarks(data.tokens, false), characterMarks(data.tokens)];
   const widest = (marks: readonly AxisMark[]): number =>
     Math.max(0, ...marks.map(({ label }) => textWidth(label))) * (font / 13);
   const beyond = widest(near) + 18;
   const margin = Math.max(MARGIN, Math.ceil(beyond + widest(far)));
-  const cell = (PICTURE_WIDTH - margin - 12) / size;
-  const round = pictureNumber;
+  const cell = (WIDTH - margin - 12) / size;
   const where = (index: number): number => index * cell;
   const cells = svg('g', { transform: `translate(${String(margin)} ${String(TITLE + margin)})` });
-  const labels = svg('g', { 'font-size': round(font), fill: LIGHT.muted });
+  const labels = svg('g', { 'font-size': decimals(font), fill: LIGHT.muted });
   for (let row = 0; row < size; row++) {
     for (let column = 0; column <= row; column++) {
       cells.append(
         svg('rect', {
-          x: round(where(column)),
-          y: round(where(row)),
-          width: round(cell * 0.95),
-          height: round(cell * 0.95),
+          x: decimals(where(column)),
+          y: decimals(where(row)),
+          width: decimals(cell * 0.95),
+          height: decimals(cell * 0.95),
           fill: cssColour(scale, weights[row * size + column] ?? 0),
         }),
       );
@@ -75,7 +70,7 @@ export function attentionPicture(
     const y = TITLE + centre + font * 0.35;
     const room = (end - start) * cell;
     labels.append(
-      svg('text', { x: round(margin - gap), y: round(y), 'text-anchor': 'end' }, label),
+      svg('text', { x: decimals(margin - gap), y: decimals(y), 'text-anchor': 'end' }, label),
       columnLabel(label, { x: centre, y: TITLE + margin - gap, font, room }),
     );
   };
@@ -84,28 +79,72 @@ export function attentionPicture(
   for (const mark of far) {
     name(mark, beyond);
     const from = margin + where(mark.start) + 1;
-    const length = round((mark.end - mark.start) * cell - 2.5);
+    const length = decimals((mark.end - mark.start) * cell - 2.5);
     const line = { fill: LIGHT.muted, opacity: 0.6 };
     labels.append(
-      svg('rect', { x: bracket, y: round(TITLE + from), width: 0.75, height: length, ...line }),
-      svg('rect', { x: round(from), y: TITLE + bracket, width: length, height: 0.75, ...line }),
+      svg('rect', { x: bracket, y: decimals(TITLE + from), width: 0.75, height: length, ...line }),
+      svg('rect', { x: decimals(from), y: TITLE + bracket, width: length, height: 0.75, ...line }),
     );
   }
   const title = pictureTitle(data, place, words);
   const below = TITLE + margin + cell * size + 12;
   const text = Array.from(textOf(data.tokens).replace(/\s+/g, ' '));
   const line = text.length > LINE ? `${text.slice(0, LINE).join('')}…` : text.join('');
-  return pictureFrame(
+  return onPaper(
     { title, note: t('picture.attention.axes'), height: below + SCALE.room },
-    pictureText(t('token.text', { text: line }), { x: PICTURE_MARGIN, y: 69, 'font-size': 13 }),
+    mutedText(t('token.text', { text: line }), { x: PAPER_MARGIN, y: 69, 'font-size': 13 }),
     labels,
     cells,
     weightScale(words, below + 4),
   );
 }
 
+/** An SVG of its own around `children`: white paper with a title, and how to read it below that. */
+function onPaper(
+  {
+    title,
+    note,
+    height,
+  }: { readonly title: string; readonly note: string; readonly height: number },
+  ...children: readonly SVGElement[]
+): SVGSVGElement {
+  const tall = decimals(height);
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${String(WIDTH)} ${tall}`,
+      width: WIDTH,
+      height: Math.ceil(height),
+      role: 'img',
+      'font-family': PICTURE_FONT,
+    },
+    svg('title', {}, title),
+    svg('rect', { width: WIDTH, height: tall, fill: LIGHT.paper }),
+    svg(
+      'text',
+      { x: PAPER_MARGIN, y: 30, 'font-size': 19, 'font-weight': 600, fill: LIGHT.ink },
+      title,
+    ),
+    svg('text', { x: PAPER_MARGIN, y: 49, 'font-size': 13, fill: LIGHT.muted }, note),
+    ...children,
+  );
+}
+
+/** A length with two decimals at most: more only make files longer. */
+function decimals(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** A line of text in the colour of what is said aside. */
+function mutedText(
+  text: string,
+  attributes: Readonly<Record<string, string | number>>,
+): SVGTextElement {
+  return svg('text', { 'font-size': 12, fill: LIGHT.muted, ...attributes }, text);
+}
+
 /** The name of a column `room` wide: only what is longer than that stands on end. */
-export function columnLabel(
+function columnLabel(
   label: string,
   { x, y, font, room }: { x: number; y: number; font: number; room: number },
 ): SVGElement {
@@ -113,9 +152,9 @@ export function columnLabel(
   return svg(
     'text',
     isShort
-      ? { x: pictureNumber(x), y: pictureNumber(y), 'text-anchor': 'middle' }
+      ? { x: decimals(x), y: decimals(y), 'text-anchor': 'middle' }
       : {
-          transform: `translate(${pictureNumber(x + font * 0.35)} ${pictureNumber(y)}) rotate(-90)`,
+          transform: `translate(${decimals(x + font * 0.35)} ${decimals(y)}) rotate(-90)`,
         },
     label,
   );
@@ -127,24 +166,24 @@ function weightScale(words: Words, y: number): SVGElement {
   const colours = colourScale(false);
   const bar = Array.from({ length: shades }, (_, index) =>
     svg('rect', {
-      x: pictureNumber(MARGIN + (index * width) / shades),
-      y: pictureNumber(y),
+      x: decimals(MARGIN + (index * width) / shades),
+      y: decimals(y),
       // A hair more, so that no paper shows between two of them.
-      width: pictureNumber(width / shades + 0.3),
+      width: decimals(width / shades + 0.3),
       height,
       fill: cssColour(colours, weightAt((index + 0.5) / shades)),
     }),
   );
   const ticks = WEIGHT_TICKS.map((weight) =>
-    pictureText(words.short(weight), {
-      x: pictureNumber(MARGIN + placeOfWeight(weight) * width),
-      y: pictureNumber(y + height + 14),
+    mutedText(words.short(weight), {
+      x: decimals(MARGIN + placeOfWeight(weight) * width),
+      y: decimals(y + height + 14),
       'text-anchor': 'middle',
     }),
   );
-  const name = pictureText(words.t('attention.scale'), {
+  const name = mutedText(words.t('attention.scale'), {
     x: MARGIN + width + 16,
-    y: pictureNumber(y + height),
+    y: decimals(y + height),
   });
   return svg('g', {}, ...bar, ...ticks, name);
 }
@@ -183,11 +222,11 @@ export function headLetters({ tokens }: AttentionData): SVGElement {
   const cell = (side - margin) / tokens.length;
   const font = Math.max(8, Math.min(14, cell * 0.8));
   const every = Math.max(1, Math.ceil(9 / cell));
-  const letters = svg('g', { 'font-size': pictureNumber(font) });
+  const letters = svg('g', { 'font-size': decimals(font) });
   const marks = axisMarks(tokens, every > 1);
   for (const { label, start, end } of marksWithRoom(marks, every)) {
     const centre = margin + ((start + end) / 2) * cell;
-    const across = pictureNumber(centre + font * 0.35);
+    const across = decimals(centre + font * 0.35);
     letters.append(
       svg('text', { x: margin - 4, y: across, 'text-anchor': 'end' }, label),
       columnLabel(label, { x: centre, y: margin - 5, font, room: every * cell }),

@@ -14,11 +14,6 @@ export const takeAway = {
   'take.model.help':
     'Its weights, as safetensors files for this page and PyTorch, and for transformers where the model is built like GPT-2, are saved under “{=model.title}”.',
   'take.model.go': 'Go there',
-  'picture.tokens': 'The loss of each token, at step {step}',
-  'picture.tokens.key':
-    'The number is the loss in nats; the stronger the colour, the more it surprised.',
-  'picture.values': 'Numbers of the model at step {step}',
-  'picture.dice': 'Each token has a part of the line from 0 to 1, as wide as its probability.',
   'report.save': 'Save the report',
   'report.busy': 'The report is being made …',
   'report.failed': 'The report could not be made.',

@@ -14,10 +14,6 @@ export const takeAway: Translation<typeof en> = {
   'take.model.help':
     '权重存成 safetensors 文件，本页和 PyTorch 都能打开，与 GPT-2 同构的模型 transformers 也能打开；保存它的地方在“{=model.title}”一栏。',
   'take.model.go': '前往“{=model.title}”',
-  'picture.tokens': '第 {step} 步时每个词元的损失',
-  'picture.tokens.key': '数字是损失，单位为纳特；颜色越深，模型越意外。',
-  'picture.values': '第 {step} 步时模型里的数',
-  'picture.dice': '各个词元在 0 到 1 的线上各占一段，概率多大就有多宽。',
   'report.save': '保存报告',
   'report.busy': '正在生成报告……',
   'report.failed': '无法生成报告。',
