@@ -54,8 +54,9 @@ static int dry_run_open_letters(dry_run *d, const config *options, gpt_error *er
 
 static void put_letter(text_buffer *out, int size) {
     if (size % LETTER_C == 0) {
-        if (size > LETTER_C) {
-            text_put_number(out, size / LETTER_C);
+        const int times = size / LETTER_C;
+        if (times > 1) {
+            text_put_number(out, times);
         }
         text_put(out, "C");
         return;

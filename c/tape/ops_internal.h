@@ -14,7 +14,7 @@
 
 /* X(name, scratch, constants): every op that computes something (op_reshape does not). `scratch`
  * returns how many reals the backward pass needs beside the gradients; NULL if it needs none.
- * `constants` fills in the numbers that stand in the formula; NULL if there are none. */
+ * `constants` fills in the numbers in the formula, or is NULL if it has none. */
 #define TAPE_OP_LIST(X)                                                                            \
     X(embedding, NULL, NULL)                                                                       \
     X(positional, NULL, NULL)                                                                      \

@@ -54,7 +54,7 @@ export const COLUMNS = {
 
 /** Panels that show how a run goes: while it trains, what it tells wakes these alone. */
 export const FOLLOWING: ReadonlySet<string> = new Set([
-  ...['doctor', 'run', 'loss', 'samples', 'attention', 'closer', 'tour'],
+  ...['run', 'loss', 'samples', 'attention', 'closer', 'tour'],
 ]);
 
 /** Sections that instruments give to the report of a run, in its order. */

@@ -95,7 +95,7 @@ export interface DescribedTensor {
   readonly letters: readonly string[];
 }
 
-/** The same with what computes it: the op, its C function, its inputs, and its formula's numbers. */
+/** The same with what computes it: op, C function, inputs, and the numbers of its formula. */
 export interface DescribedNode extends DescribedTensor {
   readonly op: string;
   readonly function: string;

@@ -1,7 +1,8 @@
 /**
  * A run as one HTML file that needs nothing else: its curve, what other instruments have to say of
- * it, its settings, and where it comes from. It has no script, and its policy allows none. Everything a person or a model wrote
- * goes in as text nodes, which the browser's serializer escapes.
+ * it, its settings, and where it comes from. It has no script, and its policy allows none.
+ * Everything a person or a model wrote goes in as text nodes, which the browser's serializer
+ * escapes.
  */
 import { presetValue, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';

@@ -1,7 +1,7 @@
 /**
- * The model that a recipe describes, part by part in the order in which it computes. Tensors, shapes
- * and parameters are the engine's (`Trainer.architecture`); this file groups them into parts and
- * says which entry of the documentation and which options belong to each.
+ * The model that a recipe describes, part by part in the order in which it computes. Tensors,
+ * shapes and parameters are the engine's (`Trainer.architecture`); this file groups them into parts
+ * and says which entry of the documentation and which options belong to each.
  */
 import type { DescribedNode, DescribedTensor, ModelArchitecture } from '../../engine/trainer.ts';
 

@@ -30,7 +30,7 @@ export function recipeOfPreset({ model, lessonRecipe }: TrainingState, preset: s
   return given ?? { preset, changes: {} };
 }
 
-/** What a lesson gives once its recipe is `recipe`: what that changes is no change by the reader. */
+/** What a lesson gives once its recipe is `recipe`, which is no change by the reader. */
 export function lessonRecipeOf(table: OptionTable, state: TrainingState, recipe: Recipe): Recipe {
   const before = state.lessonRecipe;
   if (before?.preset !== recipe.preset) return recipe;
