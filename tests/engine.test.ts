@@ -393,7 +393,7 @@ describe('a probe', () => {
       engine.call('gpt_probe_json', trainer, out, capacity),
     ) as ProbeNode[];
 
-  test('names every tensor with its op, function, shape and inputs, in order', () => {
+  test('names every tensor with its op, function, shape, inputs and constants, in order', () => {
     const trainer = engine.train('microgpt', small, text);
     const span = engine.put('the cat');
     expect(engine.call('gpt_probe', trainer, span.pointer, span.length, 0)).toBe(8);
@@ -405,6 +405,8 @@ describe('a probe', () => {
       function: 'attention_forward',
       shape: [1, 2, 8, 8],
       inputs: ['block1.attn.qkv'],
+      // Two heads of 8 channels each.
+      constants: { heads: 2, scale: expect.closeTo(1 / Math.sqrt(8), 6) as number },
     });
     expect(new Set(list.map(({ name }) => name)).size).toBe(list.length);
     const known = new Set(list.map(({ name }) => name));

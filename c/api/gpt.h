@@ -39,8 +39,10 @@
 #define GPT_API extern
 #endif
 
-/* The version of the engine, that of package.json. Static storage. */
+/* The version of the engine, the same as in package.json. */
 #define GPT_VERSION "0.1.0"
+
+/* The same of the library that is linked, which may be another than this header's. Static. */
 GPT_API const char *gpt_version(void);
 
 /* A recipe: every option of the model and of its training. Owned by the caller. */

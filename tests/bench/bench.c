@@ -157,7 +157,7 @@ BENCH_API bench *bench_open(const gpt_config *recipe, const char *text, size_t b
         return NULL;
     }
     dataset_batch(&b->run.data, &b->run.training, 0, config_int(&options, OPT_BATCH),
-                  &b->run.stream);
+                  &b->run.state.stream);
     arena_open_measuring(&b->memory);
     bool fits = compute(b);
     uint64_t scratch = 0;
