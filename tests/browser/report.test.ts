@@ -144,14 +144,14 @@ it('makes a report that reads on a phone, with nothing in it that is empty', asy
   expect(Math.max(...heights)).toBeGreaterThan(12);
   const wide = await report.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBe(360);
-  // Samples come before tables, which are folded and have no column of dashes.
+  // Samples and maps come before tables, which are folded and have no column of dashes.
   const tables = report.locator('details table');
   await expect.poll(() => report.locator('table').count()).toBe(await tables.count());
   await expect.poll(() => report.locator('table:visible').count()).toBe(0);
   await expect
     .poll(() => report.locator('h2').allTextContents())
     .toEqual(
-      ['Loss', 'What it wrote', 'The losses in numbers', 'Attention', 'Settings', 'Where it comes from'], // prettier-ignore
+      ['Loss', 'What it wrote', 'Attention', 'The losses in numbers', 'Settings', 'Where it comes from'], // prettier-ignore
     );
   await expect
     .poll(() => tables.first().locator('thead th').allTextContents())

@@ -4,7 +4,7 @@ export const doctor = {
   'doctor.busy': 'Looking at the text…',
   'doctor.fine': 'Nothing to fix.',
   'doctor.count': 'Worth a look: {count}.',
-  'doctor.partly': 'Only the first {count} characters were checked.',
+  'doctor.partly': 'Only the first {count} {count|character was|characters were} checked.',
   'doctor.past': 'No longer true:',
   'doctor.undo': 'Undo',
   'doctor.undo.one': 'Undo “{what}”',
