@@ -175,8 +175,6 @@ async function readFile(
     throw noText(fileName, 'bytes', '');
   const contents = same ? {} : { raw: new Blob([raw]) };
   const described = describe({ ...text, content: new Blob([bytes]) }, bytes);
-  // Both the copy of a long text and its digest, which comes next, take a moment.
-  await yieldTask();
   return { ...described, ...contents, reading };
 }
 
