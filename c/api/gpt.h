@@ -222,9 +222,8 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  * the last step left the trainer's stream, as microgpt's closing samples do, and moves a copy of
  * it on. With documents the prompt follows BOS, and BOS ends the text; in streams an empty
  * prompt stands for a line break, or for the BOS of a given BPE vocabulary. A text ends at 65536
- * bytes: then GPT_E_LONG with the name "sample", and what was written stays in
- * gpt_sample_text of the trainer's own sampler.
- * GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * bytes: then GPT_E_LONG with the name "sample", and what was written stays in gpt_sample_text of
+ * gpt_trainer_sampler. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -234,11 +233,11 @@ GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_b
  * begin answers GPT_E_RANGE. */
 GPT_API double gpt_sampling_limit(const char *name, int highest);
 
-/* The same, one token at a time, with one of several samplers of a trainer that do not disturb each
- * other: each has its own cache, text and stream. gpt_trainer_sampler answers the one that
- * gpt_sample writes with, which is the trainer's own. gpt_sampler_create makes another; NULL without
- * memory, with the reason in gpt_trainer_error, as for all calls of samplers. gpt_sampler_free gives
- * its memory back; gpt_trainer_free does so with all that are left. */
+/* The same, one token at a time, with one of several samplers of a trainer, which do not disturb
+ * each other: each has its own cache, text and stream. gpt_trainer_sampler is the trainer's own,
+ * with which gpt_sample writes. gpt_sampler_create makes another: NULL without memory.
+ * gpt_sampler_free gives its memory back; gpt_trainer_free does so with all that are left. What
+ * fails is told by gpt_trainer_error. */
 GPT_API gpt_sampler *gpt_trainer_sampler(gpt_trainer *trainer);
 GPT_API gpt_sampler *gpt_sampler_create(gpt_trainer *trainer);
 GPT_API void gpt_sampler_free(gpt_sampler *sampler);
