@@ -65,6 +65,8 @@ function oddText(pieces: number): string {
 }
 
 let engine: BpeEngine;
+/** The sampler that gpt_sample writes with. */
+const samplerOf = (trainer: number): number => engine.pointer('gpt_trainer_sampler', trainer);
 let files: Gpt2Files;
 
 beforeAll(async () => {
@@ -225,12 +227,12 @@ describe('with the vocabulary of GPT-2', () => {
     expect(engine.call('gpt_step', trainer)).toBe(0);
     expect(engine.call('gpt_loss', trainer)).toBeCloseTo(Math.log(50257), 1);
     const read = engine.lend(english.slice(0, 5000), (at, n) =>
-      engine.call('gpt_sample_begin', trainer, at, n, 1, 0, 1, 1),
+      engine.call('gpt_sample_begin', samplerOf(trainer), at, n, 1, 0, 1, 1),
     );
     expect(read).toBe(8);
     for (let i = 0; i < 20; i++)
-      expect(engine.call('gpt_sample_next', trainer)).toBeGreaterThanOrEqual(0);
-    const whole = new Uint8Array(utf8(engine.text('gpt_sample_text', [trainer])));
+      expect(engine.call('gpt_sample_next', samplerOf(trainer))).toBeGreaterThanOrEqual(0);
+    const whole = new Uint8Array(utf8(engine.text('gpt_sample_text', [samplerOf(trainer)])));
     expect(whole.length).toBeGreaterThan(20);
   });
 

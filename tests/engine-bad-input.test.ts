@@ -8,6 +8,8 @@ const text =
 const small = { layers: 2, heads: 2, channels: 16, context: 12, batch: 2 };
 
 let engine: BareEngine;
+/** The sampler that gpt_sample writes with. */
+const samplerOf = (trainer: number): number => engine.pointer('gpt_trainer_sampler', trainer);
 beforeEach(async () => {
   engine = await BareEngine.load();
 });
@@ -303,15 +305,15 @@ describe('a prompt', () => {
 
   test('is needed before a next token', () => {
     const trainer = engine.train('microgpt', small, text);
-    expect(engine.call('gpt_sample_next', trainer)).toBe(Status.STATE);
-    expect(engine.call('gpt_sample_take', trainer, 0)).toBe(Status.STATE);
-    expect(engine.call('gpt_sample_reread', trainer)).toBe(Status.STATE);
-    expect(engine.call('gpt_sample_skip', trainer, 1)).toBe(Status.STATE);
-    expect(engine.call('gpt_sample_uniform', trainer)).toBeNaN();
-    expect(engine.call('gpt_sample_begin', trainer, 0, 0, 1, 0, 1, 1)).toBe(1);
-    expect(engine.call('gpt_sample_next', trainer)).toBeGreaterThanOrEqual(0);
+    expect(engine.call('gpt_sample_next', samplerOf(trainer))).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_take', samplerOf(trainer), 0)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_reread', samplerOf(trainer))).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_skip', samplerOf(trainer), 1)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_uniform', samplerOf(trainer))).toBeNaN();
+    expect(engine.call('gpt_sample_begin', samplerOf(trainer), 0, 0, 1, 0, 1, 1)).toBe(1);
+    expect(engine.call('gpt_sample_next', samplerOf(trainer))).toBeGreaterThanOrEqual(0);
     engine.call('gpt_rewind', trainer); // the weights it began with are gone
-    expect(engine.call('gpt_sample_next', trainer)).toBe(Status.STATE);
+    expect(engine.call('gpt_sample_next', samplerOf(trainer))).toBe(Status.STATE);
   });
 });
 
@@ -363,8 +365,6 @@ describe('a missing handle or buffer', () => {
       'gpt_sample_reread',
       'gpt_sample_skip',
       'gpt_sample_rows',
-      'gpt_sample_voice',
-      'gpt_sample_release',
       'gpt_encode',
       'gpt_token_bytes',
       'gpt_probe',
@@ -377,6 +377,8 @@ describe('a missing handle or buffer', () => {
     const nothing = [
       'gpt_config_create',
       'gpt_trainer_create',
+      'gpt_trainer_sampler',
+      'gpt_sampler_create',
       'gpt_sample_probabilities',
       'gpt_sample_context',
       'gpt_probe_tokens',
@@ -395,7 +397,8 @@ describe('a missing handle or buffer', () => {
     ]) {
       expect([name, engine.call(name, ...zeros)]).toEqual([name, NaN]);
     }
-    for (const name of ['gpt_config_free', 'gpt_trainer_free']) engine.call(name, 0);
+    for (const name of ['gpt_config_free', 'gpt_sampler_free', 'gpt_trainer_free'])
+      engine.call(name, 0);
     expect(engine.call('gpt_held_out_text', 0, 0, 0)).toBe(Status.ARGUMENT);
     expect(engine.call('gpt_options_json', 0, 0)).toBe(Status.CAPACITY);
   });
@@ -409,11 +412,13 @@ describe('a missing handle or buffer', () => {
     expect(engine.call('gpt_config_get', config, 0)).toBeNaN();
     expect(engine.call('gpt_trainer_get', trainer, 0)).toBeNaN();
     expect(engine.call('gpt_trainer_set', trainer, 0, 1)).toBe(Status.OPTION);
-    expect(engine.call('gpt_sample_begin', trainer, 0, 5, 1, 0, 1, 1)).toBe(Status.ARGUMENT);
+    expect(engine.call('gpt_sample_begin', samplerOf(trainer), 0, 5, 1, 0, 1, 1)).toBe(
+      Status.ARGUMENT,
+    );
     expect(engine.call('gpt_sample', trainer, 0, 0, 3, 1, 0, 1, 1, 0, 100)).toBe(Status.ARGUMENT);
     expect(engine.call('gpt_encode', trainer, 0, 5, 0, 0)).toBe(Status.ARGUMENT);
     expect(engine.call('gpt_probe', trainer, 0, 5, 0)).toBe(Status.ARGUMENT);
-    expect(engine.call('gpt_sample_text', trainer, 0, 100)).toBe(Status.ARGUMENT);
+    expect(engine.call('gpt_sample_text', samplerOf(trainer), 0, 100)).toBe(Status.ARGUMENT);
     for (const name of ['gpt_config_error', 'gpt_options_json']) {
       const handle = name === 'gpt_options_json' ? [] : [config];
       expect(engine.call(name, ...handle, 0, 100)).toBe(Status.CAPACITY);

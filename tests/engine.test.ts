@@ -35,6 +35,8 @@ const small = { layers: 2, heads: 2, channels: 16, context: 12, batch: 2 };
 const presets = ['tinygpt', 'microgpt', 'gpt2'];
 
 let engine: BareEngine;
+/** The sampler that gpt_sample writes with. */
+const samplerOf = (trainer: number): number => engine.pointer('gpt_trainer_sampler', trainer);
 beforeAll(async () => {
   engine = await BareEngine.load();
 });
@@ -289,11 +291,13 @@ describe('a sample', () => {
     for (let seed = 0; seed < 10; seed++) {
       const whole = engine.sample(trainer, 'the', { seed });
       const prompt = engine.put('the');
-      expect(engine.call('gpt_sample_begin', trainer, prompt.pointer, 3, 1, 0, 1, seed)).toBe(4);
-      while (engine.call('gpt_sample_ended', trainer) === 0)
-        engine.call('gpt_sample_next', trainer);
+      expect(
+        engine.call('gpt_sample_begin', samplerOf(trainer), prompt.pointer, 3, 1, 0, 1, seed),
+      ).toBe(4);
+      while (engine.call('gpt_sample_ended', samplerOf(trainer)) === 0)
+        engine.call('gpt_sample_next', samplerOf(trainer));
       const text = engine.readText((out, capacity) =>
-        engine.call('gpt_sample_text', trainer, out, capacity),
+        engine.call('gpt_sample_text', samplerOf(trainer), out, capacity),
       );
       expect(text).toBe(whole);
       engine.free(prompt);
@@ -305,18 +309,19 @@ describe('a sample', () => {
     const bos = engine.get(trainer, 'vocab') - 1;
     const context = engine.get(trainer, 'context');
     const empty = engine.put('');
-    const begin = () => engine.call('gpt_sample_begin', trainer, empty.pointer, 0, 1, 0, 1, 1);
+    const begin = () =>
+      engine.call('gpt_sample_begin', samplerOf(trainer), empty.pointer, 0, 1, 0, 1, 1);
     begin();
-    engine.call('gpt_sample_take', trainer, 0);
-    expect(engine.call('gpt_sample_ended', trainer)).toBe(0);
-    engine.call('gpt_sample_take', trainer, bos);
-    expect(engine.call('gpt_sample_ended', trainer)).toBe(1);
+    engine.call('gpt_sample_take', samplerOf(trainer), 0);
+    expect(engine.call('gpt_sample_ended', samplerOf(trainer))).toBe(0);
+    engine.call('gpt_sample_take', samplerOf(trainer), bos);
+    expect(engine.call('gpt_sample_ended', samplerOf(trainer))).toBe(1);
     begin();
     for (let drawn = 0; drawn < context; drawn++) {
-      expect(engine.call('gpt_sample_ended', trainer)).toBe(0);
-      engine.call('gpt_sample_take', trainer, 0);
+      expect(engine.call('gpt_sample_ended', samplerOf(trainer))).toBe(0);
+      engine.call('gpt_sample_take', samplerOf(trainer), 0);
     }
-    expect(engine.call('gpt_sample_ended', trainer)).toBe(2);
+    expect(engine.call('gpt_sample_ended', samplerOf(trainer))).toBe(2);
     engine.free(empty);
   });
 
@@ -338,17 +343,17 @@ describe('a sample', () => {
       const vocab = engine.get(trainer, 'vocab');
       const prompt = engine.put('th');
       const read = () =>
-        engine.floats(engine.pointer('gpt_sample_probabilities', trainer, 0), vocab);
+        engine.floats(engine.pointer('gpt_sample_probabilities', samplerOf(trainer), 0), vocab);
       for (let seed = 0; seed < 5; seed++) {
-        engine.call('gpt_sample_begin', trainer, prompt.pointer, 2, 1, 0, 1, seed);
+        engine.call('gpt_sample_begin', samplerOf(trainer), prompt.pointer, 2, 1, 0, 1, seed);
         const rows = [read()];
         while (rows.length < 9) {
-          engine.call('gpt_sample_next', trainer);
-          if (engine.call('gpt_sample_ended', trainer) !== 0) break;
+          engine.call('gpt_sample_next', samplerOf(trainer));
+          if (engine.call('gpt_sample_ended', samplerOf(trainer)) !== 0) break;
           rows.push(read());
         }
         const drawn = engine.read(64, (out, room) =>
-          engine.call('gpt_sample_bytes', trainer, out, room),
+          engine.call('gpt_sample_bytes', samplerOf(trainer), out, room),
         );
         const whole = engine.put(new Uint8Array([0x74, 0x68, ...(drawn as Uint8Array)]));
         const tokens = engine.call('gpt_probe', trainer, whole.pointer, whole.length, 0);
@@ -369,10 +374,10 @@ describe('a sample', () => {
   test('shows the probabilities it draws from: they sum to 1, and top-k leaves k', () => {
     const trainer = engine.train('gpt2', { ...small, tokenizer: 0 }, text);
     const prompt = engine.put('the');
-    expect(engine.pointer('gpt_sample_probabilities', trainer, 0)).toBe(0); // nothing was begun
-    engine.call('gpt_sample_begin', trainer, prompt.pointer, 3, 0.5, 7, 1, 1);
+    expect(engine.pointer('gpt_sample_probabilities', samplerOf(trainer), 0)).toBe(0); // nothing was begun
+    engine.call('gpt_sample_begin', samplerOf(trainer), prompt.pointer, 3, 0.5, 7, 1, 1);
     const read = (adjusted: number) =>
-      engine.floats(engine.pointer('gpt_sample_probabilities', trainer, adjusted), 256);
+      engine.floats(engine.pointer('gpt_sample_probabilities', samplerOf(trainer), adjusted), 256);
     const sum = (values: Float32Array) => values.reduce((total, p) => total + p, 0);
     expect(sum(read(0))).toBeCloseTo(1, 4);
     expect(sum(read(1))).toBeCloseTo(1, 4);
@@ -381,7 +386,7 @@ describe('a sample', () => {
     const kept = read(1);
     // More tokens than the context holds: the cache is begun anew in between.
     for (let i = 0; i < 30; i++) {
-      expect(kept[engine.call('gpt_sample_next', trainer)]).toBeGreaterThan(0);
+      expect(kept[engine.call('gpt_sample_next', samplerOf(trainer))]).toBeGreaterThan(0);
       kept.set(read(1));
     }
   });

@@ -51,6 +51,9 @@ typedef struct gpt_config gpt_config;
 /* A model in training: weights, optimiser, data, sampler. Owned by the caller. */
 typedef struct gpt_trainer gpt_trainer;
 
+/* Writes texts with the model of a trainer; see Sampling. */
+typedef struct gpt_sampler gpt_sampler;
+
 /* A file being read into a new trainer, or being written from one. Owned by the caller. */
 typedef struct gpt_loader gpt_loader;
 typedef struct gpt_saver gpt_saver;
@@ -219,8 +222,8 @@ GPT_API int gpt_trainer_message(const gpt_trainer *trainer, char *out, size_t ca
  * the last step left the trainer's stream, as microgpt's closing samples do, and moves a copy of
  * it on. With documents the prompt follows BOS, and BOS ends the text; in streams an empty
  * prompt stands for a line break, or for the BOS of a given BPE vocabulary. A text ends at 65536
- * bytes: then GPT_E_LONG with the name "sample", and what was written stays in gpt_sample_text.
- * GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
+ * bytes: then GPT_E_LONG with the name "sample", and what was written stays in gpt_sample_text of
+ * gpt_trainer_sampler. GPT_E_CHARACTER, GPT_E_LONG, GPT_E_CAPACITY. */
 GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
                        int max_tokens, double temperature, int top_k, double top_p, double seed,
                        char *out, size_t capacity);
@@ -230,59 +233,60 @@ GPT_API int gpt_sample(gpt_trainer *trainer, const char *prompt, size_t prompt_b
  * begin answers GPT_E_RANGE. */
 GPT_API double gpt_sampling_limit(const char *name, int highest);
 
-/* The same, one token at a time: begin reads the prompt into the KV cache (returns its length in
- * tokens); next returns the token drawn, or GPT_E_STATE before begin; ended says whether the
- * text has ended: not yet (0), by BOS (1), or because a document has filled the context (2). */
-GPT_API int gpt_sample_begin(gpt_trainer *trainer, const char *prompt, size_t prompt_bytes,
+/* The same, one token at a time, with one of several samplers of a trainer, which do not disturb
+ * each other: each has its own cache, text and stream. gpt_trainer_sampler is the trainer's own,
+ * with which gpt_sample writes. gpt_sampler_create makes another: NULL without memory.
+ * gpt_sampler_free gives its memory back; gpt_trainer_free does so with all that are left. What
+ * fails is told by gpt_trainer_error. */
+GPT_API gpt_sampler *gpt_trainer_sampler(gpt_trainer *trainer);
+GPT_API gpt_sampler *gpt_sampler_create(gpt_trainer *trainer);
+GPT_API void gpt_sampler_free(gpt_sampler *sampler);
+
+/* Begin reads the prompt into the KV cache (returns its length in tokens); next returns the token
+ * drawn, or GPT_E_STATE before begin; ended says whether the text has ended: not yet (0), by BOS
+ * (1), or because a document has filled the context (2). */
+GPT_API int gpt_sample_begin(gpt_sampler *sampler, const char *prompt, size_t prompt_bytes,
                              double temperature, int top_k, double top_p, double seed);
-GPT_API int gpt_sample_next(gpt_trainer *trainer);
-GPT_API int gpt_sample_ended(const gpt_trainer *trainer);
+GPT_API int gpt_sample_next(gpt_sampler *sampler);
+GPT_API int gpt_sample_ended(const gpt_sampler *sampler);
 
 /* Puts token `id` there instead of drawing one: the random stream stays where it is. Returns `id`.
  * GPT_E_STATE before begin, GPT_E_ARGUMENT for an id outside the vocabulary. */
-GPT_API int gpt_sample_take(gpt_trainer *trainer, int id);
+GPT_API int gpt_sample_take(gpt_sampler *sampler, int id);
 
 /* The number in [0, 1) that the last token was drawn with: the first id whose cumulated adjusted
  * probability, in the order of the ids, exceeds it is the one. NaN when nothing was drawn since
  * begin (temperature 0 and taken tokens need no draw). */
-GPT_API double gpt_sample_uniform(const gpt_trainer *trainer);
+GPT_API double gpt_sample_uniform(const gpt_sampler *sampler);
 
 /* Moves the random stream on as `draws` draws would: with taken tokens, to where an earlier text
  * was. GPT_E_STATE before begin. */
-GPT_API int gpt_sample_skip(gpt_trainer *trainer, int draws);
+GPT_API int gpt_sample_skip(gpt_sampler *sampler, int draws);
 
 /* The cache belongs to the weights that wrote it. After gpt_step, sampling goes on with what
  * they left there; this reads the cached tokens once more with the weights of now (and computes
  * the coming token's probabilities anew) and returns how many they are. GPT_E_STATE before begin
  * or when ended. */
-GPT_API int gpt_sample_reread(gpt_trainer *trainer);
+GPT_API int gpt_sample_reread(gpt_sampler *sampler);
 
 /* Positions of the cache that are filled, at most the context; and the tokens in them (NULL before
  * begin), borrowed until the next sampling call. */
-GPT_API int gpt_sample_rows(const gpt_trainer *trainer);
-GPT_API const int32_t *gpt_sample_context(const gpt_trainer *trainer);
-
-/* A trainer has two voices, 0 and 1, that do not disturb each other: each with its own cache,
- * text and stream. Says which of them all sampling calls mean from now on (0 at first). Voice 1
- * takes its memory when it is first chosen (GPT_E_ALLOCATION: the choice stays as it was). */
-GPT_API int gpt_sample_voice(gpt_trainer *trainer, int voice);
-
-/* Gives the memory of voice 1 back and chooses voice 0. */
-GPT_API int gpt_sample_release(gpt_trainer *trainer);
+GPT_API int gpt_sample_rows(const gpt_sampler *sampler);
+GPT_API const int32_t *gpt_sample_context(const gpt_sampler *sampler);
 
 /* Everything drawn since begin (without the prompt): as text that is valid UTF-8 at every moment
  * (an incomplete tail is held back until it is complete or the text has ended), or as the raw
  * bytes. */
-GPT_API int gpt_sample_text(gpt_trainer *trainer, char *out, size_t capacity);
-GPT_API int gpt_sample_bytes(gpt_trainer *trainer, char *out, size_t capacity);
+GPT_API int gpt_sample_text(gpt_sampler *sampler, char *out, size_t capacity);
+GPT_API int gpt_sample_bytes(gpt_sampler *sampler, char *out, size_t capacity);
 
 /* Probabilities of the coming token, `vocab` floats: as the model gives them (0) or as drawn
  * from, after temperature, top-k and top-p (1). NULL before begin. Borrowed until the next
  * sampling call. */
-GPT_API const float *gpt_sample_probabilities(gpt_trainer *trainer, int adjusted);
+GPT_API const float *gpt_sample_probabilities(gpt_sampler *sampler, int adjusted);
 
 /* How often the cache was full and begun again with the last half of the context, since begin. */
-GPT_API int gpt_sample_refills(const gpt_trainer *trainer);
+GPT_API int gpt_sample_refills(const gpt_sampler *sampler);
 
 /* ---- Files ------------------------------------------------------------------------------------
  *

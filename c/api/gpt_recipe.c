@@ -198,11 +198,11 @@ gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
         status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
     }
     if (t) {
-        t->voice = &t->voices[0];
+        t->own.trainer = t;
     }
     status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
     status = status < 0 ? status
-                        : sampler_open(&t->voices[0], &t->run.net, &t->run.data.words, &t->run.work,
+                        : sampler_open(&t->own.text, &t->run.net, &t->run.data.words, &t->run.work,
                                        &c->error);
     if (status < 0) {
         gpt_trainer_free(t);
@@ -222,8 +222,10 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
 void gpt_trainer_free(gpt_trainer *t) {
     if (t) {
         probe_close(&t->glass);
-        sampler_close(&t->voices[0]);
-        sampler_close(&t->voices[1]);
+        while (t->own.next) {
+            gpt_sampler_free(t->own.next);
+        }
+        sampler_close(&t->own.text);
         trainer_close(&t->run);
         free(t);
     }

@@ -3,35 +3,45 @@
 
 #ifndef GPT_REAL_DOUBLE // the contract speaks of float
 
+#include <stdlib.h>
 #include <string.h>
 #include "base/text_buffer.h"
 
-int gpt_sample_voice(gpt_trainer *t, int voice) {
-    if (!t) {
-        return GPT_E_ARGUMENT;
-    }
-    if (voice != 0 && voice != 1) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "voice", 0, 0, 0);
-    }
-    sampler *chosen = &t->voices[voice];
-    if (!chosen->net) {
-        int status = sampler_open(chosen, &t->run.net, &t->run.data.words, &t->run.work, &t->error);
-        if (status < 0) {
-            sampler_close(chosen);
-            return status;
-        }
-    }
-    t->voice = chosen;
-    return GPT_OK;
+gpt_sampler *gpt_trainer_sampler(gpt_trainer *t) {
+    return t ? &t->own : NULL;
 }
 
-int gpt_sample_release(gpt_trainer *t) {
+gpt_sampler *gpt_sampler_create(gpt_trainer *t) {
     if (!t) {
-        return GPT_E_ARGUMENT;
+        return NULL;
     }
-    t->voice = &t->voices[0];
-    sampler_close(&t->voices[1]);
-    return GPT_OK;
+    gpt_sampler *s = calloc(1, sizeof *s);
+    if (!s) {
+        gpt_fail(&t->error, GPT_E_ALLOCATION, "", sizeof *s, 0, 0);
+        return NULL;
+    }
+    if (sampler_open(&s->text, &t->run.net, &t->run.data.words, &t->run.work, &t->error) < 0) {
+        sampler_close(&s->text);
+        free(s);
+        return NULL;
+    }
+    s->trainer = t;
+    s->next = t->own.next;
+    t->own.next = s;
+    return s;
+}
+
+void gpt_sampler_free(gpt_sampler *s) {
+    if (!s || s == &s->trainer->own) {
+        return;
+    }
+    gpt_sampler *before = &s->trainer->own;
+    while (before->next != s) {
+        before = before->next;
+    }
+    before->next = s->next;
+    sampler_close(&s->text);
+    free(s);
 }
 
 static const struct {
@@ -59,11 +69,12 @@ static int check_limit(gpt_trainer *t, const char *name, double value) {
                                          : gpt_fail(&t->error, GPT_E_RANGE, name, value, low, high);
 }
 
-int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, double temperature,
+int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, double temperature,
                      int top_k, double top_p, double seed) {
-    if (!t) {
+    if (!s) {
         return GPT_E_ARGUMENT;
     }
+    gpt_trainer *t = s->trainer;
     if (!prompt && prompt_bytes) {
         return gpt_fail(&t->error, GPT_E_ARGUMENT, "prompt", 0, 0, 0);
     }
@@ -84,77 +95,78 @@ int gpt_sample_begin(gpt_trainer *t, const char *prompt, size_t prompt_bytes, do
             t->run.state.stream; // a copy: what is drawn from it changes no later training loss
         t->has_closing = true;
     }
-    return sampler_begin(t->voice, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,
+    return sampler_begin(&s->text, prompt, prompt_bytes, options, seed < 0 ? &t->closing : NULL,
                          seed < 0 ? 0 : (uint64_t)seed, &t->error);
 }
 
-int gpt_sample_next(gpt_trainer *t) {
-    return t ? sampler_next(t->voice, &t->error) : GPT_E_ARGUMENT;
+int gpt_sample_next(gpt_sampler *s) {
+    return s ? sampler_next(&s->text, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
-int gpt_sample_take(gpt_trainer *t, int id) {
-    return t ? sampler_take(t->voice, id, &t->error) : GPT_E_ARGUMENT;
+int gpt_sample_take(gpt_sampler *s, int id) {
+    return s ? sampler_take(&s->text, id, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
-double gpt_sample_uniform(const gpt_trainer *t) {
-    return t && t->voice->begun ? t->voice->uniform : __builtin_nan("");
+double gpt_sample_uniform(const gpt_sampler *s) {
+    return s && s->text.begun ? s->text.uniform : __builtin_nan("");
 }
 
-int gpt_sample_skip(gpt_trainer *t, int draws) {
-    return t ? sampler_skip(t->voice, draws, &t->error) : GPT_E_ARGUMENT;
+int gpt_sample_skip(gpt_sampler *s, int draws) {
+    return s ? sampler_skip(&s->text, draws, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
-int gpt_sample_reread(gpt_trainer *t) {
-    return t ? sampler_reread(t->voice, &t->error) : GPT_E_ARGUMENT;
+int gpt_sample_reread(gpt_sampler *s) {
+    return s ? sampler_reread(&s->text, &s->trainer->error) : GPT_E_ARGUMENT;
 }
 
-int gpt_sample_rows(const gpt_trainer *t) {
-    return t ? t->voice->cache.length : GPT_E_ARGUMENT;
+int gpt_sample_rows(const gpt_sampler *s) {
+    return s ? s->text.cache.length : GPT_E_ARGUMENT;
 }
 
-const int32_t *gpt_sample_context(const gpt_trainer *t) {
-    return t && t->voice->begun ? t->voice->window : NULL;
+const int32_t *gpt_sample_context(const gpt_sampler *s) {
+    return s && s->text.begun ? s->text.window : NULL;
 }
 
-int gpt_sample_ended(const gpt_trainer *t) {
-    return t ? (int)t->voice->ended : GPT_E_ARGUMENT;
+int gpt_sample_ended(const gpt_sampler *s) {
+    return s ? (int)s->text.ended : GPT_E_ARGUMENT;
 }
 
-int gpt_sample_text(gpt_trainer *t, char *out, size_t capacity) {
-    if (!t || !out) {
-        return gpt_fail(t ? &t->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+int gpt_sample_text(gpt_sampler *s, char *out, size_t capacity) {
+    if (!s || !out) {
+        return gpt_fail(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
     }
-    return sampler_text(t->voice, out, capacity, &t->error);
+    return sampler_text(&s->text, out, capacity, &s->trainer->error);
 }
 
-int gpt_sample_bytes(gpt_trainer *t, char *out, size_t capacity) {
-    if (!t || !out) {
-        return gpt_fail(t ? &t->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+int gpt_sample_bytes(gpt_sampler *s, char *out, size_t capacity) {
+    if (!s || !out) {
+        return gpt_fail(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
     }
     text_buffer buffer = text_begin(out, capacity);
-    text_put_bytes(&buffer, (const char *)t->voice->bytes, t->voice->byte_count);
-    return text_answer(&buffer, &t->error);
+    text_put_bytes(&buffer, (const char *)s->text.bytes, s->text.byte_count);
+    return text_answer(&buffer, &s->trainer->error);
 }
 
-const float *gpt_sample_probabilities(gpt_trainer *t, int adjusted) {
-    if (!t || !t->voice->begun) {
+const float *gpt_sample_probabilities(gpt_sampler *s, int adjusted) {
+    if (!s || !s->text.begun) {
         return NULL;
     }
-    return adjusted ? t->voice->distribution : t->voice->probabilities;
+    return adjusted ? s->text.distribution : s->text.probabilities;
 }
 
-int gpt_sample_refills(const gpt_trainer *t) {
-    return t ? t->voice->refills : GPT_E_ARGUMENT;
+int gpt_sample_refills(const gpt_sampler *s) {
+    return s ? s->text.refills : GPT_E_ARGUMENT;
 }
 
 int gpt_sample(gpt_trainer *t, const char *prompt, size_t prompt_bytes, int max_tokens,
                double temperature, int top_k, double top_p, double seed, char *out,
                size_t capacity) {
-    int status = gpt_sample_begin(t, prompt, prompt_bytes, temperature, top_k, top_p, seed);
-    for (int i = 0; status >= 0 && i < max_tokens && !t->voice->ended; i++) {
-        status = gpt_sample_next(t);
+    gpt_sampler *s = gpt_trainer_sampler(t);
+    int status = gpt_sample_begin(s, prompt, prompt_bytes, temperature, top_k, top_p, seed);
+    for (int i = 0; status >= 0 && i < max_tokens && !s->text.ended; i++) {
+        status = gpt_sample_next(s);
     }
-    return status < 0 ? status : gpt_sample_text(t, out, capacity);
+    return status < 0 ? status : gpt_sample_text(s, out, capacity);
 }
 
 #endif

@@ -47,8 +47,8 @@ int gpt_rewind(gpt_trainer *t) {
     }
     t->has_closing = false;
     int status = trainer_rewind(&t->run, &t->error);
-    for (int i = 0; i < 2 && status == GPT_OK; i++) {
-        t->voices[i].begun = false;
+    for (gpt_sampler *s = &t->own; s && status == GPT_OK; s = s->next) {
+        s->text.begun = false;
     }
     return status;
 }
@@ -62,6 +62,12 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         return __builtin_nan("");
     }
     const trainer *run = &t->run;
+    uint64_t held = run->persist.capacity + run->step_memory.capacity + t->glass.memory.capacity;
+    uint64_t peak = run->persist.peak + run->step_memory.peak + t->glass.memory.peak;
+    for (const gpt_sampler *s = &t->own; s; s = s->next) {
+        held += s->text.memory.capacity;
+        peak += s->text.memory.peak;
+    }
     const struct {
         const char *name;
         double value;
@@ -75,12 +81,8 @@ double gpt_trainer_get(const gpt_trainer *t, const char *name) {
         {"train_tokens", handle_train_tokens(&run->data)},
         {"validation_tokens", (double)run->data.token_count - handle_train_tokens(&run->data)},
         {"tokens_seen", (double)run->state.tokens_seen},
-        {"memory_bytes",
-         (double)(run->persist.capacity + run->step_memory.capacity + t->voices[0].memory.capacity +
-                  t->voices[1].memory.capacity + t->glass.memory.capacity)},
-        {"memory_peak",
-         (double)(run->persist.peak + run->step_memory.peak + t->voices[0].memory.peak +
-                  t->voices[1].memory.peak + t->glass.memory.peak)},
+        {"memory_bytes", (double)held},
+        {"memory_peak", (double)peak},
         {"bos", run->data.words.bos},
         {"cut_documents", (double)run->data.cut_documents},
         {"cut_tokens", (double)run->data.cut_tokens},

@@ -18,10 +18,15 @@ struct gpt_config {
     gpt_error error;
 };
 
+struct gpt_sampler {
+    sampler text;
+    gpt_trainer *trainer; /* borrows: its model, its closing stream, its last failure */
+    gpt_sampler *next;    /* of the same trainer; owns */
+};
+
 struct gpt_trainer {
     trainer run;
-    sampler voices[2]; /* the second one is open only when it has been asked for */
-    sampler *voice;    /* the one that sampling calls mean */
+    gpt_sampler own; /* of gpt_sample; the others follow it */
     probe glass;
     rng closing; /* the run's stream as closing samples have moved it on since the last step */
     bool has_closing;

@@ -151,7 +151,8 @@ static void describe(const gpt_trainer *trainer, const arguments *a) {
 
 /* Can the samples begin as they should? The vocabulary is known before the first step. */
 static int check_prompt(gpt_trainer *trainer, const arguments *a) {
-    int status = gpt_sample_begin(trainer, a->prompt, strlen(a->prompt), 1, 0, 1, 0);
+    int status = gpt_sample_begin(gpt_trainer_sampler(trainer), a->prompt, strlen(a->prompt), 1, 0,
+                                  1, 0);
     const char *model = a->hf ? a->hf : a->raw ? a->raw : a->load;
     bool of_model = status == GPT_E_NOT_FINITE && model;
     return status < 0 ? complain_of_trainer(of_model ? model : "--prompt", trainer) : EXIT_SUCCESS;
@@ -175,7 +176,7 @@ static int sample(gpt_trainer *trainer, const arguments *a, int count, double te
                                 a->top_p, seed, out, SAMPLE_BYTES);
         if (length ==
             GPT_E_LONG) { // the prompt has been checked: the text is as long as one can be
-            length = gpt_sample_text(trainer, out, SAMPLE_BYTES);
+            length = gpt_sample_text(gpt_trainer_sampler(trainer), out, SAMPLE_BYTES);
             (void)fprintf(stderr, "sample %d ends at the longest that a text can be\n", i + 1);
         }
         if (length < 0) {

@@ -162,8 +162,8 @@ int main(void) {
         for (int i = 0; i < 301; i++) text[i] = STREAM[i % (int)strlen(STREAM)];
         gpt_trainer *trainer = gpt_trainer_create(config, text, 301);
         gpt_step(trainer);
-        CHECK_INT(gpt_sample_begin(trainer, text, 150, 1, 0, 1, 5), 150);
-        const float *parts = gpt_sample_probabilities(trainer, 0);
+        CHECK_INT(gpt_sample_begin(gpt_trainer_sampler(trainer), text, 150, 1, 0, 1, 5), 150);
+        const float *parts = gpt_sample_probabilities(gpt_trainer_sampler(trainer), 0);
         CHECK_INT(gpt_probe(trainer, text, 150, 0), 150);
         const float *whole = NULL;
         for (int i = 0; tape_entry_at(&trainer->glass.work, i).value; i++) {

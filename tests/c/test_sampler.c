@@ -412,20 +412,20 @@ static void test_text(void) {
         gpt_trainer *t = gpt_trainer_create(c, TEXT, sizeof TEXT - 1);
         if (!CHECK(t != NULL)) break;
         char text[4096], raw[1024], whole[4096];
-        CHECK_INT(gpt_sample_begin(t, "a", 1, 2, 0, 1, 3), 1);
+        CHECK_INT(gpt_sample_begin(gpt_trainer_sampler(t), "a", 1, 2, 0, 1, 3), 1);
         for (int i = 1; i <= 200; i++) {
-            int id = gpt_sample_next(t);
+            int id = gpt_sample_next(gpt_trainer_sampler(t));
             CHECK(id >= 0 && id < 256);
-            int length = gpt_sample_text(t, text, sizeof text);
-            CHECK_INT(gpt_sample_bytes(t, raw, sizeof raw), i);
+            int length = gpt_sample_text(gpt_trainer_sampler(t), text, sizeof text);
+            CHECK_INT(gpt_sample_bytes(gpt_trainer_sampler(t), raw, sizeof raw), i);
             CHECK((unsigned char)raw[i - 1] == id);
             size_t all = shown_text((const unsigned char *)raw, (size_t)i, whole);
             CHECK(length >= 0 && memcmp(text, whole, (size_t)length) == 0);
             CHECK(all - (size_t)length <= 9); // at most three bytes are held back
         }
-        CHECK_INT(gpt_sample_text(t, text, 10), GPT_E_CAPACITY);
-        CHECK_INT(gpt_sample_bytes(t, raw, 200), GPT_E_CAPACITY);
-        CHECK_INT(gpt_sample_bytes(t, raw, 201), 200);
+        CHECK_INT(gpt_sample_text(gpt_trainer_sampler(t), text, 10), GPT_E_CAPACITY);
+        CHECK_INT(gpt_sample_bytes(gpt_trainer_sampler(t), raw, 200), GPT_E_CAPACITY);
+        CHECK_INT(gpt_sample_bytes(gpt_trainer_sampler(t), raw, 201), 200);
         gpt_trainer_free(t);
         gpt_config_free(c);
     }
@@ -497,37 +497,36 @@ static void test_taking(void) {
         CHECK_SAME_BITS(v.s.probabilities, expected, v.run.net.vocab);
         voice_close(&v);
     }
-    TEST("two voices write two texts, each as if it were alone; the second gives its memory back") {
+    TEST("two samplers write two texts, each as if it were alone; one gives its memory back") {
         char alone[400], text[400];
         gpt_trainer *t = trainer_of("tinygpt");
         double held = gpt_trainer_get(t, "memory_bytes");
         CHECK(gpt_sample(t, "cat", 3, 30, 1, 0, 1, 3, alone, sizeof alone) >= 0);
-        CHECK_INT(gpt_sample_begin(t, "the", 3, 1, 0, 1, 5), 3);
-        CHECK_INT(gpt_sample_voice(t, 1), GPT_OK);
+        gpt_sampler *own = gpt_trainer_sampler(t);
+        CHECK_INT(gpt_sample_begin(own, "the", 3, 1, 0, 1, 5), 3);
+        gpt_sampler *other = gpt_sampler_create(t), *third = gpt_sampler_create(t);
         CHECK(gpt_trainer_get(t, "memory_bytes") > held);
-        CHECK(gpt_sample_context(t) == NULL);
-        CHECK_INT(gpt_sample_next(t), GPT_E_STATE);
-        CHECK_INT(gpt_sample_begin(t, "cat", 3, 1, 0, 1, 3), 3);
+        CHECK(gpt_sample_context(other) == NULL);
+        CHECK_INT(gpt_sample_next(other), GPT_E_STATE);
+        CHECK_INT(gpt_sample_begin(other, "cat", 3, 1, 0, 1, 3), 3);
         for (int i = 0; i < 30; i++) {
-            CHECK(gpt_sample_next(t) >= 0);
-            CHECK_INT(gpt_sample_voice(t, 0), GPT_OK);
-            CHECK(gpt_sample_next(t) >= 0);
-            CHECK_INT(gpt_sample_voice(t, 1), GPT_OK);
+            CHECK(gpt_sample_next(other) >= 0);
+            CHECK(gpt_sample_next(own) >= 0);
         }
-        CHECK(gpt_sample_text(t, text, sizeof text) >= 0);
+        CHECK(gpt_sample_text(other, text, sizeof text) >= 0);
         CHECK(strcmp(text, alone) == 0);
-        CHECK_INT(gpt_sample_voice(t, 2), GPT_E_ARGUMENT);
-        CHECK_INT(gpt_sample_release(t), GPT_OK);
+        gpt_sampler_free(other);
+        gpt_sampler_free(third);
+        gpt_sampler_free(own); // is the trainer's
+        gpt_sampler_free(NULL);
         CHECK(gpt_trainer_get(t, "memory_bytes") == held);
-        CHECK(gpt_sample(t, "the", 3, 30, 1, 0, 1, 5, alone, sizeof alone) >= 0);
-        CHECK_INT(gpt_sample_begin(t, "the", 3, 1, 0, 1, 5), 3);
-        CHECK_INT(gpt_sample_voice(t, 1), GPT_OK);
-        CHECK_INT(gpt_sample_begin(t, "a", 1, 1, 0, 1, 5), 1);
+        other = gpt_sampler_create(t);
+        CHECK_INT(gpt_sample_begin(own, "the", 3, 1, 0, 1, 5), 3);
+        CHECK_INT(gpt_sample_begin(other, "a", 1, 1, 0, 1, 5), 1);
         CHECK_INT(gpt_rewind(t), GPT_OK); // both texts belong to weights that are gone
-        CHECK_INT(gpt_sample_next(t), GPT_E_STATE);
-        CHECK_INT(gpt_sample_voice(t, 0), GPT_OK);
-        CHECK_INT(gpt_sample_next(t), GPT_E_STATE);
-        gpt_trainer_free(t);
+        CHECK_INT(gpt_sample_next(other), GPT_E_STATE);
+        CHECK_INT(gpt_sample_next(own), GPT_E_STATE);
+        gpt_trainer_free(t); // and with it the other sampler
     }
 }
 

@@ -50,16 +50,17 @@ static void check_error(gpt_trainer *t, int status) {
 /* Goes on by hand where a text has ended up: puts any id there, skips draws, reads the cache
  * again. */
 static void go_on(gpt_trainer *t, const uint8_t *numbers) {
-    double drawn = gpt_sample_uniform(t);
+    double drawn = gpt_sample_uniform(gpt_trainer_sampler(t));
     REQUIRE(!(drawn < 0 || drawn >= 1)); // NaN where nothing was drawn
-    REQUIRE(gpt_sample_skip(t, numbers[3]) == GPT_OK);
+    REQUIRE(gpt_sample_skip(gpt_trainer_sampler(t), numbers[3]) == GPT_OK);
     int id = numbers[4] * 3 - 2, vocab = (int)gpt_trainer_get(t, "vocab");
-    bool ended = gpt_sample_ended(t) != 0;
-    int status = gpt_sample_take(t, id);
+    bool ended = gpt_sample_ended(gpt_trainer_sampler(t)) != 0;
+    int status = gpt_sample_take(gpt_trainer_sampler(t), id);
     REQUIRE(ended || status == (id >= 0 && id < vocab ? id : GPT_E_ARGUMENT) || status < 0);
-    int rows = gpt_sample_rows(t), read = gpt_sample_reread(t);
+    int rows = gpt_sample_rows(gpt_trainer_sampler(t)),
+        read = gpt_sample_reread(gpt_trainer_sampler(t));
     REQUIRE(rows >= 0 && rows <= (int)gpt_trainer_get(t, "context"));
-    REQUIRE(read < 0 || (read == rows && gpt_sample_context(t) != NULL));
+    REQUIRE(read < 0 || (read == rows && gpt_sample_context(gpt_trainer_sampler(t)) != NULL));
 }
 
 static void sample(gpt_trainer *t, const fuzz_part *prompt, const uint8_t *numbers) {
@@ -77,9 +78,11 @@ static void sample(gpt_trainer *t, const fuzz_part *prompt, const uint8_t *numbe
     } else {
         check_utf8(out, length);
         REQUIRE((size_t)length == strlen(out) || memchr(out, 0, (size_t)length));
-        int raw = gpt_sample_bytes(t, whole, sizeof whole);
-        REQUIRE(raw >= 0 && gpt_sample_probabilities(t, 0) && gpt_sample_probabilities(t, 1));
-        REQUIRE(length == 0 || gpt_sample_text(t, out, (size_t)length) == GPT_E_CAPACITY);
+        int raw = gpt_sample_bytes(gpt_trainer_sampler(t), whole, sizeof whole);
+        REQUIRE(raw >= 0 && gpt_sample_probabilities(gpt_trainer_sampler(t), 0) &&
+                gpt_sample_probabilities(gpt_trainer_sampler(t), 1));
+        REQUIRE(length == 0 ||
+                gpt_sample_text(gpt_trainer_sampler(t), out, (size_t)length) == GPT_E_CAPACITY);
         go_on(t, numbers);
     }
     if (seed == -1) {

@@ -198,10 +198,11 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   const found =
     numberAt(weightsAt(trainer, 0)) + numberAt(weightsAt(trainer, lastOf) + 4 * (4 * C * C - 1));
   const checks: [number, number] = [found, first + last];
+  const sampler = call('gpt_trainer_sampler', trainer) >>> 0;
   const begin = (temperature: number, topK: number, topP: number): void => {
     const prompt = 'The meaning of life is';
     const status = lend(prompt, (at, length) =>
-      call('gpt_sample_begin', trainer, at, length, temperature, topK, topP, 1),
+      call('gpt_sample_begin', sampler, at, length, temperature, topK, topP, 1),
     );
     if (status < 0) throw new Error(`gpt_sample_begin answered ${status}`);
   };
@@ -213,7 +214,7 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
   begin(1, 0, 1);
   const ids: number[] = [];
   started = now();
-  for (let i = 0; i < request.tokens; i++) ids.push(call('gpt_sample_next', trainer));
+  for (let i = 0; i < request.tokens; i++) ids.push(call('gpt_sample_next', sampler));
   const tokenSeconds = (now() - started) / request.tokens;
 
   // Decode and read in turn, so that both meet the same load of the machine.
@@ -229,12 +230,12 @@ export async function runLargeModel(request: LargeRequest): Promise<LargeFigures
       [0, 0.9],
     ] as const) {
       begin(1, k, p);
-      const times = [1, 2, 3, 4, 5].map(() => timed(() => call('gpt_sample_next', trainer)));
+      const times = [1, 2, 3, 4, 5].map(() => timed(() => call('gpt_sample_next', sampler)));
       choiceSeconds.push(Math.min(...times));
     }
     begin(1, 0, 1);
     for (let round = 0; round < request.rounds; round++) {
-      decoded.push(timed(() => call('gpt_sample_next', trainer)));
+      decoded.push(timed(() => call('gpt_sample_next', sampler)));
       const at = weightsAt(trainer, 0);
       read.push(timed(() => call('bench_read', at, bytesPerToken, 1)));
       readInStreams.push(timed(() => call('bench_read', at, bytesPerToken, 8)));

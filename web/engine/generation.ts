@@ -1,6 +1,6 @@
 /**
- * A text that grows by one token a call, with everything that decides it in view. It speaks with
- * the engine's second voice, so that neither training nor other samples are disturbed. The cache
+ * A text that grows by one token a call, with everything that decides it in view. It has a
+ * sampler of its own, so that neither training nor other samples are disturbed. The cache
  * belongs to the weights that wrote it: when they have changed since, the context is read anew
  * before the next token, and the answer says so.
  */
@@ -18,6 +18,7 @@ import type {
   Token,
 } from './trainer.ts';
 import type { EngineModel } from './binding/model.ts';
+import type { EngineSampler } from './binding/sampler.ts';
 
 /** Vocabularies up to this size are shown whole, of larger ones this many tokens. */
 const WHOLE_VOCABULARY = 64;
@@ -46,6 +47,8 @@ interface Done
 export class Generation {
   readonly #model: EngineModel;
   readonly #table: TokenTable;
+  /** Null until a text is begun, and after its end; freed with the model. */
+  #own: EngineSampler | null = null;
   #number = 0;
   #begun = false;
   #request: GenerationRequest | null = null;
@@ -63,6 +66,12 @@ export class Generation {
     this.#table = table;
   }
 
+  /** There is one while a text is begun. */
+  get #sampler(): EngineSampler {
+    if (this.#own === null) throw failure('state', 'no text has been begun', [], 'sample');
+    return this.#own;
+  }
+
   /** Reads the prompt; ends the text there was. */
   begin(request: GenerationRequest): GenerationState {
     const { seed } = request;
@@ -71,11 +80,10 @@ export class Generation {
     this.#begun = true;
     this.#request = request;
     this.#written = [];
-    return this.#model.withSecondVoice(() => {
-      this.#prompted = { computed: this.#readPrompt(request) };
-      this.#look();
-      return this.#state(this.#prompted);
-    });
+    this.#own ??= this.#model.createSampler();
+    this.#prompted = { computed: this.#readPrompt(request) };
+    this.#look();
+    return this.#state(this.#prompted);
   }
 
   /**
@@ -87,10 +95,8 @@ export class Generation {
     if (!this.#begun || request === null || this.#written.length === 0) {
       throw failure('state', 'there is no token to take back', [], 'sample');
     }
-    return this.#model.withSecondVoice(() => {
-      this.#written.pop();
-      return this.#again(request);
-    });
+    this.#written.pop();
+    return this.#again(request);
   }
 
   /** From here on draws with other settings; the text stays, and so do the draws that it took. */
@@ -99,19 +105,17 @@ export class Generation {
     if (!this.#begun || request === null) {
       throw failure('state', 'no text has been begun', [], 'sample');
     }
-    return this.#model.withSecondVoice(() => {
-      const state = this.#again({ ...request, ...sampling });
-      this.#request = { ...request, ...sampling };
-      return state;
-    });
+    const state = this.#again({ ...request, ...sampling });
+    this.#request = { ...request, ...sampling };
+    return state;
   }
 
   /** Puts the whole text there once more: a refill forgets what was before it. */
   #again(request: GenerationRequest): GenerationState {
     const changed = this.#changes !== this.#model.changes;
     this.#readPrompt(request);
-    for (const { id } of this.#written) this.#model.sampleTake(id);
-    this.#model.sampleSkip(this.#written.filter(({ drawn }) => drawn).length);
+    for (const { id } of this.#written) this.#sampler.take(id);
+    this.#sampler.skip(this.#written.filter(({ drawn }) => drawn).length);
     this.#look();
     if (changed) return this.#state({ computed: 0, reread: this.#rows() });
     return this.#state(this.#written.at(-1)?.did ?? this.#prompted);
@@ -120,22 +124,20 @@ export class Generation {
   /** Draws the next token, or puts `id` there when it is given. */
   next(id: number | null): GenerationState {
     if (!this.#begun) throw failure('state', 'no text has been begun', [], 'sample');
-    return this.#model.withSecondVoice(() => {
-      const reread = this.#changes !== this.#model.changes ? this.#reread() : 0;
-      const from = this.#coming;
-      const choice = this.#chooser();
-      const [refills, rows] = [this.#model.sampleRefills(), this.#rows()];
-      const token = this.#add(id);
-      if (token === null) return this.#state({ limitReached: true, reread, computed: 0 });
-      const uniform = id === null && this.#request?.temperature ? this.#model.sampleUniform() : NaN;
-      const chosen = choice(token.id);
-      this.#look();
-      const refilled = this.#model.sampleRefills() > refills;
-      const did = { refilled, computed: refilled ? this.#rows() : this.#rows() - rows };
-      this.#written.push({ id: token.id, drawn: !Number.isNaN(uniform), did });
-      const taken = id !== null;
-      return this.#state({ token, taken, from, choice: chosen, uniform, ...did, reread });
-    });
+    const reread = this.#changes !== this.#model.changes ? this.#reread() : 0;
+    const from = this.#coming;
+    const choice = this.#chooser();
+    const [refills, rows] = [this.#sampler.refills(), this.#rows()];
+    const token = this.#add(id);
+    if (token === null) return this.#state({ limitReached: true, reread, computed: 0 });
+    const uniform = id === null && this.#request?.temperature ? this.#sampler.uniform() : NaN;
+    const chosen = choice(token.id);
+    this.#look();
+    const refilled = this.#sampler.refills() > refills;
+    const did = { refilled, computed: refilled ? this.#rows() : this.#rows() - rows };
+    this.#written.push({ id: token.id, drawn: !Number.isNaN(uniform), did });
+    const taken = id !== null;
+    return this.#state({ token, taken, from, choice: chosen, uniform, ...did, reread });
   }
 
   /** Gives the memory back. */
@@ -143,21 +145,22 @@ export class Generation {
     this.#begun = false;
     this.#request = null;
     this.#coming = null;
-    this.#model.releaseSecondVoice();
+    this.#own?.free();
+    this.#own = null;
   }
 
   /** Fills the cache with the prompt; returns how many rows that took. */
   #readPrompt({ prompt, temperature, topK, topP, seed }: GenerationRequest): number {
-    const read = this.#model.sampleBegin(prompt, temperature, topK, topP, seed);
-    this.#prompt = this.#table.tokens(this.#model.sampleContext());
+    const read = this.#sampler.begin(prompt, temperature, topK, topP, seed);
+    this.#prompt = this.#table.tokens(this.#sampler.context());
     return Math.min(read, this.#prompt.length);
   }
 
   /** The token added; null when there is no more room for the text. */
   #add(id: number | null): Token | null {
     try {
-      if (id === null) return this.#table.token(this.#model.sampleNext());
-      this.#model.sampleTake(id);
+      if (id === null) return this.#table.token(this.#sampler.next());
+      this.#sampler.take(id);
       return this.#table.token(id);
     } catch (thrown) {
       if (isOutOfRoom(thrown)) return null;
@@ -166,7 +169,7 @@ export class Generation {
   }
 
   #reread(): number {
-    const tokens = this.#model.sampleReread();
+    const tokens = this.#sampler.reread();
     this.#look();
     return tokens;
   }
@@ -175,13 +178,13 @@ export class Generation {
   #look(): void {
     this.#changes = this.#model.changes;
     this.#step = this.#model.get('step');
-    this.#coming = this.#model.sampleEnded() ? null : this.#distribution();
+    this.#coming = this.#sampler.isEnded() ? null : this.#distribution();
   }
 
   /** Describes tokens as they stand in the distribution of now. */
   #chooser(): (id: number) => Choice {
-    const before = this.#model.sampleProbabilities(false);
-    const after = this.#model.sampleProbabilities(true);
+    const before = this.#sampler.probabilities(false);
+    const after = this.#sampler.probabilities(true);
     const starts = new Float64Array(after.length);
     for (let id = 1; id < after.length; id++) {
       starts[id] = (starts[id - 1] ?? 0) + (after[id - 1] ?? 0);
@@ -195,8 +198,8 @@ export class Generation {
   }
 
   #distribution(): Distribution {
-    const before = this.#model.sampleProbabilities(false);
-    const after = this.#model.sampleProbabilities(true);
+    const before = this.#sampler.probabilities(false);
+    const after = this.#sampler.probabilities(true);
     const shown = before.length <= WHOLE_VOCABULARY ? before.length : CHOICES;
     const choices = likeliest(before, shown).map(this.#chooser());
     const named = new Set(choices.map(({ token }) => token.id));
@@ -217,12 +220,12 @@ export class Generation {
   }
 
   #rows(): number {
-    return this.#model.sampleContext().length;
+    return this.#sampler.context().length;
   }
 
   #state(now: Done): GenerationState {
     const { computed, reread = 0, ...facts } = now;
-    const context = this.#table.tokens(this.#model.sampleContext());
+    const context = this.#table.tokens(this.#sampler.context());
     const limitReached = facts.limitReached ?? false;
     return {
       generation: this.#number,
@@ -233,10 +236,10 @@ export class Generation {
       from: null,
       choice: null,
       uniform: NaN,
-      text: this.#model.sampleText(),
-      pending: this.#model.sampleEnded() ? '' : hexOf(incompleteTail(this.#model.sampleBytes())),
+      text: this.#sampler.text(),
+      pending: this.#sampler.isEnded() ? '' : hexOf(incompleteTail(this.#sampler.bytes())),
       count: this.#written.length,
-      ended: this.#model.sampleEnded(),
+      ended: this.#sampler.isEnded(),
       refilled: false,
       ...facts,
       limitReached,

@@ -58,9 +58,9 @@ export class SampleWriter {
       step: run.step,
       text,
       tokens,
-      ended: !cancelled() && model.sampleEnded(),
-      full: !cancelled() && model.sampleFull(),
-      refills: cancelled() ? 0 : model.sampleRefills(),
+      ended: !cancelled() && model.sampler.isEnded(),
+      full: !cancelled() && model.sampler.isFull(),
+      refills: cancelled() ? 0 : model.sampler.refills(),
       cancelled: cancelled(),
       limitReached,
     });
@@ -68,22 +68,22 @@ export class SampleWriter {
     this.#run = run;
     try {
       const { prompt, temperature, topK, topP, seed, maxTokens } = request;
-      model.sampleBegin(prompt, temperature, topK, topP, seed);
+      model.sampler.begin(prompt, temperature, topK, topP, seed);
       let drawn = 0;
       let text = '';
-      while (drawn < maxTokens && !cancelled() && !model.sampleEnded()) {
+      while (drawn < maxTokens && !cancelled() && !model.sampler.isEnded()) {
         const end = performance.now() + this.#slice;
         do {
           try {
-            model.sampleNext();
+            model.sampler.next();
           } catch (thrown) {
             // What has been written is worth keeping.
-            if (isOutOfRoom(thrown)) return result(model.sampleText(), drawn, true);
+            if (isOutOfRoom(thrown)) return result(model.sampler.text(), drawn, true);
             throw thrown;
           }
           drawn += 1;
-        } while (drawn < maxTokens && !model.sampleEnded() && performance.now() < end);
-        text = model.sampleText();
+        } while (drawn < maxTokens && !model.sampler.isEnded() && performance.now() < end);
+        text = model.sampler.text();
         onText?.(text);
         await yieldTask();
       }

@@ -188,13 +188,13 @@ export class TrainingLoop {
     try {
       let length = 0;
       for (let seed = 1; seed <= count && length < ENOUGH_TEXT; seed++) {
-        run.model.sampleBegin('', 0.8, 0, 1, seed);
-        for (let drawn = 0; drawn < wanted.maxTokens && !run.model.sampleEnded(); drawn++) {
-          run.model.sampleNext();
+        run.model.sampler.begin('', 0.8, 0, 1, seed);
+        for (let drawn = 0; drawn < wanted.maxTokens && !run.model.sampler.isEnded(); drawn++) {
+          run.model.sampler.next();
         }
-        const text = run.model.sampleText();
+        const text = run.model.sampler.text();
         length += text.length;
-        const isWhole = run.model.sampleEnded() && !run.model.sampleFull();
+        const isWhole = run.model.sampler.isEnded() && !run.model.sampler.isFull();
         if (run.documents && !isWhole) cut.push(texts.length);
         texts.push(text);
       }

@@ -65,8 +65,9 @@ export interface Exports {
   readonly gpt_sample_ended: Call;
   readonly gpt_sample_text: Call;
   readonly gpt_sample_refills: Call;
-  readonly gpt_sample_voice: Call;
-  readonly gpt_sample_release: Call;
+  readonly gpt_trainer_sampler: Call;
+  readonly gpt_sampler_create: Call;
+  readonly gpt_sampler_free: Call;
   readonly gpt_sample_take: Call;
   readonly gpt_sample_uniform: Call;
   readonly gpt_sample_skip: Call;

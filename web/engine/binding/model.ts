@@ -14,11 +14,8 @@ import {
   withRoom,
   withString,
 } from './memory.ts';
+import { EngineSampler } from './sampler.ts';
 
-/** The longest text that is sampled. */
-const SAMPLE_BYTES = 65_536;
-/** What the engine says of a text whose document has filled the context. */
-const FULL = 2;
 /** Bytes of a file that is written, at a time. */
 const SAVE_PIECE = 4 << 20;
 
@@ -57,9 +54,13 @@ export class EngineModel {
   #changes = 0;
   #probes = 0;
 
+  /** The model's own sampler. */
+  readonly sampler: EngineSampler;
+
   constructor(exports: Exports, pointer: number) {
     this.#exports = exports;
     this.#pointer = pointer;
+    this.sampler = this.#samplerAt(exports.gpt_trainer_sampler(pointer) >>> 0);
   }
 
   get changes(): number {
@@ -132,118 +133,20 @@ export class EngineModel {
     );
   }
 
-  /**
-   * Reads the prompt; the tokens then come from sampleNext. Returns the tokens of the prompt.
-   * `seed`, from 0 on, is that of a stream of its own: the engine takes a negative one for the
-   * run's, which would change it.
-   */
-  sampleBegin(
-    prompt: string,
-    temperature: number,
-    topK: number,
-    topP: number,
-    seed: number,
-  ): number {
-    const text = encoder.encode(prompt);
-    const begin = (pointer: number, length: number): number =>
-      this.#checked(
-        this.#exports.gpt_sample_begin(
-          this.#pointer,
-          pointer,
-          length,
-          temperature,
-          topK,
-          topP,
-          seed,
-        ),
-      );
-    return this.#namingAll(text, () => withBytes(this.#exports, text, begin));
+  /** Another sampler, which the caller frees; the model takes those that are left with it. */
+  createSampler(): EngineSampler {
+    const pointer = this.#exports.gpt_sampler_create(this.#pointer) >>> 0;
+    if (pointer === 0) throw this.#error(-3);
+    return this.#samplerAt(pointer);
   }
 
-  /** Draws one token and returns it; what was drawn is in sampleText. */
-  sampleNext(): number {
-    return this.#checked(this.#exports.gpt_sample_next(this.#pointer));
-  }
-
-  sampleEnded(): boolean {
-    return this.#exports.gpt_sample_ended(this.#pointer) > 0;
-  }
-
-  /** Whether it ended because its document filled the context, rather than by BOS. */
-  sampleFull(): boolean {
-    return this.#exports.gpt_sample_ended(this.#pointer) === FULL;
-  }
-
-  sampleRefills(): number {
-    return this.#exports.gpt_sample_refills(this.#pointer);
-  }
-
-  /** What was drawn since sampleBegin. */
-  sampleText(): string {
-    return readString(
-      this.#exports,
-      (out, capacity) => this.#exports.gpt_sample_text(this.#pointer, out, capacity),
-      (status) => this.#error(status),
-    );
-  }
-
-  /** Everything drawn since sampleBegin, as bytes. */
-  sampleBytes(): Uint8Array {
-    const capacity = SAMPLE_BYTES + 1;
-    return withRoom(this.#exports, capacity, (out) => {
-      const count = this.#checked(this.#exports.gpt_sample_bytes(this.#pointer, out, capacity));
-      return bytesAt(this.#exports, out, count);
+  #samplerAt(pointer: number): EngineSampler {
+    return new EngineSampler(this.#exports, pointer, {
+      checked: (status) => this.#checked(status),
+      error: (status) => this.#error(status),
+      namingAll: (text, use) => this.#namingAll(text, use),
+      vocab: () => this.get('vocab'),
     });
-  }
-
-  /** Puts token `id` there instead of drawing one. */
-  sampleTake(id: number): void {
-    this.#checked(this.#exports.gpt_sample_take(this.#pointer, id));
-  }
-
-  /** The number in [0, 1) that the last token was drawn with; NaN when nothing was drawn. */
-  sampleUniform(): number {
-    return this.#exports.gpt_sample_uniform(this.#pointer);
-  }
-
-  /** Moves the random stream on as `draws` draws would. */
-  sampleSkip(draws: number): void {
-    this.#checked(this.#exports.gpt_sample_skip(this.#pointer, draws));
-  }
-
-  /** Reads the context anew with the weights of now; returns how many tokens that were. */
-  sampleReread(): number {
-    return this.#checked(this.#exports.gpt_sample_reread(this.#pointer));
-  }
-
-  /** The tokens in the cache. */
-  sampleContext(): Int32Array {
-    const count = this.#exports.gpt_sample_rows(this.#pointer);
-    const ids = this.#exports.gpt_sample_context(this.#pointer) >>> 0;
-    if (ids === 0) return new Int32Array(0);
-    return intsAt(this.#exports, ids, count);
-  }
-
-  /** Probabilities of the coming token: of the model, or as drawn from. */
-  sampleProbabilities(adjusted: boolean): Float32Array {
-    const at = this.#exports.gpt_sample_probabilities(this.#pointer, adjusted ? 1 : 0) >>> 0;
-    if (at === 0) throw failure('state', 'no text has been begun', [], 'sample');
-    return floatsAt(this.#exports, at, this.get('vocab'));
-  }
-
-  /** Lets `use` speak with the second voice, which has a cache and a text of its own. */
-  withSecondVoice<Result>(use: () => Result): Result {
-    this.#checked(this.#exports.gpt_sample_voice(this.#pointer, 1));
-    try {
-      return use();
-    } finally {
-      this.#exports.gpt_sample_voice(this.#pointer, 0);
-    }
-  }
-
-  /** Gives the memory of the second voice back. */
-  releaseSecondVoice(): void {
-    this.#exports.gpt_sample_release(this.#pointer);
   }
 
   /** Merges of a BPE: rows of left, right, result and occurrences. */
