@@ -22,11 +22,22 @@ const REQUEST: SampleRequest = {
   ...{ prompt: 'an', maxTokens: 12, temperature: 0.8, topK: 0, topP: 1, seed: 5 },
 };
 
-/** A session with a run that trains, and the engines that were started beside it. */
-async function training(place: CreatedTrainer['place'], recipe: Recipe = RECIPE) {
+/**
+ * A session with a run that trains, and the engines that were started beside it; those that are
+ * `late` come to nothing by `fail`.
+ */
+async function training(place: CreatedTrainer['place'] | 'late', recipe: Recipe = RECIPE) {
   const trainer = new DirectTrainer(engineBytes(), { slice: 5 });
   const started: DirectTrainer[] = [];
+  let fail: (() => void) | null = null;
   const start = (): Promise<CreatedTrainer> => {
+    if (place === 'late') {
+      return new Promise((_, reject) => {
+        fail = () => {
+          reject(new Error('no worker came'));
+        };
+      });
+    }
     const second = new DirectTrainer(engineBytes(), { slice: 5 });
     started.push(second);
     return Promise.resolve({ trainer: second, place, tellBeside: null });
@@ -35,7 +46,11 @@ async function training(place: CreatedTrainer['place'], recipe: Recipe = RECIPE)
   session.setText(typedText(TEXT), null, false);
   session.start();
   await expect.poll(() => session.run?.step).toBeGreaterThan(3);
-  return { session, trainer, started };
+  return {
+    ...{ session, trainer, started },
+    /** Null until an engine was asked for that is `late`. */
+    fail: () => fail,
+  };
 }
 
 async function answer(session: Session, request = REQUEST) {
@@ -94,6 +109,21 @@ describe('a text that is asked for while a run trains', () => {
     expect(session.answers.last?.result?.cancelled).toBe(true);
     trainer.close();
     await started[0]!.closed;
+  });
+
+  test('is not stopped by one that was asked for before, whose engine came to nothing', async () => {
+    const { session, trainer, fail } = await training('late', STREAM);
+    session.answers.ask(REQUEST);
+    await expect.poll(fail).not.toBeNull();
+    session.pause();
+    await expect.poll(() => session.run?.state).toBe('paused');
+    const long = { ...REQUEST, maxTokens: 60_000 };
+    session.answers.ask(long);
+    await expect.poll(() => session.answers.last?.text).not.toBe('');
+    fail()!();
+    await expect.poll(() => session.answers.last?.busy).toBe(false);
+    expect(session.answers.last?.result).toMatchObject({ cancelled: false, tokens: 60_000 });
+    trainer.close();
   });
 
   test('is written by the trainer where a second engine could only share its thread', async () => {

@@ -25,11 +25,10 @@ export interface Sources {
 }
 
 export function sources(): Sources {
+  const at = (url: string): URL => new URL(url, location.href);
   return {
-    startEngine: (threaded = true) => {
-      const [engine, threads] = [engineUrl, threadsUrl].map((url) => new URL(url, location.href));
-      return createTrainer(engine!, WORKERS, threaded ? threads : undefined);
-    },
+    startEngine: (threaded = true) =>
+      createTrainer(at(engineUrl), WORKERS, threaded ? at(threadsUrl) : undefined),
     readSample: samplesBelow(document.baseURI),
     samples: SAMPLE_TEXTS,
     site: new URL('./', document.baseURI).href,

@@ -81,6 +81,8 @@ export class Answers {
   ): Promise<void> {
     try {
       const model = await this.#options.questions.model();
+      // A newer request may have gone to the same model meanwhile, which this one would cancel.
+      if (ticket !== this.#tickets) return;
       if (this.#cancelled === ticket) {
         show({ busy: false, result: { ...NOTHING_WRITTEN, limitReached: false, cancelled: true } });
         return;

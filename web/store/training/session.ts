@@ -27,6 +27,7 @@ import { Answers } from './answers.ts';
 import { changed, madeRecipe, namedBy, newRun, rewound } from './current-run.ts';
 import type { CurrentRun } from './current-run.ts';
 import { EarlierRuns } from './earlier-runs.ts';
+import type { BesideRun } from './earlier-runs.ts';
 import type { OpenedModel } from './model-files.ts';
 import { OpenedModels } from './opened-models.ts';
 import { RunData } from './run-data.ts';
@@ -301,7 +302,7 @@ export class Session implements TrainingState {
   }
 
   /** Runs of before a reload lie beside the shown one again. */
-  restoreEarlier(runs: Parameters<EarlierRuns['restore']>[0]): void {
+  restoreEarlier(runs: readonly BesideRun[]): void {
     this.earlier.restore(runs, this.#text.wanted);
   }
 
