@@ -193,14 +193,15 @@ function measureOps(engine, preset, options, text, effort) {
 /** Draws tokens for about `slice` ms, text after text; tokens a second. */
 function generate(engine, trainer, slice) {
   const { c } = engine;
+  const sampler = c.gpt_trainer_sampler(trainer);
   const start = performance.now();
   let tokens = 0;
   let time;
   let seed = 1;
   do {
-    c.gpt_sample_begin(trainer, engine.string(''), 0, 1, 0, 1, seed++);
-    for (let i = 0; i < 64 && c.gpt_sample_ended(trainer) === 0; i++) {
-      if (c.gpt_sample_next(trainer) < 0) throw new Error('a token could not be drawn');
+    c.gpt_sample_begin(sampler, engine.string(''), 0, 1, 0, 1, seed++);
+    for (let i = 0; i < 64 && c.gpt_sample_ended(sampler) === 0; i++) {
+      if (c.gpt_sample_next(sampler) < 0) throw new Error('a token could not be drawn');
       tokens++;
     }
     time = (performance.now() - start) / 1000;

@@ -33,7 +33,6 @@ const ABOUT_TEXT = new Set([
   'text-locked',
   'text-gone',
   'link-hash',
-  'link-insecure',
 ]);
 
 /** Characters without a token that are named; more are only counted. */

@@ -17,6 +17,4 @@ export const links = {
     'The text file {name} could not be loaded. It has to lie beside embed.html, under exactly this name.',
   'error.link-hash':
     'The text file {name} is not the one that this link was made for: its contents have changed.',
-  'error.link-insecure':
-    'The text of this link can be checked on pages with https only, so it is not used here.',
 } as const;

@@ -14,5 +14,4 @@ export const links: Translation<typeof en> = {
   'error.link-file': '这个链接指定文本文件的方式不被允许：{name}。',
   'error.link-fetch': '没有取到文本文件 {name}。它必须以这个名字放在 embed.html 旁边。',
   'error.link-hash': '文本文件 {name} 不是这个链接所指的那一份：内容已经变了。',
-  'error.link-insecure': '只有在 https 页面上才能核对这个链接的文本，所以这里不使用它。',
 };

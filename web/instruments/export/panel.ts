@@ -19,7 +19,6 @@ import type { RunChange } from '../../engine/receipt.ts';
 import { runPhrase, textTitle } from '../../store/training/run-name.ts';
 import type { Session } from '../../store/training/session.ts';
 import { shownFile } from '../../store/training/shown-name.ts';
-import { isDigest } from '../../store/text/text-key.ts';
 import { panelOf } from '../panel.ts';
 import type { CreateLaterPanel, LaterContext } from '../panel.ts';
 
@@ -128,7 +127,7 @@ async function makeReport(
         name: textTitle(origin, words),
         origin,
         bytes: text?.content.size ?? 0,
-        sha256: text !== null && isDigest(text.key) ? text.key : '',
+        sha256: text?.key ?? '',
       },
       model: {
         parameters: current?.plan.parameters ?? 0,

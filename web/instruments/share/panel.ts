@@ -272,11 +272,8 @@ async function sharedText(bytes: Uint8Array<ArrayBuffer>, name: string): Promise
   const text = bytes.length > UNPACKED_LIMIT ? null : asUtf8(bytes);
   try {
     return { text, packed: await packText(bytes), file: null };
-  } catch (thrown) {
-    const hash = await sha256(bytes);
-    // On a page without https there is no hash: the text cannot be named.
-    if (hash === null) throw thrown;
-    return { text, packed: '', file: { name, sha256: hash } };
+  } catch {
+    return { text, packed: '', file: { name, sha256: await sha256(new Blob([bytes])) } };
   }
 }
 

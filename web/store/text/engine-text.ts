@@ -119,9 +119,8 @@ export class EngineText {
     if (held?.raw === undefined) return false;
     if (raw === (held.key !== held.shownKey)) return true;
     const other = { ...held, content: held.raw, raw: held.content };
-    const bytes = new Uint8Array(await held.raw.arrayBuffer());
-    const key = await textKey({ ...other, bytes });
-    await this.#trainer.setText(bytes);
+    const key = await textKey(other);
+    await this.#trainer.setText(new Uint8Array(await held.raw.arrayBuffer()));
     this.#held = { ...other, key };
     return true;
   }

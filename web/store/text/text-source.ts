@@ -17,6 +17,7 @@ export const FILE_LIMIT = 256e6;
 /** Longer texts are shown by their beginning only: a field with all of it would freeze the page. */
 const SHOW_LIMIT = 1e6;
 const PREVIEW_BYTES = 20_000;
+const COPIED_AT_ONCE = 8e6;
 
 /** A text as it can be kept, in UTF-8. */
 export interface KeptText {
@@ -174,8 +175,18 @@ async function readFile(
   if (choice.encoding === '' && isBinary(start, reading.encoding))
     throw noText(fileName, 'bytes', '');
   const contents = same ? {} : { raw: new Blob([raw]) };
-  const described = describe({ ...text, content: new Blob([bytes]) }, bytes);
+  const described = describe({ ...text, content: await blobOf(bytes) }, bytes);
   return { ...described, ...contents, reading };
+}
+
+/** A copy, made in parts: at once, that of a long text would hold the page up. */
+async function blobOf(bytes: Uint8Array<ArrayBuffer>): Promise<Blob> {
+  const parts: Blob[] = [];
+  for (let at = 0; at < bytes.length; at += COPIED_AT_ONCE) {
+    if (at > 0) await yieldTask();
+    parts.push(new Blob([bytes.subarray(at, at + COPIED_AT_ONCE)]));
+  }
+  return new Blob(parts);
 }
 
 /** The detector, loaded only for a text that is not UTF-8. */
