@@ -4,7 +4,6 @@ import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
 import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
 import type { SavedRun } from '../web/store/training/opened-models.ts';
 import { Session } from '../web/store/training/session.ts';
-import { textKey } from '../web/store/text/text-key.ts';
 import { typedText } from '../web/store/text/text-source.ts';
 import { valueOf } from '../web/engine/options.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
