@@ -40,13 +40,13 @@ export const COLUMNS = {
   run: {
     notice: createNotice,
     run: createRun,
+    samples: createSamplesPanel,
+    ask: createAsk,
+    loss: createLoss,
     after: ADVICE
       ? lazily(() => import('../instruments/after-run/panel.ts').then((m) => m.createAfterRun))
       : createNothing,
     plan: createPlan,
-    loss: createLoss,
-    samples: createSamplesPanel,
-    ask: createAsk,
     receipt: createLessonReceipt,
   },
   inside: { attention: createAttention },

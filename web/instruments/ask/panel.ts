@@ -1,16 +1,20 @@
 /** Writing on from a prompt. */
 import { sentences } from '../../i18n/index.ts';
 import { Folds } from '../../kit/folds.ts';
-import { createPromptBox } from '../../kit/prompt-box.ts';
 import { messageOf } from '../../store/messages.ts';
 import { panelOf } from '../panel.ts';
 import type { CreatePanel } from '../panel.ts';
+import { createAskForm } from './view.ts';
+
+/** Seeds that a reader came from by “Another”. */
+class Seeds {
+  readonly passed: number[] = [];
+}
 
 export const createAsk: CreatePanel = (container, { words, state, actions, session, kept }) => {
-  const view = createPromptBox(container, {
+  const view = createAskForm(container, {
     words,
-    folds: kept(Folds),
-    request: state.ask,
+    ...{ folds: kept(Folds), seeds: kept(Seeds).passed, request: state.ask },
     onAsk: (request) => session()?.answers.ask(request),
     onStop: () => session()?.answers.cancel(),
     onChange: (request) => {
@@ -29,7 +33,8 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     if (result.ended && result.tokens <= 1 && answer.text === '') return t('ask.empty');
     const stop = result.ended ? 'ask.ended' : result.limitReached ? 'ask.limit' : 'ask.done';
     const key = result.full ? 'ask.full' : stop;
-    const text = t(key, { step: result.step, tokens: result.tokens });
+    const { temperature, seed } = answer;
+    const text = t(key, { step: result.step, tokens: result.tokens, temperature, seed });
     return sentences(
       [
         text,
@@ -48,7 +53,6 @@ export const createAsk: CreatePanel = (container, { words, state, actions, sessi
     }
     const answer = session()?.answers.last ?? null;
     view.update({
-      wanted: state.ask.prompt,
       prompt: answer?.prompt ?? '',
       text: answer?.text ?? '',
       busy: answer?.busy ?? false,

@@ -12,6 +12,7 @@ export const createSamplesPanel: CreatePanel = (container, { words, session }) =
       entries: now?.run?.samples ?? [],
       // A character of the text may be � itself.
       pieces: shownTokenizer(now) !== 'char',
+      training: now?.run?.state === 'running',
     });
   });
 };

@@ -1,7 +1,7 @@
 /**
- * What the model wrote at different steps, newest first. So that the way from nonsense to words
- * stays in sight, only the newest, the oldest, and about one for each halving in between are shown;
- * all of them on request.
+ * What the model wrote at different steps, the newest first and large. So that the way from
+ * nonsense to words stays in sight, only the newest, the oldest, and about one for each halving in
+ * between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';
@@ -13,91 +13,128 @@ export interface SamplesData {
   readonly entries: readonly SampleEntry[];
   /** Whether a token may be part of a character: then � is one that was not finished. */
   readonly pieces: boolean;
+  readonly training: boolean;
 }
+
+/** Milliseconds between two announcements for those who hear the page: texts change far faster. */
+const QUIET = 10_000;
 
 /** Creates the stream of samples in `container`. */
 export function createSamples(
   container: HTMLElement,
-  options: { readonly words: Words },
+  { words }: { readonly words: Words },
 ): View<SamplesData> {
-  const { words } = options;
-  const { t } = words;
-  const listId = freshId('samples');
-  const list = el('ol', { id: listId, class: 'samples', reversed: true });
-  const empty = el('p', { class: 'muted' }, t('samples.empty'));
-  const all = el('button', {
-    type: 'button',
-    class: 'link',
-    'aria-controls': listId,
-    hidden: true,
-  });
-  const broken = el('p', { class: 'note', hidden: true }, t('samples.broken'));
-  const cutNote = el('p', { class: 'note', hidden: true }, t('samples.cut'));
-  const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), all);
-  const side = el('p', { class: 'note', hidden: true }, t('samples.many'));
-  const lead = el('p', { class: 'lead' }, t('samples.lead'));
-  container.append(head, lead, empty, side, cutNote, broken, list);
-  let entries: readonly SampleEntry[] = [];
-  let pieces = false;
-  let showAll = false;
-  let shown = '';
-  const rows = new Map<SampleEntry, HTMLLIElement>();
+  return new Samples(container, words);
+}
 
-  function row(entry: SampleEntry): HTMLLIElement {
-    let made = rows.get(entry);
-    if (made === undefined) {
-      const step = el(
-        'span',
-        { class: 'stamp' },
-        t('samples.step', { step: words.number(entry.step) }),
-      );
-      const texts = entry.texts.map((text, at) =>
-        text.trim() === ''
-          ? el('span', { class: 'written muted' }, t('samples.nothing'))
-          : el(
-              'span',
-              { class: 'written', translate: 'no' },
-              ...writtenParts(text, isCut(entry, at)),
-            ),
-      );
-      const written = el('div', { class: entry.texts.length > 1 ? 'many' : 'one' }, ...texts);
-      made = el('li', {}, step, written);
-      rows.set(entry, made);
-    }
-    return made;
+class Samples implements View<SamplesData> {
+  readonly #container: HTMLElement;
+  readonly #words: Words;
+  readonly #list: HTMLOListElement;
+  readonly #empty: HTMLElement;
+  readonly #all: HTMLButtonElement;
+  readonly #notes: Readonly<Record<'lead' | 'many' | 'cut' | 'broken', HTMLElement>>;
+  readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
+  readonly #rows = new Map<SampleEntry, HTMLLIElement>();
+  #data: SamplesData = { entries: [], pieces: false, training: false };
+  #showAll = false;
+  #shown = '';
+  #spokeAt = 0;
+  #spokeOf: SampleEntry | undefined;
+
+  constructor(container: HTMLElement, words: Words) {
+    const { t } = words;
+    this.#container = container;
+    this.#words = words;
+    const id = freshId('samples');
+    this.#list = el('ol', { id, class: 'samples', reversed: true });
+    this.#empty = el('p', { class: 'muted samples-empty' }, t('samples.empty'));
+    const link = { type: 'button', class: 'link', hidden: true } as const;
+    this.#all = el('button', { ...link, 'aria-controls': id });
+    const note = (key: 'lead' | 'many' | 'cut' | 'broken'): HTMLElement =>
+      el('p', { class: 'note', hidden: true }, t(`samples.${key}`));
+    const [lead, many, cut, broken] = [note('lead'), note('many'), note('cut'), note('broken')];
+    this.#notes = { lead, many, cut, broken };
+    const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), this.#all);
+    container.append(head, this.#empty, this.#list, lead, many, cut, broken, this.#spoken);
+    this.#all.addEventListener('click', () => {
+      this.#showAll = !this.#showAll;
+      this.#draw.request();
+    });
+    this.#draw.request();
   }
 
-  const draw = perFrame(() => {
-    const chosen = showAll ? [...entries] : landmarks(entries);
-    empty.hidden = entries.length > 0;
-    side.hidden = chosen.every(({ texts }) => texts.length < 2);
-    cutNote.hidden = !hasCut(chosen);
-    broken.hidden = !pieces || !hasBroken(chosen);
-    all.hidden = entries.length <= landmarks(entries).length;
-    list.classList.toggle('whole', showAll);
-    setAttribute(all, 'aria-expanded', String(showAll));
-    setText(all, showAll ? t('samples.fewer') : t('samples.all', { count: entries.length }));
-    for (const known of rows.keys()) if (!entries.includes(known)) rows.delete(known);
+  readonly #draw = perFrame(() => {
+    const { t } = this.#words;
+    const { entries, pieces } = this.#data;
+    const few = landmarks(entries);
+    const chosen = this.#showAll ? [...entries] : few;
+    this.#empty.hidden = entries.length > 0;
+    this.#notes.lead.hidden = entries.length < 2;
+    this.#notes.many.hidden = chosen.every(({ texts }) => texts.length < 2);
+    this.#notes.cut.hidden = !hasCut(chosen);
+    this.#notes.broken.hidden = !pieces || !hasBroken(chosen);
+    this.#all.hidden = entries.length <= few.length;
+    this.#list.classList.toggle('whole', this.#showAll);
+    setAttribute(this.#all, 'aria-expanded', String(this.#showAll));
+    const label = this.#showAll ? 'samples.fewer' : 'samples.all';
+    setText(this.#all, t(label, { count: entries.length }));
+    for (const known of this.#rows.keys()) if (!entries.includes(known)) this.#rows.delete(known);
     const wanted = chosen.map(({ step }) => step).join(' ');
-    if (wanted === shown && chosen.every((entry) => rows.has(entry))) return;
-    shown = wanted;
-    list.replaceChildren(...chosen.reverse().map(row));
+    if (wanted === this.#shown && chosen.every((entry) => this.#rows.has(entry))) return;
+    this.#shown = wanted;
+    this.#list.replaceChildren(...chosen.reverse().map((entry) => this.#row(entry)));
   });
-  all.addEventListener('click', () => {
-    showAll = !showAll;
-    draw.request();
-  });
-  draw.request();
 
-  return {
-    update(data) {
-      ({ entries, pieces } = data);
-      draw.request();
-    },
-    resize: () => undefined,
-    destroy() {
-      draw.cancel();
-      container.replaceChildren();
-    },
-  };
+  #row(entry: SampleEntry): HTMLLIElement {
+    const known = this.#rows.get(entry);
+    if (known !== undefined) return known;
+    const { t, number } = this.#words;
+    const texts = entry.texts.map((text, at) =>
+      text.trim() === ''
+        ? el('span', { class: 'written muted' }, t('samples.nothing'))
+        : el(
+            'span',
+            { class: 'written', translate: 'no' },
+            ...writtenParts(text, isCut(entry, at)),
+          ),
+    );
+    const step = el('span', { class: 'stamp' }, t('samples.step', { step: number(entry.step) }));
+    const row = el(
+      'li',
+      {},
+      step,
+      el('div', { class: texts.length > 1 ? 'many' : 'one' }, ...texts),
+    );
+    this.#rows.set(entry, row);
+    return row;
+  }
+
+  /** Says the newest text, seldom while training, and once when it rests. */
+  #speak(): void {
+    const { entries, training } = this.#data;
+    const newest = entries.at(-1);
+    if (newest === undefined || newest === this.#spokeOf) return;
+    const now = performance.now();
+    if (training && now - this.#spokeAt < QUIET) return;
+    [this.#spokeAt, this.#spokeOf] = [now, newest];
+    const { t, number } = this.#words;
+    const text = newest.texts[0] ?? '';
+    setText(this.#spoken, t('samples.spoken', { step: number(newest.step), text }));
+  }
+
+  update(data: SamplesData): void {
+    // What a finished run wrote is no news to those who open it.
+    if (!data.training && !this.#data.training) this.#spokeOf = data.entries.at(-1);
+    this.#data = data;
+    this.#speak();
+    this.#draw.request();
+  }
+
+  resize = (): void => undefined;
+
+  destroy(): void {
+    this.#draw.cancel();
+    this.#container.replaceChildren();
+  }
 }

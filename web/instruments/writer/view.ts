@@ -28,7 +28,7 @@ import type { Folds } from '../../kit/folds.ts';
 import { lossColour } from '../../kit/loss-colour.ts';
 import { createProbabilityTable } from '../../kit/probability-table.ts';
 import { fitsSampling } from '../../base/sampling-limits.ts';
-import { FIELDS, mistakeText, samplingField } from '../../kit/prompt-box.ts';
+import { FIELDS, mistakeText, samplingField } from '../../kit/sampling-fields.ts';
 import type { PromptRequest } from '../../base/sampling-limits.ts';
 import { spokenLabels } from '../../kit/row-labels.ts';
 import { termButton } from '../../kit/term.ts';

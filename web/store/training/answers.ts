@@ -7,6 +7,8 @@ import type { Questions } from '../questions.ts';
 /** An answer that is being written, or was. */
 export interface Answer {
   readonly prompt: string;
+  readonly temperature: number;
+  readonly seed: number;
   readonly text: string;
   readonly busy: boolean;
   readonly error: GlasshouseError | null;
@@ -50,17 +52,18 @@ export class Answers {
   /** Writes one text; a newer request takes the place of an older one. */
   ask(request: SampleRequest): void {
     const ticket = ++this.#tickets;
-    const { prompt } = request;
+    const { prompt, temperature, seed } = request;
     const asked = JSON.stringify(request);
     const before = asked === this.#asked ? this.#last : null;
     this.#asked = asked;
     const show = (answer: Partial<Answer>): void => {
       if (ticket !== this.#tickets) return;
-      const blank = { prompt, text: '', busy: true, error: null, result: null, again: false };
-      this.#last = { ...blank, ...answer };
+      const blank = { text: '', busy: true, error: null, result: null, again: false };
+      this.#last = { prompt, temperature, seed, ...blank, ...answer };
       this.#options.changed();
     };
-    show({});
+    // The text of before stays until the new one begins: what follows a slider does not flicker.
+    show({ text: this.#last?.prompt === prompt ? this.#last.text : '' });
     this.#options.whenReady((failed) => {
       if (failed !== null) show({ busy: false, error: asError(failed) });
       // Not awaited: buttons must not wait until a long text is written.

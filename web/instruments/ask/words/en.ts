@@ -5,7 +5,7 @@ export const ask = {
   'ask.placeholder': 'a few letters, or nothing',
   'ask.button': 'Write',
   'ask.stop': 'Stop',
-  'ask.settings': 'How it chooses',
+  'ask.settings': 'Length, seed and other choices',
   'ask.temperature': 'Temperature',
   'ask.temperature.help': '0 always takes the likeliest token; higher values dare more.',
   'ask.topK': 'Top-k',
@@ -16,15 +16,20 @@ export const ask = {
   'ask.maxTokens.help': 'How many tokens to write at most.',
   'ask.seed': 'Seed',
   'ask.seed.help': 'Random seed. The same seed, model, prompt and settings give the same text.',
-  'ask.done': 'Written at step {step}: {tokens} {tokens|token|tokens}.',
+  'ask.done':
+    'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}.',
   'ask.ended':
-    'Written at step {step}: {tokens} {tokens|token|tokens}, the end included: the model ended it there.',
-  'ask.full': 'Written at step {step}: {tokens} {tokens|token|tokens}; the context was full.',
+    'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}, the end included: the model ended it there.',
+  'ask.full':
+    'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}; the context was full.',
   'ask.limit':
-    'Written at step {step}: {tokens} {tokens|token|tokens}. It stops here: a text may have at most 65,536 bytes.',
+    'Written at step {step}, temperature {temperature}, seed {seed}: {tokens} {tokens|token|tokens}. It stops here: a text may have at most 65,536 bytes.',
   'ask.refills':
     'The context was full {count} {count|time|times}: each time the model went on from its last half.',
-  'ask.again': 'It is the same text: for another one change the seed in “{=ask.settings}”.',
+  'ask.again':
+    'It is the same text again, because the model, the beginning and the seed are the same. “{=ask.another}” takes another seed.',
   'ask.cancelled': 'Stopped.',
   'ask.empty': 'The model chose to write nothing.',
+  'ask.another': 'Another',
+  'ask.back': 'Back to the last one',
 } as const;

@@ -1,8 +1,9 @@
 /** Texts written while training. */
 export const samples = {
   'samples.title': 'What it writes',
-  'samples.lead': 'Written with the same dice each time: what changes is the model.',
-  'samples.empty': 'Samples appear here as the model trains.',
+  'samples.lead': 'Always the same dice, at temperature 0.8: only the model changes.',
+  'samples.empty':
+    'Press “{=run.start}”. What the model writes appears here, at first as nonsense.',
   'samples.step': 'step {step}',
   'samples.all': 'Show all {count}',
   'samples.fewer': 'Show fewer',
@@ -11,4 +12,5 @@ export const samples = {
   'samples.cut': '… ends a text that the model did not end itself: there was no room for more.',
   'samples.many': 'The texts of one step stand side by side, each behind a thin line.',
   'samples.nothing': '(an empty text)',
+  'samples.spoken': 'Step {step}. It writes: {text}',
 } as const;

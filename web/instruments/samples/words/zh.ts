@@ -3,8 +3,8 @@ import type { samples as en } from './en.ts';
 
 export const samples: Translation<typeof en> = {
   'samples.title': '它写出的文字',
-  'samples.lead': '每次都掷同样的骰子：变化的只有模型。',
-  'samples.empty': '训练开始后，样本会出现在这里。',
+  'samples.lead': '每次都掷同样的骰子，温度 0.8：变化的只有模型。',
+  'samples.empty': '按“{=run.start}”。模型写的文字会出现在这里，起初只是乱码。',
   'samples.step': '第 {step} 步',
   'samples.all': '显示全部 {count} 条',
   'samples.fewer': '收起',
@@ -12,4 +12,5 @@ export const samples: Translation<typeof en> = {
   'samples.cut': '末尾的 … 表示这一段不是模型自己收尾的：后面没有地方再写了。',
   'samples.many': '同一步写的几段并排放着，每段前面有一条细线。',
   'samples.nothing': '（空白的一段）',
+  'samples.spoken': '第 {step} 步。它写道：{text}',
 };

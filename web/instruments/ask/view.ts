@@ -1,0 +1,237 @@
+/** Asking the model to go on from a beginning, with the dice of the draw in the reader's hands. */
+import { fitsSampling, SAMPLING_LIMITS } from '../../base/sampling-limits.ts';
+import type { PromptRequest } from '../../base/sampling-limits.ts';
+import type { Words } from '../../i18n/index.ts';
+import { disclosure, el, freshId, range, setAttribute, setText } from '../../kit/dom.ts';
+import type { View } from '../../kit/dom.ts';
+import type { Folds } from '../../kit/folds.ts';
+import { FIELDS, mistakeText, samplingField } from '../../kit/sampling-fields.ts';
+import { termButton } from '../../kit/term.ts';
+
+export interface AskOptions {
+  readonly words: Words;
+  readonly folds: Folds;
+  readonly request: PromptRequest;
+  /** Seeds of the texts before this one, the last one last; the view takes and adds. */
+  readonly seeds: number[];
+  readonly onAsk: (request: PromptRequest) => void;
+  readonly onStop: () => void;
+  /** Any field changed: to be kept in the URL. */
+  readonly onChange: (request: PromptRequest) => void;
+}
+
+export interface AskData {
+  readonly prompt: string;
+  readonly text: string;
+  readonly busy: boolean;
+  /** Whether there is an answer to show. */
+  readonly answered: boolean;
+  readonly note: string;
+  readonly error: string;
+}
+
+export interface AskView extends View<AskData> {
+  /** Shows another request in the fields. */
+  setRequest(request: PromptRequest): void;
+}
+
+/** The slider ends here, as beyond it hardly anything but noise is written. */
+const HOTTEST = 2;
+
+/** Creates the form in `container`. */
+export function createAskForm(container: HTMLElement, options: AskOptions): AskView {
+  return new AskForm(container, options);
+}
+
+class AskForm implements AskView {
+  readonly #container: HTMLElement;
+  readonly #options: AskOptions;
+  readonly #prompt: HTMLInputElement;
+  readonly #label = el('span');
+  readonly #note: HTMLElement;
+  readonly #given = el('span', { class: 'given' });
+  readonly #written = el('span', { class: 'written', 'data-part': 'answer' });
+  readonly #output: HTMLElement;
+  readonly #temperature: HTMLInputElement;
+  readonly #heat = el('output');
+  readonly #another: HTMLButtonElement;
+  readonly #back: HTMLButtonElement;
+  readonly #fields: ReturnType<typeof fieldRow>[];
+  readonly #settings: ReturnType<typeof disclosure>;
+  #busy = false;
+
+  constructor(container: HTMLElement, options: AskOptions) {
+    this.#container = container;
+    this.#options = options;
+    const { t } = options.words;
+    const [promptId, noteId, heatId] = [freshId('prompt'), freshId('note'), freshId('heat')];
+    this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
+    this.#prompt = el('input', {
+      ...{ id: promptId, type: 'text', autocomplete: 'off', spellcheck: 'false' },
+      ...{ placeholder: t('ask.placeholder'), 'aria-describedby': noteId },
+    });
+    this.#temperature = range({ id: heatId, min: 0, max: HOTTEST, step: 0.05 });
+    this.#output = el('p', { class: 'answer', translate: 'no' }, this.#given, this.#written);
+    const button = (key: 'ask.another' | 'ask.back'): HTMLButtonElement =>
+      el('button', { type: 'button', class: 'link', 'data-control': 'seed' }, t(key));
+    this.#another = button('ask.another');
+    this.#back = button('ask.back');
+    this.#fields = FIELDS.filter(({ name }) => name !== 'temperature').map((field) =>
+      fieldRow(field, options.words),
+    );
+    const rows = el('div', { class: 'ask-fields' }, ...this.#fields.map(({ row }) => row));
+    this.#settings = disclosure('ask-settings', t('ask.settings'), () => undefined, rows);
+    options.folds.keep('ask.settings', this.#settings);
+    const write = el('button', { type: 'submit', class: 'secondary' }, this.#label);
+    const form = el(
+      'form',
+      { class: 'ask', novalidate: true },
+      el('label', { for: promptId, class: 'field-label' }, t('ask.prompt')),
+      el('div', { class: 'ask-line' }, this.#prompt, write),
+      el(
+        'div',
+        { class: 'ask-heat' },
+        el('label', { for: heatId }, t('ask.temperature')),
+        this.#temperature,
+        this.#heat,
+      ),
+      this.#output,
+      el('div', { class: 'ask-after' }, this.#note, this.#another, this.#back),
+      this.#settings.root,
+    );
+    container.append(el('h2', {}, t('ask.title')), form);
+    this.#output.hidden = true;
+    this.setRequest(options.request);
+    this.#listen(form);
+    this.#showSeeds();
+  }
+
+  #listen(form: HTMLFormElement): void {
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      // One button for both, so that the focus stays where it is.
+      if (this.#busy) this.#options.onStop();
+      else this.#ask();
+    });
+    form.addEventListener('input', ({ target }) => {
+      this.#showNote('', false);
+      this.#showHeat();
+      const request = this.#read();
+      if (request === null) return;
+      this.#options.onChange(request);
+      // While it moves: the answer of the last place is the one that stays.
+      if (target === this.#temperature) this.#options.onAsk(request);
+    });
+    this.#another.addEventListener('click', () => {
+      const { seeds } = this.#options;
+      const last = this.#read()?.seed;
+      if (last !== undefined) seeds.push(last);
+      this.#askWith(((last ?? 0) + 1) % SAMPLING_LIMITS.seed.max);
+    });
+    this.#back.addEventListener('click', () => {
+      const seed = this.#options.seeds.pop();
+      if (seed !== undefined) this.#askWith(seed);
+    });
+  }
+
+  #ask(): void {
+    const request = this.#read();
+    if (request !== null) {
+      this.#options.onAsk(request);
+      return;
+    }
+    this.#settings.open();
+    this.#fields.find(({ error }) => !error.hidden)?.input.focus();
+  }
+
+  #askWith(seed: number): void {
+    const input = this.#fields.find(({ field }) => field.name === 'seed')?.input;
+    if (input !== undefined) input.value = String(seed);
+    const request = this.#read();
+    if (request !== null) this.#options.onChange(request);
+    this.#showSeeds();
+    this.#ask();
+  }
+
+  /** The way back leaves only when it has nowhere to lead, and not from under the keyboard. */
+  #showSeeds(): void {
+    const none = this.#options.seeds.length === 0;
+    if (none && this.#back.matches(':focus')) this.#another.focus();
+    this.#back.hidden = none;
+  }
+
+  /** What the fields say now; null while one of them says nothing usable. */
+  #read(): PromptRequest | null {
+    const numbers: Record<string, number> = { temperature: Number(this.#temperature.value) };
+    let good = true;
+    for (const { field, input, read, error } of this.#fields) {
+      const value = read();
+      const ok = fitsSampling(field.name, value);
+      setAttribute(input, 'aria-invalid', String(!ok));
+      numbers[field.name] = value;
+      setText(error, ok ? '' : mistakeText(field, this.#options.words));
+      error.hidden = ok;
+      good &&= ok;
+    }
+    const { request } = this.#options;
+    return good ? { ...request, ...numbers, prompt: this.#prompt.value } : null;
+  }
+
+  #showNote(text: string, isError: boolean): void {
+    this.#note.classList.toggle('error', isError);
+    setText(this.#note, text);
+  }
+
+  #showHeat(): void {
+    setText(this.#heat, this.#options.words.number(Number(this.#temperature.value)));
+  }
+
+  update({ prompt, text, busy, answered, note, error }: AskData): void {
+    const { t } = this.#options.words;
+    this.#busy = busy;
+    setText(this.#label, busy ? t('ask.stop') : t('ask.button'));
+    this.#output.hidden = !answered;
+    this.#another.hidden = !answered;
+    setText(this.#given, prompt);
+    setText(this.#written, text);
+    this.#showNote(error !== '' ? error : note, error !== '');
+    setAttribute(this.#prompt, 'aria-invalid', String(error !== ''));
+  }
+
+  setRequest(request: PromptRequest): void {
+    if (this.#prompt.value !== request.prompt) this.#prompt.value = request.prompt;
+    for (const { field, input } of this.#fields) {
+      const value = String(request[field.name]);
+      if (input.value !== value) input.value = value;
+    }
+    // A slider shows nothing beyond its end.
+    this.#temperature.max = String(Math.max(HOTTEST, request.temperature));
+    this.#temperature.value = String(request.temperature);
+    this.#showHeat();
+  }
+
+  resize = (): void => undefined;
+
+  destroy(): void {
+    this.#container.replaceChildren();
+  }
+}
+
+function fieldRow(
+  field: (typeof FIELDS)[number],
+  words: Words,
+): ReturnType<typeof samplingField> & {
+  readonly field: typeof field;
+  readonly error: HTMLElement;
+  readonly row: HTMLElement;
+} {
+  const { t } = words;
+  const [id, helpId, errorId] = [freshId('ask'), freshId('ask-help'), freshId('ask-error')];
+  const made = samplingField(field.name, { id, 'aria-describedby': `${errorId} ${helpId}` });
+  const error = el('p', { id: errorId, class: 'note error', hidden: true });
+  const more = field.term === undefined ? [] : [' ', termButton(field.term, t('glossary.more'))];
+  const help = el('p', { class: 'help' }, el('span', { id: helpId }, t(field.help)), ...more);
+  const label = el('label', { for: id }, t(field.label));
+  const row = el('div', { class: 'ask-field' }, label, made.input, error, help);
+  return { ...made, field, error, row };
+}
