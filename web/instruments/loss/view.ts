@@ -33,7 +33,7 @@ import {
 } from '../../data/loss-data.ts';
 import type { LossChoice, LossData, LossLook } from '../../data/loss-data.ts';
 import { LossHistory } from '../../data/loss-history.ts';
-import { createLossPlot } from './loss-plot.ts';
+import { LossPlot } from './loss-plot.ts';
 import { longestSentence, pointSentence, runSentence } from './loss-sentences.ts';
 import type { OpenedStart } from './loss-sentences.ts';
 import { lossNotes, memorisingSince, readingAt } from '../../store/training/loss-reading.ts';
@@ -239,7 +239,7 @@ export function createLossChart(
       title.focus({ preventScroll: true });
     },
   });
-  const plot = createLossPlot(plotBox, {
+  const plot = new LossPlot(plotBox, {
     words,
     front: hint,
     tip: tip.root,
