@@ -20,8 +20,7 @@ import type { EarlierListData } from './earlier-list.ts';
 import { createExport } from '../../kit/export-picture.ts';
 import { LossAdvice } from './loss-advice.ts';
 import type { Advised } from './loss-advice.ts';
-import { createLossControls } from './loss-controls.ts';
-import type { LossControls } from './loss-controls.ts';
+import { LossControls } from './loss-controls.ts';
 import { lossCsv } from '../../store/training/loss-csv.ts';
 import {
   EMPTY_LOSS,
@@ -168,7 +167,7 @@ export class LossChart implements View<LossChartData> {
 
   #createControls(): LossControls {
     const { words, folds } = this.#options;
-    return createLossControls({
+    return new LossControls({
       words,
       folds,
       onChoice: (change) => {
