@@ -2,8 +2,8 @@
 import { headStatistics } from '../../engine/head-statistics.ts';
 import type { HeadStatistics } from '../../engine/head-statistics.ts';
 import type { Attention } from '../../engine/trainer.ts';
-import { createAttentionPanel } from './view.ts';
-import type { AttentionLook } from './view.ts';
+import { AttentionPanel } from './view.ts';
+import type { AttentionLook } from './large-head.ts';
 import { Folds } from '../../kit/folds.ts';
 import { shows } from '../../store/address/lesson.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -45,7 +45,7 @@ const create =
   (wide: boolean): CreatePanel =>
   (container, context) => {
     const { words, state, actions, isDark, session, lesson } = context;
-    const view = createAttentionPanel(container, {
+    const view = new AttentionPanel(container, {
       words,
       folds: context.kept(Folds),
       runFile: () => shownFile(session(), context.runs),
