@@ -1,4 +1,4 @@
-/** The text whose tokens are scored: its field, the buttons that fill it, and what is said of it. */
+/** The text whose tokens are scored: its field, buttons that fill it, and what is said of it. */
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
