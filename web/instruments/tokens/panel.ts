@@ -4,8 +4,8 @@ import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Analysis } from '../../engine/trainer.ts';
 import { Folds } from '../../kit/folds.ts';
-import { createTokenLosses } from './view.ts';
-import type { TokenPlace } from './view.ts';
+import { TokenPlace } from './token-place.ts';
+import { TokenLosses } from './view.ts';
 import { watchSight } from '../../kit/in-sight.ts';
 import { messageOf } from '../../store/messages.ts';
 import { Paced } from '../../kit/paced.ts';
@@ -28,21 +28,15 @@ function isBeginning(part: string, text: string): boolean {
   return last !== '' && !whole && has(last);
 }
 
-/** Which token is looked at. */
-class ChosenToken implements TokenPlace {
-  chosen = -1;
-  page = 0;
-}
-
 export const createTokenLossesPanel: CreateLaterPanel = (container, context) => {
   const { words, state, actions, isDark, session } = context;
   const text = (): string => state.scored ?? state.probe;
-  const view = createTokenLosses(container, {
+  const view = new TokenLosses(container, {
     words,
     folds: context.kept(Folds),
     isDark,
     text: text(),
-    place: context.kept(ChosenToken),
+    place: context.kept(TokenPlace),
     // Elsewhere the address is another page's.
     addressed: context.home === null ? 0 : SCORED_LENGTH,
     onText: (text, typed) => {

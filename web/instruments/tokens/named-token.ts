@@ -1,0 +1,25 @@
+/** The scored tokens of a text, with the names that sentences call them by. */
+import type { AllWords } from '../../i18n/index.ts';
+import { spokenLabel } from '../../data/attention-data.ts';
+import { comingName } from '../../data/token-data.ts';
+import type { ScoredToken } from '../../data/token-data.ts';
+import { spokenLabels } from '../../kit/row-labels.ts';
+
+export interface NamedToken extends ScoredToken {
+  readonly name: string;
+}
+
+/**
+ * Every token by name: BOS begins a document where nothing comes before it, and ends it elsewhere.
+ */
+export function nameTokens(tokens: readonly ScoredToken[], words: AllWords): NamedToken[] {
+  const all = spokenLabels(
+    tokens.map(({ token }) => token),
+    words,
+    comingName,
+  );
+  return tokens.map(({ token, score }, index) => {
+    const begins = token.kind === 'bos' && score === null;
+    return { token, score, name: begins ? spokenLabel(token, words) : (all[index] ?? '') };
+  });
+}
