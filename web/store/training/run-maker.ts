@@ -93,7 +93,7 @@ export class RunMaker {
     }
   }
 
-  /** Makes sure of a run to go on with: the one under way, or else a fresh one of what is wanted. */
+  /** Makes sure of a run to go on with: the one under way, or else one of what is wanted. */
   async ensure(): Promise<void> {
     if (this.#hasBegun) {
       await this.replan();
