@@ -39,7 +39,7 @@ import type { Coming } from './text/text-desk.ts';
 import { TextSettings } from './text/text-settings.ts';
 import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
-import { findSample } from './text/texts.ts';
+import { findSample, notedSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
 import { keepLossChoice, recallLossChoice } from './training/loss-choice.ts';
 import { droppedFiles, kindOf, saveName, sortModel, textAmong } from './training/model-files.ts';
@@ -382,7 +382,7 @@ export class Store {
       ({ facts, why }) => {
         // A lesson's text stays, and who has chosen another meanwhile wants that one.
         const isFree = canChange(this.#options.lesson(), 'text') && desk.requests === requests;
-        const id = notedText(facts.note);
+        const id = notedSample(facts.note);
         if (!isFree || why === null || id === null || id === this.#source) return;
         if (needsOtherText(why, this.#source === 'own')) desk.choose(id);
       },
@@ -421,7 +421,7 @@ export class Store {
       onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
       onClose: () => this.#session?.models.close(),
       onSave: (form) => {
-        const note = JSON.stringify({ text: state.source });
+        const note = noteOfText(state.source);
         state.saved = null;
         this.#session?.models.save(form, note, (file, run) => {
           const name = saveName(form, shownFile(this.#session, this.runs), run.step);
@@ -557,13 +557,4 @@ function fileStore(): Promise<FileStore> {
     files = null;
   });
   return files;
-}
-
-/** The sample text that a file says it learned from, if any. */
-function notedText(note: string): SourceId | null {
-  try {
-    return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
-  } catch {
-    return null;
-  }
 }

@@ -37,32 +37,86 @@ export type SaverMessage =
   | { readonly kind: 'run'; readonly run: SavedAs | null }
   | { readonly kind: 'save' };
 
+/** What is done on the page when it is left. */
+export interface LeftPage {
+  /** Whether something of the run under way is not saved, as far as the page knows. */
+  readonly isUnsaved: () => boolean;
+  /** Saves the run from the page, which may be too late. */
+  readonly saveNow: () => void;
+  /** Called first when the page is about to be left. */
+  readonly onLeave: () => void;
+}
+
 export class LeavingSaves {
-  readonly #tell: (message: SaverMessage) => void;
-  readonly #answered: Int32Array | null;
+  readonly #page: LeftPage;
+  /** Reaches the worker's side; null where no worker can save the run without the page. */
+  #tell: ((message: SaverMessage) => void) | null = null;
+  #answered: Int32Array | null = null;
   #asked = 0;
   #run: SavedAs | null = null;
 
-  /** `tell` reaches the worker's side at once. */
-  constructor(tell: (message: SaverMessage) => void, writer: string) {
+  constructor(page: LeftPage) {
+    this.#page = page;
+    document.addEventListener('visibilitychange', this.#onHide);
+    addEventListener('beforeunload', this.#onLeave);
+    addEventListener('pagehide', this.#onGone);
+  }
+
+  destroy(): void {
+    document.removeEventListener('visibilitychange', this.#onHide);
+    removeEventListener('beforeunload', this.#onLeave);
+    removeEventListener('pagehide', this.#onGone);
+  }
+
+  /** From now on the worker saves: `tell` reaches it at once. */
+  open(tell: (message: SaverMessage) => void, writer: string): void {
     this.#tell = tell;
     this.#answered = canShareMemory() ? new Int32Array(new SharedArrayBuffer(4)) : null;
     tell({ kind: 'open', writer, answered: this.#answered });
   }
 
+  /** Counts the saves that the worker was asked for. */
+  get asked(): number {
+    return this.#asked;
+  }
+
   /** What the run under way is saved as from now on; null for a run that is not to be saved. */
   run(run: SavedAs | null): void {
-    if (isSame(run, this.#run)) return;
+    if (this.#tell === null || isSame(run, this.#run)) return;
     this.#run = run;
     this.#tell({ kind: 'run', run });
   }
 
-  /** Has the worker save the run after the page is gone. False if the run is not saved. */
-  ask(): boolean {
-    if (this.#run === null) return false;
-    this.#asked += 1;
-    this.#tell({ kind: 'save' });
-    return true;
+  readonly #onHide = (): void => {
+    if (document.visibilityState === 'hidden') this.#page.saveNow();
+  };
+
+  /**
+   * The page is about to be left, but lives on until the next one answers, or for good when its
+   * reader stays after all.
+   */
+  readonly #onLeave = (): void => {
+    this.#page.onLeave();
+    this.#save();
+  };
+
+  /**
+   * The page is gone from the screen, and its worker will be the moment that this returns. Without
+   * a worker it is too late: what the page itself writes now is not written any more.
+   */
+  readonly #onGone = (): void => {
+    if (this.#save()) this.#wait();
+  };
+
+  /** Has the worker save what is not saved yet. False if there is no worker, or nothing to save. */
+  #save(): boolean {
+    if (this.#tell === null) this.#page.saveNow();
+    else if (this.#run !== null && this.#page.isUnsaved()) {
+      this.#asked += 1;
+      this.#tell({ kind: 'save' });
+      return true;
+    }
+    return false;
   }
 
   /**
@@ -70,7 +124,7 @@ export class LeavingSaves {
    * in the middle of a step, or of writing. Nobody can press anything here any more, and no event
    * could tell that it is done: so the thread is held.
    */
-  wait(): void {
+  #wait(): void {
     const blind = Math.min(BLIND_WAIT + (this.#run?.bytes ?? 0) / BLIND_PACE, LONGEST_WAIT);
     const end = performance.now() + (this.#answered === null ? blind : LONGEST_WAIT);
     while (performance.now() < end) {

@@ -60,6 +60,7 @@ export class RunList {
 
   /** Hears of what other tabs save and delete. */
   listen(): void {
+    document.addEventListener('visibilitychange', this.#onShow);
     this.#channel = openRunChannel();
     if (this.#channel !== null) this.#channel.onmessage = () => void this.refresh();
   }
@@ -141,8 +142,14 @@ export class RunList {
   }
 
   destroy(): void {
+    document.removeEventListener('visibilitychange', this.#onShow);
     this.#channel?.close();
   }
+
+  readonly #onShow = (): void => {
+    // A tab that was closed meanwhile said nothing of it.
+    if (document.visibilityState === 'visible') void this.refresh();
+  };
 }
 
 async function storageUse(): Promise<StorageUse | null> {

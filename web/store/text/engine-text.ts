@@ -1,5 +1,6 @@
 /** The text that the engine has, and the one that is wanted, which may be on its way. */
-import { ignore } from '../../engine/errors.ts';
+import { asError, failure, ignore } from '../../engine/errors.ts';
+import type { GlasshouseError } from '../../engine/errors.ts';
 import type { Trainer } from '../../engine/trainer.ts';
 import { textKey } from './text-key.ts';
 import { isBlank } from './text-source.ts';
@@ -57,6 +58,13 @@ export class EngineText {
   /** Whether the wanted text is nothing but blanks and line ends. */
   get isBlank(): boolean {
     return this.#isBlank;
+  }
+
+  /** Why the engine failed: for a text of blanks, for which it has none, that it is blank. */
+  explain(thrown: unknown): GlasshouseError {
+    const error = asError(thrown);
+    if (error.code !== 'empty' || !this.#isBlank) return error;
+    return failure('blank', 'the text is nothing but blanks');
   }
 
   /** Counts the texts that were wanted: equal as long as no other has come. */

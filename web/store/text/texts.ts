@@ -43,6 +43,20 @@ export const SAMPLE_TEXTS: readonly SampleText[] = [
   },
 ];
 
+/** What the file of a model says of the text that it learned. */
+export function noteOfText(source: string): string {
+  return JSON.stringify({ text: source });
+}
+
+/** The sample text that a file says it learned from; null if it names none. */
+export function notedSample(note: string): SampleId | null {
+  try {
+    return findSample((JSON.parse(note) as { text: string }).text)?.id ?? null;
+  } catch {
+    return null;
+  }
+}
+
 /** The sample text called `id`, or undefined for the reader's own text. */
 export function findSample(id: string): SampleText | undefined {
   return SAMPLE_TEXTS.find((sample) => sample.id === id);

@@ -4,6 +4,8 @@
 import { differingOptions, findOption, sameRecipe, valueOf } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
+import { namedBy } from './current-run.ts';
+import type { CurrentRun } from './current-run.ts';
 import type { RunData } from './run-data.ts';
 import type { OneRun } from './run-name.ts';
 
@@ -57,6 +59,13 @@ export class EarlierRuns {
   /** The oldest first. */
   get all(): readonly EarlierRun[] {
     return this.#runs;
+  }
+
+  /** Another run takes the place of the shown one. */
+  layBeside(run: CurrentRun): void {
+    const { data, tokensPerCharacter } = run;
+    this.keep(data, { ...namedBy(run), tokensPerCharacter });
+    if (data.step > 0) data.attentions.clear();
   }
 
   /** Keeps `run`; of two runs of the same text and recipe, which are equal, the longer. */

@@ -1,16 +1,15 @@
 /** Models and runs that come from files, and files that are made of the model. */
 import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import { fullRecipe } from '../../engine/options.ts';
-import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { Origin, Plan, Purpose, RunHistory, SaveForm, Trainer } from '../../engine/trainer.ts';
-import type { EngineText } from '../text/engine-text.ts';
+import type { Plan, Purpose, RunHistory, SaveForm, Trainer } from '../../engine/trainer.ts';
 import type { LoadedText } from '../text/text-source.ts';
 import type { CurrentRun } from './current-run.ts';
 import { recipeFrom, recipeOf } from './model-files.ts';
 import type { ChosenModel, OpenedModel } from './model-files.ts';
 import type { RunData } from './run-data.ts';
+import type { RunMaker } from './run-maker.ts';
 import type { TrainingState } from './training-state.ts';
+import type { Wanted } from './wanted.ts';
 
 /** A run that was saved, with its text. */
 export interface SavedRun {
@@ -25,19 +24,11 @@ export interface SavedRun {
 /** What opened models use of the session. */
 export interface ModelHands {
   readonly trainer: Trainer;
-  readonly table: OptionTable;
-  readonly text: EngineText;
-  readonly state: () => TrainingState;
+  readonly wanted: Wanted;
+  readonly runs: RunMaker;
   readonly set: (change: Partial<TrainingState>) => void;
   /** Does this after everything that was asked for before. */
   readonly command: (action: () => Promise<void>) => void;
-  readonly prepare: (
-    recipe: Recipe,
-    model: OpenedModel | null,
-    origin?: Origin,
-  ) => Promise<CurrentRun>;
-  /** The data of the run that is shown, or of a fresh one. */
-  readonly anyRun: () => Promise<RunData | null>;
 }
 
 export class OpenedModels {
@@ -49,32 +40,33 @@ export class OpenedModels {
 
   /** Opens a model. If that fails, nothing changes. `then` hears what the files say. */
   open(choose: () => Promise<ChosenModel>, then: (model: OpenedModel) => void): void {
-    const { trainer, table, prepare } = this.#hands;
+    const { trainer, wanted, runs } = this.#hands;
     this.#file(async () => {
       const { name, files } = await choose();
       const facts = await trainer.inspect(files);
-      const recipe = recipeOf(table, facts.values);
+      const recipe = recipeOf(wanted.table, facts.values);
       const model = await this.#suit({ name, files, facts, recipe, purpose: 'train', why: null });
-      await prepare(recipe, model);
+      await runs.prepare(recipe, model);
       then(model);
     });
   }
 
   /** Goes on with a saved run, as if it had never stopped. Answers that run, or why it cannot. */
   resume({ file, history, preset, rate, text }: SavedRun): Promise<CurrentRun> {
-    const { trainer, table, text: ours, command, prepare } = this.#hands;
+    const { trainer, wanted, runs, command } = this.#hands;
+    const { table, text: ours } = wanted;
     return new Promise((resolve, reject) => {
       command(async () => {
         const before = ours.state;
         try {
           const files = { weights: file };
           const { values } = await trainer.inspect(files);
-          const wanted = rate === undefined ? values : { ...values, lr: rate };
+          const saved = rate === undefined ? values : { ...values, lr: rate };
           await ours.take(text);
           const recipe = table.presets.includes(preset)
-            ? recipeFrom(table, preset, wanted)
-            : recipeOf(table, wanted);
-          resolve(await prepare(recipe, null, { files, purpose: 'resume', history }));
+            ? recipeFrom(table, preset, saved)
+            : recipeOf(table, saved);
+          resolve(await runs.prepare(recipe, null, { files, purpose: 'resume', history }));
         } catch (thrown) {
           await ours.restore(before).finally(() => {
             reject(asError(thrown));
@@ -96,40 +88,41 @@ export class OpenedModels {
 
   /** Another use of the opened model; if that fails, nothing changes. */
   setPurpose(purpose: Purpose): void {
-    const { state, prepare } = this.#hands;
+    const { wanted, runs } = this.#hands;
     this.#file(async () => {
-      const { model, recipe } = state();
+      const { model, recipe } = wanted.state;
       if (model === null) return;
-      await prepare(purpose === 'resume' ? model.recipe : recipe, { ...model, purpose, why: null });
+      const used = { ...model, purpose, why: null };
+      await runs.prepare(purpose === 'resume' ? model.recipe : recipe, used);
     });
   }
 
   /** The opened model learns what is wanted, from its own weights on. */
   tune(): void {
-    const { trainer, state, prepare } = this.#hands;
+    const { trainer, wanted, runs } = this.#hands;
     this.#file(async () => {
-      const { model, recipe } = state();
+      const { model, recipe } = wanted.state;
       if (model === null) return;
-      await prepare(recipe, { ...model, purpose: 'train', why: null });
+      await runs.prepare(recipe, { ...model, purpose: 'train', why: null });
       await trainer.start();
     });
   }
 
   /** A new model instead of the opened one. */
   close(): void {
-    const { state, prepare } = this.#hands;
+    const { wanted, runs } = this.#hands;
     this.#file(async () => {
-      await prepare(state().recipe, null);
+      await runs.prepare(wanted.state.recipe, null);
     });
   }
 
   /** The model as a file, for `take`, with the run at the step that it is of. */
   save(form: SaveForm, note: string, take: (file: Blob, run: RunData) => void): void {
-    const { trainer, set, command, anyRun } = this.#hands;
+    const { trainer, runs, set, command } = this.#hands;
     set({ saveError: null });
     command(async () => {
       try {
-        const run = await anyRun();
+        const run = await runs.any();
         const file = await trainer.save(form, note);
         if (run !== null) take(file, run);
       } catch (thrown) {
@@ -140,22 +133,15 @@ export class OpenedModels {
 
   /** With another text, the opened model may do what it could not do before. */
   async retry(model: OpenedModel): Promise<void> {
-    const { set, prepare } = this.#hands;
+    const { set, runs } = this.#hands;
     try {
       const suited = await this.#suit(model);
       if (suited.purpose === 'generate') set({ model: suited });
-      else await prepare(model.recipe, suited);
+      else await runs.prepare(model.recipe, suited);
     } catch (thrown) {
       // What it lacked is here, and yet it cannot: what was said before is not the reason any more.
       set({ model: { ...model, purpose: 'generate', why: asError(thrown) } });
     }
-  }
-
-  /** Whether the model could learn `recipe` from its own weights on. */
-  async canLearn({ files }: OpenedModel, recipe: Recipe): Promise<boolean> {
-    const { trainer, table } = this.#hands;
-    // What a recipe does not say would be as in the file.
-    return succeeds(trainer.plan(fullRecipe(table, recipe), { files, purpose: 'train' }));
   }
 
   #file(action: () => Promise<void>): void {
@@ -174,7 +160,8 @@ export class OpenedModels {
 
   /** The model for the best use that text and memory allow: only writing is always possible. */
   async #suit(model: OpenedModel): Promise<OpenedModel> {
-    const { trainer, text } = this.#hands;
+    const { trainer, wanted } = this.#hands;
+    const { text } = wanted;
     const purpose = model.facts.resumable ? 'resume' : 'train';
     const plan = (): Promise<Plan> => trainer.plan(model.recipe, { files: model.files, purpose });
     try {

@@ -1,22 +1,13 @@
 /**
- * One sitting with the engine: the text and recipe that are wanted, the plan for them, the run that
- * is under way. All that changes the engine goes through one queue, so that no press of a button
- * can overtake another. Knows no DOM.
+ * One sitting with the engine: what is wanted, the run under way, and the commands for it. All that
+ * changes the engine goes through one queue, so that no press of a button can overtake another; a
+ * RunMaker (run-maker.ts) carries out what is in it. Knows no DOM.
  */
-import { asError, failure } from '../../engine/errors.ts';
+import { asError } from '../../engine/errors.ts';
 import type { GlasshouseError } from '../../engine/errors.ts';
-import {
-  checkRecipe,
-  choiceOf,
-  differingOptions,
-  findOption,
-  fullRecipe,
-  sameRecipe,
-  valueOf,
-  withChange,
-} from '../../engine/options.ts';
+import { checkRecipe, choiceOf, valueOf, withChange } from '../../engine/options.ts';
 import type { OptionTable, Recipe } from '../../engine/options.ts';
-import type { Fit, Origin, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
+import type { Fit, Plan, Snapshot, Trainer, Watch } from '../../engine/trainer.ts';
 import { UNKNOWN_TOKENS } from '../../data/loss-data.ts';
 import type { TokensPerCharacter } from '../../data/loss-data.ts';
 import { Questions } from '../questions.ts';
@@ -24,20 +15,19 @@ import type { StartSecond } from '../questions.ts';
 import { EngineText } from '../text/engine-text.ts';
 import type { LoadedText } from '../text/text-source.ts';
 import { Answers } from './answers.ts';
-import { changed, madeRecipe, namedBy, newRun, rewound } from './current-run.ts';
+import { madeRecipe, namedBy } from './current-run.ts';
 import type { CurrentRun } from './current-run.ts';
 import { EarlierRuns } from './earlier-runs.ts';
 import type { BesideRun } from './earlier-runs.ts';
 import type { OpenedModel } from './model-files.ts';
 import { OpenedModels } from './opened-models.ts';
-import { RunData } from './run-data.ts';
+import type { RunData } from './run-data.ts';
+import { RunMaker } from './run-maker.ts';
 import type { OneRun } from './run-name.ts';
 import type { TrainingState } from './training-state.ts';
-import { fixedPending, lessonRecipeOf, notOfRun, pendingOptions } from './wanted.ts';
+import { leavesModel, lessonRecipeOf, notOfRun, pendingOptions, writesOnly } from './wanted.ts';
 import type { Wanted } from './wanted.ts';
 
-/** Plans above this are carried out only when Start is pressed, not while settings are changed. */
-const PREPARE_BYTES = 64 * 2 ** 20;
 /** Milliseconds of quiet before what is being typed is taken seriously. */
 const TYPING_PAUSE = 200;
 /** The same before settings are fitted to it, which readers see change. */
@@ -75,13 +65,13 @@ export class Session implements TrainingState {
 
   readonly #changed: (what: Change) => void;
   readonly #text: EngineText;
+  readonly #wanted: Wanted;
+  readonly #runs: RunMaker;
   #queue: Promise<void> = Promise.resolve();
   #typing: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
   /** Waits for the text to rest, or for a command. */
   #toFit: ChooseFit | null = null;
-  /** A run that the engine tells of before the call that makes it has answered. */
-  #coming: RunData | null = null;
 
   constructor(
     trainer: Trainer,
@@ -99,30 +89,30 @@ export class Session implements TrainingState {
     this.#changed = listener;
     this.#text = new EngineText(trainer, changed);
     this.earlier = new EarlierRuns(changed);
-    this.models = new OpenedModels({
-      ...{ trainer, table, text: this.#text, state: () => this },
-      set: (change) => {
-        this.#set(change);
-      },
-      command: (action) => {
-        this.#command(action);
-      },
-      prepare: (wanted, model, origin) => this.#prepare(wanted, model, origin),
-      anyRun: async () => {
-        if (this.run === null) await this.#ensureRun();
-        return this.run;
-      },
-    });
     this.answers = new Answers({
       questions: new Questions(trainer, startSecond, () => this.current),
       changed,
       whenReady: (then) => {
         this.#enqueue(async () => {
-          if (this.run === null) await this.#ensureRun().catch(failing(then));
+          await this.#runs.any().catch(failing(then));
           then(null);
         });
       },
     });
+    const wanted = { table, state: this, text: this.#text };
+    const set = (change: Partial<TrainingState>): void => {
+      this.#set(change);
+    };
+    const onModel = (): void => {
+      this.answers.forget();
+    };
+    const runs = new RunMaker({ trainer, wanted, earlier: this.earlier, set, onModel });
+    const command = (action: () => Promise<void>): void => {
+      this.#command(action);
+    };
+    this.models = new OpenedModels({ trainer, wanted, runs, set, command });
+    this.#wanted = wanted;
+    this.#runs = runs;
     trainer.subscribe((snapshot) => {
       this.#take(snapshot);
     });
@@ -154,15 +144,8 @@ export class Session implements TrainingState {
   }
 
   #take(snapshot: Snapshot): void {
-    const now = this.run;
     const before = this.#standing();
-    // A run that another has taken the place of.
-    if (now !== null && snapshot.run < now.number) return;
-    if (snapshot.run === now?.number) now.take(snapshot);
-    else {
-      if (this.#coming?.number !== snapshot.run) this.#coming = new RunData(snapshot.run);
-      this.#coming.take(snapshot);
-    }
+    if (!this.#runs.take(snapshot)) return;
     const after = this.#standing();
     this.#changed(after !== null && after === before ? 'progress' : 'all');
   }
@@ -195,7 +178,7 @@ export class Session implements TrainingState {
       if (!(await send())) return;
       if (this.model?.why) await this.models.retry(this.model);
       if (!quiet) await this.#fit();
-      await this.#replan();
+      await this.#runs.replan();
     });
   }
 
@@ -213,7 +196,7 @@ export class Session implements TrainingState {
   }
 
   async #refit(): Promise<void> {
-    if (await this.#fit()) await this.#replan();
+    if (await this.#fit()) await this.#runs.replan();
   }
 
   /** The same where it is awaited; answers whether the settings are others now. */
@@ -236,7 +219,7 @@ export class Session implements TrainingState {
 
   /** Whether the opened model is only to write. */
   get writesOnly(): boolean {
-    return this.model?.purpose === 'generate';
+    return writesOnly(this);
   }
 
   /** The recipe that changes by hand are taken back to in a lesson. */
@@ -258,7 +241,7 @@ export class Session implements TrainingState {
     this.#set(wrong === null ? { recipe } : { recipe, error: wrong, plan: null });
     clearTimeout(this.#typing);
     const replan = (): void => {
-      this.#enqueue(() => this.#replan());
+      this.#enqueue(() => this.#runs.replan());
     };
     if (typing) this.#typing = setTimeout(replan, TYPING_PAUSE);
     else replan();
@@ -274,10 +257,6 @@ export class Session implements TrainingState {
     return notOfRun(this.#wanted);
   }
 
-  get #wanted(): Wanted {
-    return { table: this.table, state: this, text: this.#text };
-  }
-
   /** False for the moment in which it is not known yet which text has come. */
   get knowsText(): boolean {
     return this.#text.isKnown;
@@ -285,7 +264,7 @@ export class Session implements TrainingState {
 
   /** Whether a new run with what is wanted would begin from chance, although a model was opened. */
   get leavesModel(): boolean {
-    return this.model !== null && this.model.purpose !== 'train' && this.pending().length > 0;
+    return leavesModel(this.#wanted);
   }
 
   // ---- Earlier runs -----------------------------------------------------------------------------
@@ -306,18 +285,12 @@ export class Session implements TrainingState {
     this.earlier.restore(runs, this.#text.wanted);
   }
 
-  #layBeside(run: CurrentRun): void {
-    const { data, tokensPerCharacter } = run;
-    this.earlier.keep(data, { ...namedBy(run), tokensPerCharacter });
-    if (data.step > 0) data.attentions.clear();
-  }
-
   // ---- Commands ---------------------------------------------------------------------------------
 
   start(): void {
     this.models.forgetFailure();
     this.#command(async () => {
-      await this.#ensureRun();
+      await this.#runs.ensure();
       await this.trainer.start();
     });
   }
@@ -330,48 +303,22 @@ export class Session implements TrainingState {
   step(): void {
     this.models.forgetFailure();
     this.#command(async () => {
-      await this.#ensureRun();
+      await this.#runs.ensure();
       await this.trainer.step();
     });
   }
 
   rewind(): void {
-    this.#command(async () => {
-      await this.#rewind();
-      // Changes that waited for a new run can be taken up now.
-      if (this.#isStale()) await this.#replan();
-    });
-  }
-
-  async #rewind(): Promise<void> {
-    const { current } = this;
-    if (current === null) return;
-    // Weights from a file are read again.
-    if (current.model?.purpose === 'train') {
-      await this.#prepare(this.recipe, current.model);
-      return;
-    }
-    this.#layBeside(current);
-    const number = await this.trainer.rewind();
-    // The run that a file went on with is now one that began here.
-    this.#set({ model: null, current: rewound(current, number, this.#coming) });
-    this.#coming = null;
+    this.#command(() => this.#runs.rewind());
   }
 
   /** A new run with what is wanted now. */
   restart(train: boolean): void {
     this.models.forgetFailure();
     this.#command(async () => {
-      await this.#renew(this.recipe);
+      await this.#runs.renew(this.recipe);
       if (train) await this.trainer.start();
     });
-  }
-
-  async #renew(recipe: Recipe): Promise<void> {
-    const opened = this.model ?? this.left;
-    const model = this.model?.purpose === 'train' ? this.model : null;
-    await this.#prepare(recipe, model);
-    if (model === null) this.#set({ left: opened });
   }
 
   /** The run of now once more with one setting changed; what it was stays as a line beside it. */
@@ -383,7 +330,7 @@ export class Session implements TrainingState {
     this.#command(async () => {
       try {
         const before = this.named;
-        await this.#renew(recipe);
+        await this.#runs.renew(recipe);
         // In sight, whatever of its kind: the twin is to be held against it.
         if (before !== null) this.earlier.reveal(before);
       } catch (thrown) {
@@ -408,10 +355,7 @@ export class Session implements TrainingState {
     const steps = done + Math.max(1, this.current?.info.steps ?? 0);
     this.#set({ recipe: withChange(this.table, this.recipe, 'steps', steps) });
     this.#command(async () => {
-      await this.#replan();
-      // With other wishes for a new run, the old one goes on as it was.
-      if (fixedPending(this.#wanted).length === 0) await this.#tellRun();
-      else await this.#tell('steps', steps);
+      await this.#runs.extend(steps);
       await this.trainer.start();
     });
   }
@@ -420,10 +364,7 @@ export class Session implements TrainingState {
   gentler(): void {
     const rate = Number((valueOf(this.table, this.recipe, 'lr') / 10).toPrecision(6));
     this.#set({ recipe: withChange(this.table, this.recipe, 'lr', rate) });
-    this.#command(async () => {
-      await this.#rewind();
-      await this.#replan();
-    });
+    this.rewind();
   }
 
   watch(watch: Watch): void {
@@ -468,118 +409,8 @@ export class Session implements TrainingState {
   }
 
   #fail(thrown: unknown): void {
-    const error = asError(thrown);
-    const isBlankText = error.code === 'empty' && this.#text.isBlank;
-    const blank = (): GlasshouseError => failure('blank', 'the text is nothing but blanks');
-    this.#set({ error: isBlankText ? blank() : error });
+    this.#set({ error: this.#text.explain(thrown) });
   }
-
-  // ---- Plans and runs ---------------------------------------------------------------------------
-
-  /**
-   * Plans what is wanted, tells a run under way what may change in it, prepares a run not begun.
-   */
-  async #replan(): Promise<void> {
-    try {
-      // Changes that end the run of a file begin a model from chance.
-      const origin = this.leavesModel ? undefined : originOf(this.model);
-      const plan = await this.trainer.plan(this.#told(this.recipe, origin), origin);
-      const tunable = await this.#isTunable();
-      // From here on Start can be pressed: what it needs waits in the same queue.
-      this.#set({ plan, error: null, tunable });
-    } catch (thrown) {
-      this.#set({ plan: null });
-      this.#fail(thrown);
-      return;
-    }
-    const isSmall = this.plan !== null && this.plan.totalBytes <= PREPARE_BYTES;
-    // A run that goes on beside other wishes stays what it was started as.
-    if ((this.run?.step ?? 0) > 0) {
-      if (this.pending().length === 0) await this.#tellRun();
-    } else if (isSmall && this.#isStale()) {
-      await this.#prepare();
-    }
-    this.#changed('all');
-  }
-
-  async #isTunable(): Promise<boolean> {
-    const { model } = this;
-    return this.leavesModel && model !== null && this.models.canLearn(model, this.recipe);
-  }
-
-  /** Hands on the changes that a run under way can take. */
-  async #tellRun(): Promise<void> {
-    const { current } = this;
-    if (current === null) return;
-    for (const name of differingOptions(this.table, current.recipe, this.recipe)) {
-      if (findOption(this.table, name)?.live !== true) continue;
-      await this.#tell(name, valueOf(this.table, this.recipe, name));
-    }
-  }
-
-  async #tell(name: string, value: number): Promise<void> {
-    await this.trainer.set(name, value);
-    const { current, table } = this;
-    if (current === null) return;
-    this.#set({ current: changed(current, name, withChange(table, current.recipe, name, value)) });
-  }
-
-  #isStale(): boolean {
-    const { current } = this;
-    if (current === null || !sameRecipe(current.recipe, this.recipe)) return true;
-    const sameText = current.text?.shownKey === this.#text.held?.shownKey || this.writesOnly;
-    return !sameText || this.model !== current.model;
-  }
-
-  /** The run to go on with: the one under way, or else a fresh one of what is wanted. */
-  async #ensureRun(): Promise<void> {
-    if ((this.run?.step ?? 0) > 0) {
-      await this.#replan();
-      // What is wanted may be impossible, but the run under way can still go on.
-      if (this.pending().length === 0 && this.error !== null) throw this.error;
-    } else if (this.#isStale() || this.error !== null) await this.#prepare();
-  }
-
-  /** What the engine is told: with a file, what is not said would be as in the file. */
-  #told(recipe: Recipe, origin: Origin | undefined): Recipe {
-    return origin === undefined ? recipe : fullRecipe(this.table, recipe);
-  }
-
-  /** A run with `recipe` and what `model` has; all stays as it was when that fails. */
-  async #prepare(
-    recipe = this.recipe,
-    model = this.model,
-    origin: Origin | undefined = originOf(model),
-  ): Promise<CurrentRun> {
-    await this.#text.holdRaw(model?.readsRaw === true && model.purpose === 'resume');
-    const text = this.#text.held;
-    const { recipe: wanted, named: before } = this;
-    const told = this.#told(recipe, origin);
-    const plan = await this.trainer.plan(told, origin);
-    const info = await this.trainer.prepare(told, origin).catch((thrown: unknown) => {
-      // The old model was freed to make room: say that no model is left.
-      if (asError(thrown).dropped) this.#set({ current: null });
-      throw thrown;
-    });
-    if (this.current !== null) this.#layBeside(this.current);
-    const current = newRun(info, { recipe, plan, text, model }, this.#coming);
-    this.#coming = null;
-    const resumedAt = origin?.purpose === 'resume' ? info.step : null;
-    this.earlier.layAside(namedBy(current), before, resumedAt, this.table);
-    this.answers.forget();
-    this.#set({
-      ...{ current, plan, model, left: null, error: null },
-      // What was typed meanwhile is wanted still.
-      recipe: this.recipe === wanted ? recipe : this.recipe,
-      // They were about the model that there was.
-      ...{ saveError: null, twinError: null },
-    });
-    return current;
-  }
-}
-
-function originOf(model: OpenedModel | null): Origin | undefined {
-  return model === null ? undefined : { files: model.files, purpose: model.purpose };
 }
 
 /** Tells of a failure, and fails. */

@@ -7,7 +7,7 @@ import type { TrainingState } from './training-state.ts';
 export interface Wanted {
   readonly table: OptionTable;
   readonly state: TrainingState;
-  readonly text: Pick<EngineText, 'isWanted'>;
+  readonly text: EngineText;
 }
 
 /** Whether the recipe that changes by hand are taken back to is that of the opened model. */
@@ -40,6 +40,11 @@ export function lessonRecipeOf(table: OptionTable, state: TrainingState, recipe:
   );
 }
 
+/** Whether the opened model is only to write. */
+export function writesOnly({ model }: TrainingState): boolean {
+  return model?.purpose === 'generate';
+}
+
 /** Options (and "text") that the shown model cannot take up, also if it has not begun to train. */
 export function notOfRun({ table, state, text }: Wanted): string[] {
   const { current, recipe } = state;
@@ -70,4 +75,10 @@ export function pendingOptions(wanted: Wanted): string[] {
     (name) => name !== 'steps' && !fixed.includes(name),
   );
   return [...fixed, ...live];
+}
+
+/** Whether a new run with what is wanted would begin from chance, although a model was opened. */
+export function leavesModel(wanted: Wanted): boolean {
+  const { model } = wanted.state;
+  return model !== null && model.purpose !== 'train' && pendingOptions(wanted).length > 0;
 }
