@@ -33,7 +33,7 @@ export interface LossPlotOptions {
   readonly tip: HTMLElement;
 }
 
-/** What there is once uPlot has come. */
+/** Made once uPlot is loaded. */
 interface Charts {
   readonly curve: LossCurve;
   readonly cursor: StepCursor;
