@@ -96,17 +96,19 @@ describe('the catalogues', () => {
       expect([key, text]).toEqual([key, expect.not.stringMatching(nouns)]);
     }
     const { t } = wordsOf('en');
-    const said = (tokens: number): string => t('ask.done', { step: 1000, tokens });
-    expect(said(1)).toBe('Written at step 1,000: 1 token.');
-    expect(said(0)).toBe('Written at step 1,000: 0 tokens.');
-    expect(said(2000)).toBe('Written at step 1,000: 2,000 tokens.');
+    const dice = { step: 1000, temperature: 0.8, seed: 7 };
+    const said = (tokens: number): string => t('ask.done', { ...dice, tokens });
+    const start = 'Written at step 1,000, temperature 0.8, seed 7:';
+    expect(said(1)).toBe(`${start} 1 token.`);
+    expect(said(0)).toBe(`${start} 0 tokens.`);
+    expect(said(2000)).toBe(`${start} 2,000 tokens.`);
     expect(t('text.cut', { documents: 1, tokens: 1 })).toContain(
       '1 of these lines is longer than the context (all that the model sees at once): 1 token beyond it, and where it ends, are never learned.',
     );
     expect(t('text.cut', { documents: 2, tokens: 30 })).toContain(
       '2 of these lines are longer than the context (all that the model sees at once): 30 tokens beyond it, and where they end, are never learned.',
     );
-    expect(wordsOf('zh').t('ask.done', { step: 1, tokens: 1 })).not.toMatch(/[{|}]/);
+    expect(wordsOf('zh').t('ask.done', { ...dice, tokens: 1 })).not.toMatch(/[{|}]/);
   });
 
   it.each(Object.entries(whole))('%s names every option, choice and preset', async (_, all) => {

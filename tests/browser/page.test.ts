@@ -215,6 +215,34 @@ describe('the controls', () => {
     await page.getByText('Stopped.').waitFor();
   });
 
+  it('writes anew while the temperature moves, and another text with a way back to the last', async () => {
+    const driven = await site({ hash: 'steps=60&maxTokens=30' });
+    const { page } = driven;
+    await driven.start.click();
+    await driven.reach('finished');
+    const ask = page.locator('#ask');
+    const answer = ask.locator('[data-part=answer]');
+    const said = (dice: string): Promise<void> =>
+      ask.getByText(`Written at step 60, ${dice}:`).waitFor();
+    const heat = ask.getByRole('slider', { name: 'Temperature' });
+    // No press of a button: the slider asks, and its last place is the one that is answered.
+    for (const value of ['0', '2', '0.8']) await heat.fill(value);
+    await said('temperature 0.8, seed 1');
+    const first = await answer.textContent();
+    await ask.getByRole('button', { name: 'Another', exact: true }).click();
+    await said('temperature 0.8, seed 2');
+    expect(await answer.textContent()).not.toBe(first);
+    await ask.getByRole('button', { name: 'Back to the last one' }).click();
+    await said('temperature 0.8, seed 1');
+    expect(await answer.textContent()).toBe(first);
+    await expect
+      .poll(() => ask.getByRole('button', { name: 'Back to the last one' }).count())
+      .toBe(0);
+    await ask.getByRole('button', { name: 'Write', exact: true }).click();
+    await ask.getByText('It is the same text again').waitFor();
+    expect(driven.problems).toEqual([]);
+  });
+
   it('shows pasted and generated markup as text', async () => {
     const driven = await site();
     const nasty = '<img src=x onerror="document.title=1"><script>document.title=2</script>\n';

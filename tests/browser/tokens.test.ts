@@ -325,7 +325,7 @@ describe('writing step by step', () => {
   it('says at its field what cannot be asked for', async () => {
     const { page } = await site();
     const ask = page.locator('#ask');
-    await ask.getByRole('button', { name: 'How it chooses' }).click();
+    await ask.getByRole('button', { name: 'Length, seed and other choices' }).click();
     for (const [name, value, said] of [
       ['Top-p', '7', 'Top-p must be a number from 1\u202f×\u202f10⁻⁶ to 1.'],
       ['Top-k', '1.5', 'Top-k must be a whole number from 0 to 65,536.'],
@@ -340,7 +340,7 @@ describe('writing step by step', () => {
       expect([name, line.x, line.y > input.y]).toEqual([name, input.x, true]);
       await expect.poll(() => ask.locator('.error:visible').count()).toBe(1);
       // Asked for all the same, it leads there.
-      await ask.getByRole('button', { name: 'How it chooses' }).click();
+      await ask.getByRole('button', { name: 'Length, seed and other choices' }).click();
       await ask.getByRole('button', { name: 'Write', exact: true }).click();
       await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true);
       await field.fill(usual);
@@ -363,7 +363,7 @@ describe('writing step by step', () => {
     expect(shares.slice(0, 3).every((share) => /\d/.test(share ?? ''))).toBe(true);
     await expect.poll(() => driven.page.evaluate(() => location.hash)).toContain('topK=3');
     const ask = driven.page.locator('#ask');
-    await ask.getByRole('button', { name: 'How it chooses' }).click();
+    await ask.getByRole('button', { name: 'Length, seed and other choices' }).click();
     const shared = ask.getByRole('textbox', { name: 'Top-k' });
     await expect.poll(() => shared.inputValue()).toBe('3');
     await shared.fill('5');

@@ -4,7 +4,7 @@ import type { Cell } from '../../base/cell.ts';
 export interface MapPointing {
   /** A place of the canvas, in CSS pixels; `pressed` unless a pointer only moves over it. */
   readonly onPlace: (x: number, y: number, pressed: boolean) => void;
-  /** An arrow key: so many rows and columns further. */
+  /** An arrow key: by how many rows and columns it moves. */
   readonly onMove: (move: Cell) => void;
   /** Nothing is pointed at any more. */
   readonly onLeave: () => void;

@@ -124,7 +124,7 @@ class Samples implements View<SamplesData> {
   }
 
   update(data: SamplesData): void {
-    // What a finished run wrote is no news to those who open it.
+    // Who opens a finished run is not told what it wrote: that stands on the page.
     if (!data.training && !this.#data.training) this.#spokeOf = data.entries.at(-1);
     this.#data = data;
     this.#speak();
