@@ -216,14 +216,14 @@ describe('the controls', () => {
   });
 
   it('writes anew while the temperature moves, and another text with a way back to the last', async () => {
-    const driven = await site({ hash: 'steps=60&maxTokens=30' });
+    const driven = await site({ hash: 'text=moby&steps=20&maxTokens=30' });
     const { page } = driven;
     await driven.start.click();
     await driven.reach('finished');
     const ask = page.locator('#ask');
     const answer = ask.locator('[data-part=answer]');
     const said = (dice: string): Promise<void> =>
-      ask.getByText(`Written at step 60, ${dice}:`).waitFor();
+      ask.getByText(`Written at step 20, ${dice}:`).waitFor();
     const heat = ask.getByRole('slider', { name: 'Temperature' });
     // No press of a button: the slider asks, and its last place is the one that is answered.
     for (const value of ['0', '2', '0.8']) await heat.fill(value);

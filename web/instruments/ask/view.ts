@@ -183,7 +183,7 @@ class AskForm implements AskView {
   }
 
   #showHeat(): void {
-    setText(this.#heat, this.#options.words.number(Number(this.#temperature.value)));
+    setText(this.#heat, this.#options.words.number(Number(this.#temperature.value), 2));
   }
 
   update({ prompt, text, busy, answered, note, error }: AskData): void {
