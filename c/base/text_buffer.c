@@ -1,4 +1,4 @@
-/* text.c - see text.h. */
+/* text_buffer.c - see text_buffer.h. */
 #include "base/text_buffer.h"
 
 #include <string.h>

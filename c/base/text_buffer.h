@@ -1,11 +1,11 @@
-/* text.h - writing short texts and JSON into a caller's buffer.
+/* text_buffer.h - writing short texts and JSON into a caller's buffer.
  *
  * Owns: appending with a known capacity, JSON escapes, numbers that read back to the same value. It
  * replaces printf in the engine (half the size of the module, and locale-dependent). Invariant: the
  * buffer is always NUL-terminated, and `length` is what the whole text needs even when it was cut.
  */
-#ifndef GLASSHOUSE_TEXT_H
-#define GLASSHOUSE_TEXT_H
+#ifndef GLASSHOUSE_TEXT_BUFFER_H
+#define GLASSHOUSE_TEXT_BUFFER_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
  * `run.order` (I32) and `run.last` (F64: loss, rate, gradient norm of the last step) are the run's.
  * Metadata: `glasshouse.config` (JSON, every option), `glasshouse.tokenizer` (JSON: {},
  * {"codes":[97,98..]}, or {"vocab":text,"merges":text} of GPT-2's two files), `glasshouse.state`
- * (JSON, see checkpoint.c), `glasshouse.note` (the client's), `format` (for transformers). It opens
+ * (JSON, see README.md), `glasshouse.note` (the client's), `format` (for transformers). It opens
  * and trains nothing: what belongs to a run comes as run_parts.
  */
 #ifndef GLASSHOUSE_CHECKPOINT_H
