@@ -1,4 +1,4 @@
-/** What to do about a run that ended badly or too soon to be watched, with the button for it. */
+/** What to do about a run that ended badly or too soon to be watched, with the button that does it. */
 import type { Words } from '../../i18n/index.ts';
 import { el, setText } from '../../kit/dom.ts';
 

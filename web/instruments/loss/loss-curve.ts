@@ -1,6 +1,6 @@
 /**
  * The chart of the losses: the run's dots, smoothed curve and validation losses, and what
- * `plot-painting.ts` adds. Translates between steps and places on screen.
+ * `plot-painting.ts` adds. Translates between steps and places on screen for whoever points at it.
  */
 import type uPlot from 'uplot';
 import { dotsApart, lossesAbove, unitKey } from '../../data/loss-data.ts';

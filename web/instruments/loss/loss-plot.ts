@@ -33,7 +33,7 @@ export interface LossPlotOptions {
   readonly tip: HTMLElement;
 }
 
-/** Made once uPlot is loaded. */
+/** What there is once uPlot has come. */
 interface Charts {
   readonly curve: LossCurve;
   readonly cursor: StepCursor;
