@@ -1,6 +1,5 @@
 /** What the loss chart, its picture and its table are drawn from, and how one looks at it. */
-import { LossHistory } from './loss-history.ts';
-import type { LossPart } from './loss-history.ts';
+import type { LossHistory, LossPart } from './loss-history.ts';
 
 /** Targets of the loss over the characters that they stand for; NaN when it is not known. */
 export interface TokensPerCharacter {
@@ -41,16 +40,6 @@ export interface LossData {
   /** Earlier runs, the oldest first. */
   readonly lines: readonly LossLine[];
 }
-
-/** Before there is a run. */
-export const EMPTY_LOSS: LossData = {
-  name: () => '',
-  file: () => '',
-  history: new LossHistory(),
-  randomLoss: NaN,
-  ...{ steps: 0, training: false, hasValidation: false, lines: [] },
-  tokensPerCharacter: UNKNOWN_TOKENS,
-};
 
 /** Nats per token, or bits per character, with which tokenizers compare fairly. */
 export type LossUnit = 'nats' | 'bits';

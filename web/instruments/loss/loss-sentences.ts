@@ -4,7 +4,6 @@
  */
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossData, LossLook } from '../../data/loss-data.ts';
-import type { LossHistory } from '../../data/loss-history.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
 import { isWorse, readingAt } from '../../store/training/loss-reading.ts';
@@ -148,44 +147,4 @@ function openedSentence(
   const unit = t(unitKey(look.unit));
   const curve = trains ? t('loss.opened.curve', { random, unit }) : t('loss.opened.writes');
   return sentences([model, curve], words);
-}
-
-type Marked = ReturnType<LossHistory['above']>;
-
-/** What the picture of the losses cuts off, and what the charts beneath it cannot draw. */
-export function undrawnSentence(
-  data: LossData,
-  look: LossLook,
-  cut: { readonly losses: Marked; readonly norms: Marked },
-  words: Words,
-): string {
-  const { t } = words;
-  const said: string[] = [];
-  const loss = highestOf(cut.losses);
-  if (loss !== null) {
-    const value = loss.value * unitFactor(look, data.tokensPerCharacter.train);
-    const at = { loss: words.number(value, 2), step: words.number(loss.step) };
-    said.push(t('loss.cut', { count: cut.losses.length, ...at }));
-  }
-  if (look.beneath) said.push(...unmeasured(data.history, words));
-  const norm = highestOf(cut.norms);
-  if (norm !== null) {
-    const at = { norm: words.short(norm.value), step: words.number(norm.step) };
-    said.push(t('loss.norm.cut', { count: cut.norms.length, ...at }));
-  }
-  return sentences(said, words);
-}
-
-/** From which step on learning rate and gradient norm are known, unless from the first. */
-function unmeasured({ length, measuredFrom }: LossHistory, { t, number }: Words): string[] {
-  if (length === 0) return [t('loss.beneath.before')];
-  if (measuredFrom === undefined) return [t('loss.beneath.none')];
-  return measuredFrom > 1 ? [t('loss.beneath.from', { step: number(measuredFrom) })] : [];
-}
-
-/** The highest of these; null of none. */
-function highestOf(marked: Marked): Marked[number] | null {
-  const [first, ...rest] = marked;
-  if (first === undefined) return null;
-  return rest.reduce((best, one) => (one.value > best.value ? one : best), first);
 }

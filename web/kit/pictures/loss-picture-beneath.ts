@@ -5,8 +5,6 @@ import { MOST_POINTS, normTopOf } from '../../data/loss-data.ts';
 import type { LossColumns, LossHistory, LossPart } from '../../data/loss-history.ts';
 import type { Palette } from '../palette.ts';
 import { fewTicks } from '../ticks.ts';
-import { round } from './picture-plane.ts';
-import type { PicturePlane } from './picture-plane.ts';
 
 /** Pixels that each of the two takes, its title, and the room between them. */
 const PANEL = 64;
@@ -18,17 +16,27 @@ export function beneathHeight(history: LossHistory): number {
   return history.measuredFrom === undefined ? 0 : 2 * (TITLE + PANEL + BETWEEN);
 }
 
-/** Draws the two from `above` on; `columns` are the steps that the curve above in `plane` has. */
+export interface BeneathFrame {
+  readonly left: number;
+  readonly right: number;
+  /** Where they begin. */
+  readonly top: number;
+  readonly low: number;
+  readonly high: number;
+  /** Where a step stands. */
+  readonly x: (step: number) => number;
+}
+
+/** Draws the two; `columns` are the steps that the curve above has. */
 export function beneathPanels(
   history: LossHistory,
   { columns, part }: { readonly columns: LossColumns; readonly part: LossPart },
-  plane: PicturePlane,
-  above: number,
+  frame: BeneathFrame,
   { words, palette }: { readonly words: Words; readonly palette: Palette },
 ): SVGGElement {
   const { t } = words;
-  const { left, right } = plane.box;
-  const { from: low, to: high } = plane.steps;
+  const { left, right, low, high, x } = frame;
+  const round = (value: number): string => String(Math.round(value * 100) / 100);
   const group = svg('g', { 'font-size': 12 });
 
   function panel(
@@ -51,7 +59,7 @@ export function beneathPanels(
     const path = columns.steps.flatMap((step, index) => {
       const value = values[index] ?? NaN;
       const inside = step >= low && step <= high && Number.isFinite(value);
-      return inside ? [`${round(plane.x(step))} ${round(y(value))}`] : [];
+      return inside ? [`${round(x(step))} ${round(y(value))}`] : [];
     });
     const d = path.length === 0 ? '' : `M${path.join('L')}`;
     group.append(svg('path', { d, fill: 'none', stroke, 'stroke-width': 1.25 }));
@@ -60,7 +68,7 @@ export function beneathPanels(
 
   const rates = columns.rates.filter((rate) => rate !== null).filter(Number.isFinite);
   const highest = Math.max(0, ...rates);
-  const first = above + TITLE;
+  const first = frame.top + TITLE;
   const second = first + PANEL + BETWEEN + TITLE;
   const rateTop = highest > 0 ? 1.1 * highest : 1;
   panel(t('loss.rate'), columns.rates, rateTop, { begins: first, stroke: palette.muted });
@@ -68,7 +76,7 @@ export function beneathPanels(
   panel(t('loss.norm'), columns.norms, normTop, { begins: second, stroke: palette.accent });
   group.append(
     topMarks(
-      history.above('norms', normTop, part).map(({ step }) => plane.x(step)),
+      history.above('norms', normTop, part).map(({ step }) => x(step)),
       second,
       palette,
     ),
