@@ -214,6 +214,8 @@ it('colours numbers by the same extremes that it names, while it trains', async 
     .click();
   await start.click();
   const step = page.locator('[data-part=values-step]');
+  // What is out of sight is not computed, and the press has scrolled to its button.
+  await step.scrollIntoViewIfNeeded();
   for (let look = 0; look < 2; look++) {
     const before = await textOf(step, (text) => text !== '');
     await textOf(step, (text) => text !== before);
