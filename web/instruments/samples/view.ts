@@ -100,11 +100,13 @@ class Samples implements View<SamplesData> {
           ),
     );
     const step = el('span', { class: 'stamp' }, t('samples.step', { step: number(entry.step) }));
+    // With blanks between them, for those who hear or copy them.
+    const spaced = texts.flatMap((one, at) => (at === 0 ? [one] : [' ', one]));
     const row = el(
       'li',
       {},
       step,
-      el('div', { class: texts.length > 1 ? 'many' : 'one' }, ...texts),
+      el('div', { class: texts.length > 1 ? 'many' : 'one' }, ...spaced),
     );
     this.#rows.set(entry, row);
     return row;
