@@ -1,4 +1,4 @@
-/* test_json.c - the JSON reader, on what is valid, on what is not, and on what text_buffer.h writes. */
+/* test_json.c - the JSON reader, on valid and invalid input, and on what text_buffer.h writes. */
 #include <stdlib.h>
 
 #include "base/json.h"
