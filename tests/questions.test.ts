@@ -1,5 +1,5 @@
 /** What is asked of a model while it trains: who answers, and with which weights. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { DirectTrainer } from '../web/engine/direct.ts';
 import type { CreatedTrainer } from '../web/engine/create.ts';
 import type { Recipe } from '../web/engine/options.ts';
@@ -71,6 +71,16 @@ async function writtenAt(step: number): Promise<string> {
 }
 
 describe('a text that is asked for while a run trains', () => {
+  test('copies the weights at most twice for many requests that come at once: the last one is answered', async () => {
+    const { session, trainer } = await training('worker');
+    const saves = vi.spyOn(trainer, 'save');
+    for (let seed = 10; seed < 20; seed++) session.answers.ask({ ...REQUEST, seed });
+    expect((await answer(session, { ...REQUEST, seed: 20 })).seed).toBe(20);
+    expect(saves.mock.calls.length).toBeGreaterThan(0);
+    expect(saves.mock.calls.length).toBeLessThanOrEqual(2);
+    trainer.close();
+  });
+
   test('is written by a second engine with the weights of the step that it names', async () => {
     const { session, trainer, started } = await training('worker');
     // The trainer that trains writes nothing.

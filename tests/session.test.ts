@@ -1,9 +1,11 @@
 /** What a session promises where something fails: nothing changes, or the loss is said. */
+import { createHash } from 'node:crypto';
 import { describe, expect, test, vi } from 'vitest';
 import { Treatment } from '../web/instruments/text/check-up/treatment.ts';
 import type { Hands } from '../web/instruments/text/check-up/treatment.ts';
 import type { SavedRun } from '../web/store/training/opened-models.ts';
 import { Session } from '../web/store/training/session.ts';
+import { sha256 } from '../web/store/sha256.ts';
 import { typedText } from '../web/store/text/text-source.ts';
 import { valueOf } from '../web/engine/options.ts';
 import { DirectTrainer } from '../web/engine/direct.ts';
@@ -69,6 +71,19 @@ describe('a run that cannot be opened', () => {
 });
 
 describe('equal texts are one text', () => {
+  test('known by the SHA-256 of their bytes, long ones and on pages without https too', async () => {
+    const texts = ['', 'anna', 'long '.repeat(1e6)];
+    const known = texts.map((text) => createHash('sha256').update(text).digest('hex'));
+    const keys = () => Promise.all(texts.map((text) => sha256(new Blob([text]))));
+    expect(await keys()).toEqual(known);
+    vi.stubGlobal('crypto', {});
+    try {
+      expect(await keys()).toEqual(known);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
   test('also long ones that are put in again: what is wanted is what the run learns', async () => {
     const long = names(260_000);
     expect(long.length).toBeGreaterThan(2e6);

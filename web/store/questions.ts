@@ -23,6 +23,8 @@ export class Questions {
   #second: Promise<Trainer | null> | null = null;
   /** Copies are made one after the other. */
   #copied: Promise<unknown> = Promise.resolve();
+  /** The one that has not begun: it serves all who ask until it does. */
+  #waiting: Promise<Trainer | null> | null = null;
 
   constructor(trainer: Trainer, start: StartSecond | null, current: () => CurrentRun | null) {
     this.#trainer = trainer;
@@ -38,7 +40,10 @@ export class Questions {
     const current = this.#current();
     if (current?.data.state !== 'running') this.#close();
     else if (this.#start !== null && current.plan.parameters * WEIGHT_BYTES <= MOST_BYTES) {
-      const copy = this.#copied.then(() => this.#copy(current.data.number)).catch(() => null);
+      const copy = (this.#waiting ??= this.#copied.then(() => {
+        this.#waiting = null;
+        return this.#copy().catch(() => null);
+      }));
       this.#copied = copy;
       return (await copy) ?? this.#trainer;
     }
@@ -52,7 +57,8 @@ export class Questions {
   }
 
   /** The second instance with the weights of now; null if it cannot have those of this run. */
-  async #copy(run: number): Promise<Trainer | null> {
+  async #copy(): Promise<Trainer | null> {
+    const run = this.#current()?.data.number;
     this.#second ??= this.#startSecond();
     const second = await this.#second;
     if (second === null) return null;

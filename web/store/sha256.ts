@@ -12,7 +12,7 @@ export async function sha256(content: Blob): Promise<string> {
   if (subtle !== undefined && content.size <= PART) {
     return hexOf(new Uint8Array(await subtle.digest('SHA-256', await content.arrayBuffer())));
   }
-  const hash = (await import('@noble/hashes/sha2.js')).sha256.create();
+  const hash = (await import('./long-hash.ts')).sha256.create();
   for (let at = 0; at < content.size; at += PART) {
     hash.update(new Uint8Array(await content.slice(at, at + PART).arrayBuffer()));
   }

@@ -64,13 +64,19 @@ class AskForm implements AskView {
     this.#container = container;
     this.#options = options;
     const { t } = options.words;
-    const [promptId, noteId, heatId] = [freshId('prompt'), freshId('note'), freshId('heat')];
+    const [promptId, noteId] = [freshId('prompt'), freshId('note')];
     this.#note = el('p', { id: noteId, class: 'note', role: 'status' });
     this.#prompt = el('input', {
       ...{ id: promptId, type: 'text', autocomplete: 'off', spellcheck: 'false' },
       ...{ placeholder: t('ask.placeholder'), 'aria-describedby': noteId },
     });
-    this.#temperature = range({ id: heatId, min: 0, max: HOTTEST, step: 0.05 });
+    this.#temperature = range({
+      'aria-label': t('ask.temperature'),
+      'aria-description': t('ask.temperature.help'),
+      min: 0,
+      max: HOTTEST,
+      step: 0.05,
+    });
     this.#output = el('p', { class: 'answer', translate: 'no' }, this.#given, this.#written);
     const button = (key: 'ask.another' | 'ask.back'): HTMLButtonElement =>
       el('button', { type: 'button', class: 'link', 'data-control': 'seed' }, t(key));
@@ -91,7 +97,7 @@ class AskForm implements AskView {
       el(
         'div',
         { class: 'ask-heat' },
-        el('label', { for: heatId }, t('ask.temperature')),
+        termButton('temperature', t('ask.temperature')),
         this.#temperature,
         this.#heat,
       ),
@@ -123,14 +129,12 @@ class AskForm implements AskView {
       if (target === this.#temperature) this.#options.onAsk(request);
     });
     this.#another.addEventListener('click', () => {
-      const { seeds } = this.#options;
-      const last = this.#read()?.seed;
-      if (last !== undefined) seeds.push(last);
-      this.#askWith(((last ?? 0) + 1) % SAMPLING_LIMITS.seed.max);
+      const seed = this.#read()?.seed;
+      if (seed !== undefined) this.#options.seeds.push(seed);
+      this.#askWith(seed === undefined ? undefined : (seed + 1) % SAMPLING_LIMITS.seed.max);
     });
     this.#back.addEventListener('click', () => {
-      const seed = this.#options.seeds.pop();
-      if (seed !== undefined) this.#askWith(seed);
+      this.#askWith(this.#options.seeds.pop());
     });
   }
 
@@ -144,9 +148,10 @@ class AskForm implements AskView {
     this.#fields.find(({ error }) => !error.hidden)?.input.focus();
   }
 
-  #askWith(seed: number): void {
+  /** Undefined where a field says nothing usable: then that is said, and no seed is changed. */
+  #askWith(seed: number | undefined): void {
     const input = this.#fields.find(({ field }) => field.name === 'seed')?.input;
-    if (input !== undefined) input.value = String(seed);
+    if (input !== undefined && seed !== undefined) input.value = String(seed);
     const request = this.#read();
     if (request !== null) this.#options.onChange(request);
     this.#showSeeds();

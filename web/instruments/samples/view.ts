@@ -121,7 +121,7 @@ class Samples implements View<SamplesData> {
     if (training && now - this.#spokeAt < QUIET) return;
     [this.#spokeAt, this.#spokeOf] = [now, newest];
     const { t, number } = this.#words;
-    const text = newest.texts[0] ?? '';
+    const text = newest.texts.find((one) => one.trim() !== '') ?? t('samples.nothing');
     setText(this.#spoken, t('samples.spoken', { step: number(newest.step), text }));
   }
 
