@@ -1,5 +1,4 @@
 /** Where the page for frames begins: everything it is to be stands in its fragment. */
-import 'uplot/dist/uPlot.min.css';
 import { ownAddress } from '../store/address/address-store.ts';
 import type { AddressStore } from '../store/address/address-store.ts';
 import { createApp } from '../page/app.ts';

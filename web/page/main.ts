@@ -1,5 +1,4 @@
 /** Where the page begins. */
-import 'uplot/dist/uPlot.min.css';
 import { pageAddress } from '../store/address/address-store.ts';
 import { chooseLang, loadCatalogue } from '../i18n/index.ts';
 import type { AddressStore } from '../store/address/address-store.ts';

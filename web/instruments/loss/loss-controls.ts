@@ -27,127 +27,100 @@ export interface LossControls {
   update(look: LossLook, tokensPerCharacter: TokensPerCharacter): void;
 }
 
+/** What is ticked, with its words. */
+const TICKS = [
+  ['logSteps', 'loss.log.steps'],
+  ['logLoss', 'loss.log.loss'],
+  ['beneath', 'loss.beneath'],
+] as const;
+
 /** Creates the controls; where they stand is the chart's to say. */
 export function createLossControls(options: LossControlsOptions): LossControls {
-  const { words, onChoice, onZoom, onAll } = options;
-  const { t } = words;
-  const button = (sign: string, name: string, press: () => void): HTMLButtonElement => {
-    const made = el('button', { type: 'button', class: 'zoom' }, sign);
-    made.setAttribute('aria-label', name);
-    made.setAttribute('title', name);
-    made.addEventListener('click', press);
-    return made;
-  };
-  const all = button(t('loss.zoom.all'), t('loss.zoom.all.help'), onAll);
-  const zoom = el(
-    'div',
-    { class: 'zooms', role: 'group', 'aria-label': t('loss.zoom') },
-    button('−', t('loss.zoom.out'), () => {
-      onZoom(2);
-    }),
-    button('+', t('loss.zoom.in'), () => {
-      onZoom(0.5);
-    }),
-    all,
-  );
-
+  const { words, folds, onChoice, onZoom, onAll } = options;
+  const { t, number, short } = words;
+  const all = zoomButton(t('loss.zoom.all'), t('loss.zoom.all.help'), onAll);
+  const out = zoomButton('−', t('loss.zoom.out'), onZoom.bind(null, 2));
+  const into = zoomButton('+', t('loss.zoom.in'), onZoom.bind(null, 0.5));
+  const zooms = { class: 'zooms', role: 'group', 'aria-label': t('loss.zoom') };
   const name = freshId('unit');
   const units = (['nats', 'bits'] as const).map((unit) => {
     const input = el('input', { type: 'radio', name, value: unit });
-    input.addEventListener('change', () => {
+    const take = (): void => {
       onChoice({ unit });
-    });
-    const text = t(unitKey(unit));
-    return { unit, input, label: el('label', { class: 'choice' }, input, el('span', {}, text)) };
+    };
+    return { unit, input, label: choice('choice', input, t(unitKey(unit)), take) };
   });
-  const tick = (
-    text: string,
-    take: (checked: boolean) => void,
-  ): { box: HTMLInputElement; label: HTMLElement } => {
+  const ticks = TICKS.map(([what, key]) => {
     const box = el('input', { type: 'checkbox' });
-    box.addEventListener('change', () => {
-      take(box.checked);
-    });
-    return { box, label: el('label', { class: 'tick' }, box, el('span', {}, text)) };
-  };
-  const logSteps = tick(t('loss.log.steps'), (checked) => {
-    onChoice({ logSteps: checked });
+    const take = (): void => {
+      onChoice({ [what]: box.checked });
+    };
+    return { what, box, label: choice('tick', box, t(key), take) };
   });
-  const logLoss = tick(t('loss.log.loss'), (checked) => {
-    onChoice({ logLoss: checked });
-  });
-  const beneath = tick(t('loss.beneath'), (checked) => {
-    onChoice({ beneath: checked });
-  });
-  const smoothingId = freshId('smoothing');
-  const smoothing = range({ id: smoothingId, min: 0, max: SMOOTHINGS.length - 1, value: 2 });
+  const id = freshId('smoothing');
+  const smoothing = range({ id, min: 0, max: SMOOTHINGS.length - 1, value: 2 });
   smoothing.addEventListener('input', () => {
     onChoice({ smoothing: SMOOTHINGS[Number(smoothing.value)] ?? 1 });
   });
-  const unitBox = el(
+  const unitBox = { class: 'segments', role: 'radiogroup', 'aria-label': t('loss.unit') };
+  const smoothingLabel = el('label', { for: id }, t('loss.smoothing'));
+  const choices = el(
     'div',
-    { class: 'segments', role: 'radiogroup', 'aria-label': t('loss.unit') },
-    ...units.map((unit) => unit.label),
+    { class: 'loss-options' },
+    el('div', unitBox, ...units.map(({ label }) => label)),
+    el('div', { class: 'loss-smoothing' }, smoothingLabel, smoothing),
+    ...ticks.map(({ label }) => label),
   );
   const heldOut = el('p', { class: 'note', 'data-part': 'bits-held-out' });
-  const more = disclosure(
-    'loss-more',
-    t('loss.more'),
-    () => undefined,
-    el(
-      'div',
-      { class: 'loss-options' },
-      unitBox,
-      el(
-        'div',
-        { class: 'loss-smoothing' },
-        el('label', { for: smoothingId }, t('loss.smoothing')),
-        smoothing,
-      ),
-      logSteps.label,
-      logLoss.label,
-      beneath.label,
-    ),
-    el(
-      'p',
-      { class: 'note loss-terms' },
-      termButton('learning_rate', t('loss.rate')),
-      termButton('gradient_norm', t('loss.norm')),
-    ),
-    el('p', { class: 'note' }, t('loss.smoothing.help')),
-    el('p', { class: 'note' }, t('loss.bits.help')),
-    el('p', { class: 'note' }, hint(words, 'loss.zoom.help')),
-  );
-  const fold = options.folds.keep('loss.more', more);
-
+  const more = disclosure('loss-more', t('loss.more'), () => undefined, choices, ...help(words));
   return {
-    zoom,
-    more: fold.root,
+    zoom: el('div', zooms, out, into, all),
+    more: folds.keep('loss.more', more).root,
     heldOut,
     update(look, tokensPerCharacter) {
       const { train, validation } = tokensPerCharacter;
-      const bits = knownUnit('bits', tokensPerCharacter) === 'bits';
       const key = look.unit === 'bits' ? heldOutKey(tokensPerCharacter) : null;
       heldOut.hidden = key === null;
-      const share = { held: words.number(validation, 2), train: words.number(train, 2) };
+      const share = { held: number(validation, 2), train: number(train, 2) };
       setText(heldOut, key === null ? '' : t(key, share));
       all.disabled = look.window === null;
       for (const { unit, input } of units) {
         input.checked = unit === look.unit;
-        input.disabled = unit === 'bits' && !bits;
+        input.disabled = knownUnit(unit, tokensPerCharacter) !== unit;
       }
-      logSteps.box.checked = look.logSteps;
-      logLoss.box.checked = look.logLoss;
-      beneath.box.checked = look.beneath;
+      for (const { what, box } of ticks) box.checked = look[what];
       const strength = SMOOTHINGS.indexOf(look.smoothing);
       smoothing.value = String(strength);
-      setAttribute(
-        smoothing,
-        'aria-valuetext',
-        t(strength === 0 ? 'loss.smoothing.none' : 'loss.smoothing.times', {
-          times: words.short(look.smoothing),
-        }),
-      );
+      const times = { times: short(look.smoothing) };
+      const said = t(strength === 0 ? 'loss.smoothing.none' : 'loss.smoothing.times', times);
+      setAttribute(smoothing, 'aria-valuetext', said);
     },
   };
+}
+
+function zoomButton(sign: string, name: string, press: () => void): HTMLButtonElement {
+  const attributes = { type: 'button', class: 'zoom', 'aria-label': name, title: name };
+  const button = el('button', attributes, sign);
+  button.addEventListener('click', press);
+  return button;
+}
+
+function choice(kind: string, box: HTMLElement, text: string, take: () => void): HTMLElement {
+  box.addEventListener('change', take);
+  return el('label', { class: kind }, box, el('span', {}, text));
+}
+
+/** What the choices mean. */
+function help(words: Words): HTMLElement[] {
+  const { t } = words;
+  const terms = [
+    termButton('learning_rate', t('loss.rate')),
+    termButton('gradient_norm', t('loss.norm')),
+  ];
+  return [
+    el('p', { class: 'note loss-terms' }, ...terms),
+    el('p', { class: 'note' }, t('loss.smoothing.help')),
+    el('p', { class: 'note' }, t('loss.bits.help')),
+    el('p', { class: 'note' }, hint(words, 'loss.zoom.help')),
+  ];
 }

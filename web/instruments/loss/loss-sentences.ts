@@ -1,12 +1,12 @@
 /**
- * The sentences of the loss section: what is known of the step that is pointed at, how the run
- * goes, and what to expect before it has begun. Each is worked out of what it is given.
+ * The sentences of the loss section: how the run goes, and what to expect before it has begun. Each
+ * is worked out of what it is given.
  */
 import { unitFactor, unitKey } from '../../data/loss-data.ts';
 import type { LossData, LossLook } from '../../data/loss-data.ts';
 import { sentences } from '../../i18n/index.ts';
 import type { Words } from '../../i18n/index.ts';
-import { isWorse, readingAt } from '../../store/training/loss-reading.ts';
+import { isWorse } from '../../store/training/loss-reading.ts';
 
 /** Below this many equally likely tokens there is hardly a choice left. */
 const SURE = 1.05;
@@ -27,42 +27,6 @@ export interface OpenedStart {
   readonly step: number;
   /** Whether it is trained here, or only writes. */
   readonly trains: boolean;
-}
-
-/** What is known of `step`, in words; null if nothing is. */
-export function pointSentence(
-  data: LossData,
-  look: LossLook,
-  step: number,
-  words: Words,
-): string | null {
-  const { t } = words;
-  const reading = readingAt(data, look, step);
-  if (reading === null) return null;
-  const { loss, smoothed, perplexity, validation, rate, norm } = reading;
-  const asIs = look.smoothing === 0 ? 'loss.point.plain' : 'loss.point';
-  const parts = [
-    // Of a long run, a file keeps the loss of some steps only.
-    t(Number.isFinite(loss) ? asIs : 'loss.point.smoothed', {
-      step: words.number(step),
-      loss: words.number(loss, 3),
-      smoothed: words.number(smoothed, 3),
-      unit: t(unitKey(look.unit)),
-      perplexity: words.short(perplexity),
-    }),
-  ];
-  if (validation !== null) {
-    const { step: at } = validation;
-    const said = { loss: words.number(validation.loss, 3), step: words.number(at) };
-    parts.push(t(at === step ? 'loss.point.validation' : 'loss.point.validation.near', said));
-  }
-  if (Number.isFinite(rate)) {
-    parts.push(t('loss.point.rate', { rate: words.short(rate), norm: words.short(norm) }));
-  }
-  for (const { name, loss: other } of reading.others) {
-    parts.push(t('loss.point.other', { name, loss: words.number(other, 3) }));
-  }
-  return sentences(parts, words);
 }
 
 /** How the run goes, or what to expect of it. */

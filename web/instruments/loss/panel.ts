@@ -1,7 +1,7 @@
 /** The loss curve of the run, and of earlier ones. */
 import { Folds } from '../../kit/folds.ts';
-import { createLossChart } from './view.ts';
-import type { SlowerRun } from './view.ts';
+import { LossChart } from './view.ts';
+import type { SlowerRun } from './loss-notes.ts';
 import type { LossLook } from '../../data/loss-data.ts';
 import { isWorse } from '../../store/training/loss-reading.ts';
 import { unheldShown } from '../../store/training/held-out.ts';
@@ -37,7 +37,7 @@ const EXPLODED = 3;
 export const createLoss: CreatePanel = (container, context) => {
   const { words, state, actions, session, lesson } = context;
   const watched = context.kept(Watched);
-  const view = createLossChart(container, {
+  const view = new LossChart(container, {
     words,
     folds: context.kept(Folds),
     window: watched.window,

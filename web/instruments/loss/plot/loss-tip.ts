@@ -1,13 +1,15 @@
 /**
- * The figures of the step that is pointed at, on the curve itself: beneath it they may be out of
- * sight.
+ * What is known of the step that is pointed at: a sentence, and figures on the curve itself, since
+ * beneath it they may be out of sight.
  */
-import type { Words } from '../../i18n/index.ts';
-import { el, setText } from '../../kit/dom.ts';
-import { lineSample } from './earlier-list.ts';
-import { unitKey } from '../../data/loss-data.ts';
-import type { LossLook } from '../../data/loss-data.ts';
-import type { LossReading } from '../../store/training/loss-reading.ts';
+import { sentences } from '../../../i18n/index.ts';
+import type { Words } from '../../../i18n/index.ts';
+import { el, setText } from '../../../kit/dom.ts';
+import { lineSample } from '../earlier-list.ts';
+import { unitKey } from '../../../data/loss-data.ts';
+import type { LossData, LossLook } from '../../../data/loss-data.ts';
+import { readingAt } from '../../../store/training/loss-reading.ts';
+import type { LossReading } from '../../../store/training/loss-reading.ts';
 
 export interface LossTip {
   /** The same as a sentence, for screen readers. */
@@ -69,4 +71,40 @@ export function createLossTip({ t, number, short }: Words): LossTip {
       root.replaceChildren(head, ...rows(reading, look));
     },
   };
+}
+
+/** What is known of `step`, in words; null if nothing is. */
+export function pointSentence(
+  data: LossData,
+  look: LossLook,
+  step: number,
+  words: Words,
+): string | null {
+  const { t } = words;
+  const reading = readingAt(data, look, step);
+  if (reading === null) return null;
+  const { loss, smoothed, perplexity, validation, rate, norm } = reading;
+  const asIs = look.smoothing === 0 ? 'loss.point.plain' : 'loss.point';
+  const parts = [
+    // Of a long run, a file keeps the loss of some steps only.
+    t(Number.isFinite(loss) ? asIs : 'loss.point.smoothed', {
+      step: words.number(step),
+      loss: words.number(loss, 3),
+      smoothed: words.number(smoothed, 3),
+      unit: t(unitKey(look.unit)),
+      perplexity: words.short(perplexity),
+    }),
+  ];
+  if (validation !== null) {
+    const { step: at } = validation;
+    const said = { loss: words.number(validation.loss, 3), step: words.number(at) };
+    parts.push(t(at === step ? 'loss.point.validation' : 'loss.point.validation.near', said));
+  }
+  if (Number.isFinite(rate)) {
+    parts.push(t('loss.point.rate', { rate: words.short(rate), norm: words.short(norm) }));
+  }
+  for (const { name, loss: other } of reading.others) {
+    parts.push(t('loss.point.other', { name, loss: words.number(other, 3) }));
+  }
+  return sentences(parts, words);
 }

@@ -4,12 +4,12 @@
  * it is given, inside uPlot's hooks, and keeps nothing.
  */
 import type uPlot from 'uplot';
-import { HELD_OUT_DOT, lineStyle } from '../../data/loss-data.ts';
-import type { LossLook } from '../../data/loss-data.ts';
-import type { LossColumns } from '../../data/loss-history.ts';
-import type { KeptValues } from '../../kit/dom.ts';
-import type { StepMark } from '../../kit/layers.ts';
-import { minorTicks } from '../../kit/ticks.ts';
+import { HELD_OUT_DOT, lineStyle } from '../../../data/loss-data.ts';
+import type { LossLook } from '../../../data/loss-data.ts';
+import type { LossColumns } from '../../../data/loss-history.ts';
+import type { KeptValues } from '../../../kit/dom.ts';
+import type { StepMark } from '../../../kit/layers.ts';
+import { minorTicks } from '../../../kit/ticks.ts';
 
 /** Length in pixels of the marks between the named values of a logarithmic axis. */
 const MARK = 4;

@@ -1,4 +1,0 @@
-/** What draws curves: uPlot, once it is safe to load. */
-import './valid-language.ts';
-
-export { default } from 'uplot';

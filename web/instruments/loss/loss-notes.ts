@@ -1,0 +1,105 @@
+/**
+ * The notes below the curve: what to do about a run that ended badly or too soon to be watched, with
+ * the button for it; learning by heart; a missing validation loss; and odd losses.
+ */
+import type { Words } from '../../i18n/index.ts';
+import { el, setText } from '../../kit/dom.ts';
+import { termButton } from '../../kit/term.ts';
+import { unitFactor } from '../../data/loss-data.ts';
+import type { LossData, LossLook } from '../../data/loss-data.ts';
+import { lossNotes, memorisingSince } from '../../store/training/loss-reading.ts';
+
+/** A run at a slower speed. */
+export interface SlowerRun {
+  /** Steps a second. */
+  readonly pace: number;
+  /** It ended before anybody could watch it; otherwise there is only room kept to say so. */
+  readonly wanted: boolean;
+}
+
+export interface NotedData extends LossData {
+  /** Why there is no validation loss although there was to be one; empty where that is not so. */
+  readonly unheld: string;
+  /** The first run, at a speed at which it can be watched; null where that is not to be offered. */
+  readonly slower: SlowerRun | null;
+  /**
+   * The learning rate of a run that ended worse than guessing, above its preset's; null for any
+   * other.
+   */
+  readonly largeRate: { readonly rate: number; readonly usual: number } | null;
+}
+
+export class LossNotes {
+  readonly roots: readonly HTMLElement[];
+  readonly #words: Words;
+  readonly #spoken: HTMLElement;
+  readonly #advice = el('span', {});
+  readonly #button = el('button', { type: 'button', class: 'link' });
+  readonly #adviceLine = note('advice', this.#advice, ' ', this.#button);
+  /** What was advised aloud last. */
+  #advised = '';
+  readonly #risen = el('span', {});
+  readonly #memorising: HTMLElement;
+  readonly #unheld = note('unheld');
+  readonly #notes = note('notes');
+
+  /** `spoken` says advice aloud, and stands among the notes; `onAdvice`: it is to be followed. */
+  constructor(words: Words, spoken: HTMLElement, onAdvice: () => void) {
+    this.#words = words;
+    this.#spoken = spoken;
+    this.#button.addEventListener('click', onAdvice);
+    // What the rising curve is called can be looked up there.
+    const more = termButton('memorising', words.t('glossary.more'));
+    this.#memorising = note('memorising', this.#risen, ' ', more);
+    this.#memorising.hidden = true;
+    this.roots = [this.#adviceLine, spoken, this.#memorising, this.#unheld, this.#notes];
+  }
+
+  update(data: NotedData, look: LossLook): void {
+    this.#showAdvice(data);
+    this.#showMemorising(data, look);
+    setNote(this.#unheld, data.unheld);
+    setNote(this.#notes, lossNotes(data, look, this.#words));
+  }
+
+  /**
+   * Has room from the start: nothing moves down when it is said. Said aloud once, when it comes.
+   */
+  #showAdvice({ slower, largeRate }: NotedData): void {
+    const { t, short } = this.#words;
+    const wanted = largeRate !== null || slower?.wanted === true;
+    this.#adviceLine.hidden = largeRate === null && slower === null;
+    this.#adviceLine.style.visibility = wanted ? '' : 'hidden';
+    if (largeRate !== null) {
+      const { rate, usual } = largeRate;
+      setText(this.#advice, t('runs.good.rate', { rate: short(rate), usual: short(usual) }));
+      setText(this.#button, t('run.gentler'));
+    } else if (slower !== null) {
+      setText(this.#advice, t('loss.slower'));
+      setText(this.#button, t('loss.slower.again', { pace: slower.pace }));
+    }
+    const said = wanted ? this.#advice.textContent : '';
+    if (said === this.#advised) return;
+    if (said !== '' || this.#spoken.textContent === this.#advised) setText(this.#spoken, said);
+    this.#advised = said;
+  }
+
+  #showMemorising({ history, tokensPerCharacter }: LossData, look: LossLook): void {
+    const { t, number } = this.#words;
+    const best = memorisingSince(history);
+    this.#memorising.hidden = best === null;
+    if (best === null) return;
+    const loss = best.loss * unitFactor(look, tokensPerCharacter.validation);
+    setText(this.#risen, t('loss.memorising', { loss: number(loss, 2), step: number(best.step) }));
+  }
+}
+
+function note(part: string, ...children: (Node | string)[]): HTMLElement {
+  return el('p', { class: 'note', 'data-part': `loss-${part}` }, ...children);
+}
+
+/** A note without text is hidden. */
+function setNote(element: HTMLElement, text: string): void {
+  setText(element, text);
+  element.hidden = text === '';
+}
