@@ -1,7 +1,7 @@
 /** Twins: a run trained once more with one thing changed, and both held against each other. */
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually, saved, train } from './driver.ts';
 import { useSites } from './sites.ts';
 
@@ -94,15 +94,19 @@ it('trains a twin with one setting changed and holds both runs against each othe
     .toEqual(
       ['This run: Activation GELU', 'Run 1: Activation Squared ReLU'], // prettier-ignore
     );
-  await expect.poll(() => curves.getByText('Run 1: Activation Squared ReLU').count()).toBe(1);
+  await expect
+    .poll(() => curves.getByText('Run 1: Activation Squared ReLU', { exact: true }).count())
+    .toBe(1);
   // The other run's validation losses are dots in its colour, as many as this run's curve has
-  // corners.
+  // corners; its curve goes through them.
   const dots = curves.locator('path[stroke-width="4"][stroke-linecap=round]');
   const corners = async (curve: Locator): Promise<number> =>
     ((await curve.getAttribute('d')) ?? '').match(/[ML]/g)?.length ?? 0;
   const measured = await corners(curves.locator('path[stroke-dasharray="5 3"]:not([d*=h24])'));
   expect(measured).toBeGreaterThan(2);
   await expect.poll(() => corners(dots)).toBe(measured);
+  const dashed = curves.locator('path[stroke-dasharray="8 3"]:not([d*=h24])');
+  await expect.poll(() => corners(dashed)).toBe(measured);
   await page.getByText('Dots in the colour of an earlier run: its validation loss.').waitFor();
   const held = await rows.locator('td:nth-of-type(3)').allTextContents();
   const [ours, twin] = held.map(Number) as [number, number];
@@ -115,6 +119,53 @@ it('trains a twin with one setting changed and holds both runs against each othe
   expect(verdict).toContain(`Best on text that it never learned, at step 60: “${best}”.`);
   expect(verdict).toContain(`${Math.abs(ours - twin).toFixed(3)} nats per token below`);
   expect(problems).toEqual([]);
+});
+
+it('draws a dashed validation curve of each run in the colour of its training curve, only where text is held out, in both languages', async () => {
+  const held = await site({ hash: `${SHORT}&view=twin` });
+  const none = await site({ hash: 'steps=60&validation=0&view=twin' });
+  // Every line in the key and what it is called: the swatch stands before the name.
+  const key = (page: Page): Promise<(string | null)[][]> =>
+    page
+      .locator('.twin-curves svg path[d*=h24]')
+      .evaluateAll((lines) =>
+        lines.map((line) => [
+          line.nextElementSibling!.textContent,
+          line.getAttribute('stroke'),
+          line.getAttribute('stroke-dasharray'),
+        ]),
+      );
+  for (const driven of [held, none]) {
+    await train(driven);
+    await driven.page.getByRole('button', { name: 'Train the twin' }).click();
+    await driven.page.getByText('All runs at step 60').waitFor();
+    await driven.reach('finished');
+  }
+  const drawn = await eventually(
+    () => key(held.page),
+    (lines) => lines.length === 5,
+  );
+  const [ours, ourValidation, twin, twinValidation] = drawn as [string, string, string | null][];
+  expect(ours![0]).toBe('This run: Learning rate 0.002');
+  expect(ourValidation).toEqual([`${ours![0]} · Validation`, ours![1], '5 3']);
+  expect(twin).toEqual(['Run 1: Learning rate 0.001', expect.any(String), null]);
+  expect(twinValidation).toEqual([`${twin![0]} · Validation`, twin![1], '8 3']);
+  expect(twin![1]).not.toBe(ours![1]);
+  const note = held.page.locator('[data-part=twin-dashed]');
+  expect(await note.textContent()).toMatch(/^Dashed: the validation loss of each run/);
+  // Without text held out there is neither: the other run's curve is dashed as on the chart above.
+  const plain = await eventually(
+    () => key(none.page),
+    (lines) => lines.length === 3,
+  );
+  expect(plain.map(([, , dashes]) => dashes)).toEqual([null, '8 3', '2 4']);
+  expect(await none.page.locator('[data-part=twin-dashed]').count()).toBe(0);
+  await held.page.getByRole('combobox', { name: 'Language' }).selectOption('zh');
+  await expect
+    .poll(async () => (await key(held.page)).map(([name]) => name))
+    .toContain('这次训练 · 学习率：0.002 · 验证');
+  expect(await note.textContent()).toMatch(/^虚线：各次训练的验证损失/);
+  for (const { problems } of [held, none]) expect(problems).toEqual([]);
 });
 
 it('keeps what a twin was asked for in its field while it trains, and offers the next one then', async () => {

@@ -4,8 +4,8 @@ import { findOption, fitsRecipe, valueOf, withChange } from '../../engine/option
 import { sentences } from '../../i18n/index.ts';
 import type { AllWords } from '../../i18n/index.ts';
 import { fairUnit } from '../../data/loss-data.ts';
-import { createTwinPanel } from './view.ts';
-import type { TwinOption } from './view.ts';
+import { TwinPanel } from './view.ts';
+import type { TwinOption } from './twin-form.ts';
 import { comparedRuns } from '../../store/training/compared-runs.ts';
 import { lossData } from '../../store/training/loss-data-of.ts';
 import { messageOf } from '../../store/messages.ts';
@@ -18,7 +18,7 @@ import type { CreateLaterPanel } from '../panel.ts';
 const NOT_FOR_TWINS = new Set(['seed', 'steps']);
 
 export const createTwin: CreateLaterPanel = (container, { words, state, session, runs: kept }) => {
-  const view = createTwinPanel(container, {
+  const view = new TwinPanel(container, {
     words,
     onTry: (option, value) => session()?.tryTwin(option, value),
     unfit: (option, value) => unfit(session(), option, value, words),

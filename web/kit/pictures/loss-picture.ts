@@ -51,6 +51,11 @@ export interface LossPictureOptions {
    * otherwise.
    */
   readonly name?: string;
+  /**
+   * Whether every run has a validation curve, dashed and in the colour of its training curve;
+   * otherwise those of earlier runs are dots.
+   */
+  readonly paired?: boolean;
 }
 
 type Point = readonly [number, number];
@@ -81,6 +86,7 @@ export function lossPicture(
     heading = true,
     most = MOST_POINTS,
     name,
+    paired = false,
   }: LossPictureOptions,
 ): SVGSVGElement {
   const { t } = words;
@@ -131,12 +137,14 @@ export function lossPicture(
     : { left: Math.max(68, leftmost), right: width - 24 };
 
   const main = { stroke: palette.accent, 'stroke-width': 2.25 };
-  const held = { stroke: palette.amber, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' };
+  const heldColour = paired ? palette.accent : palette.amber;
+  const held = { stroke: heldColour, 'stroke-width': 1.75, 'stroke-dasharray': '5 3' };
   const styled = others.map(({ line, dots, points }) => {
     const { dash, colour } = lineStyle(line.id);
     const stroke = palette.lines[colour - 1] ?? palette.muted;
-    const attributes = { stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash.join(' ') };
-    return { name: line.name, dots, points, stroke, attributes };
+    const dashed = { stroke, 'stroke-width': 1.5, 'stroke-dasharray': dash.join(' ') };
+    const attributes = paired ? { stroke, 'stroke-width': 1.5 } : dashed;
+    return { name: line.name, dots, points, stroke, attributes, dashed };
   });
   const dotted = {
     stroke: palette.accent,
@@ -148,11 +156,17 @@ export function lossPicture(
   const scattered = look.smoothing > 0 && raw.length > 0;
   const curve = t(look.smoothing === 0 ? 'loss.train' : 'loss.smoothed');
   const run = data.name();
+  const ours = name ?? (run === '' ? curve : t('loss.key', { name: run, curve }));
+  const heldOutKey = (of: string): string =>
+    paired ? `${of} · ${t('loss.validation')}` : t('loss.validation');
   const entries: KeyEntry[] = [
-    { name: name ?? (run === '' ? curve : t('loss.key', { name: run, curve })), attributes: main },
+    { name: ours, attributes: main },
     ...(scattered ? [{ name: t('loss.train'), attributes: dotted, swatch: DOTS }] : []),
-    ...(validation.length > 0 ? [{ name: t('loss.validation'), attributes: held }] : []),
-    ...styled,
+    ...(validation.length > 0 ? [{ name: heldOutKey(ours), attributes: held }] : []),
+    ...styled.flatMap((other): KeyEntry[] => {
+      if (!paired || other.dots.length === 0) return [other];
+      return [other, { name: heldOutKey(other.name), attributes: other.dashed }];
+    }),
     {
       name: t(randomKey(look.unit)),
       attributes: { stroke: palette.muted, 'stroke-dasharray': '2 4' },
@@ -244,6 +258,7 @@ export function lossPicture(
     const d = other.dots.map(([step, value]) => `M${round(x(step))} ${round(y(value))}h0`).join('');
     const wide = { 'stroke-width': 2 * HELD_OUT_DOT, 'stroke-linecap': 'round' };
     if (d !== '') curves.append(svg('path', { d, fill: 'none', stroke, ...wide }));
+    if (d !== '' && paired) curves.append(line(other.dots, other.dashed));
   }
   curves.append(line(smooth, main));
   if (validation.length > 0) {
@@ -252,7 +267,7 @@ export function lossPicture(
     const width = x(last?.[0] ?? 0) - x(first?.[0] ?? 0);
     for (const [step, value] of dotsApart(width, validation.length) ? validation : []) {
       curves.append(
-        svg('circle', { cx: round(x(step)), cy: round(y(value)), r: 2.5, fill: palette.amber }),
+        svg('circle', { cx: round(x(step)), cy: round(y(value)), r: 2.5, fill: heldColour }),
       );
     }
   }

@@ -23,6 +23,8 @@ export const twin = {
   'twin.this': 'This run',
   'twin.this.named': 'This run: {differs}',
   'twin.curves': 'The losses of these runs over {step} {step|step|steps}',
+  'twin.curves.dashed':
+    'Dashed: the validation loss of each run, in the colour of its training loss.',
   'twin.run': 'Run',
   'twin.loss': 'Loss, smoothed (nats per token)',
   'twin.loss.plain': 'Loss (nats per token)',

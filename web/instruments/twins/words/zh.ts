@@ -22,6 +22,7 @@ export const twin: Translation<typeof en> = {
   'twin.this': '这次训练',
   'twin.this.named': '这次训练 · {differs}',
   'twin.curves': '这几次训练前 {step} 步的损失',
+  'twin.curves.dashed': '虚线：各次训练的验证损失，颜色与其训练损失相同。',
   'twin.run': '训练',
   'twin.loss': '平滑后的损失（纳特 / 词元）',
   'twin.loss.plain': '损失（纳特 / 词元）',
