@@ -54,7 +54,7 @@ export class LossPlot {
     });
   }
 
-  /** What is known of the step that is pointed at; null if there is none. */
+  /** What is known of the step that is pointed at; null if no step is. */
   get sentence(): string | null {
     return this.#cursor.sentence;
   }

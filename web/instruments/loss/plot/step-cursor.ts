@@ -48,7 +48,7 @@ export class StepCursor {
     return this.#stopped ?? this.#clicked;
   }
 
-  /** What is known of the step that is pointed at; null if there is none. */
+  /** What is known of the step that is pointed at; null if no step is. */
   get sentence(): string | null {
     const { data, look, words } = this.#scene;
     return this.#pointed === null ? null : pointSentence(data, look, this.#pointed, words);
