@@ -72,8 +72,12 @@ export interface Panel {
   focus?(what: string, at?: number): void;
 }
 
+/** To try things out, to see how it works, to take along what came of it. */
+export type Door = 'play' | 'understand' | 'keep';
+
 export interface CloserPanel {
   readonly id: Tab;
+  readonly door: Door;
   readonly title: Key;
   readonly load: LoadPanel;
   /** Fetches what it shows beside its code, so that nothing is asked of the network later. */

@@ -16,7 +16,7 @@ import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/files/panel.ts';
 import { createNotice } from '../instruments/notices/panel.ts';
 import { createNothing } from '../instruments/panel.ts';
-import type { CloserPanel, CreatePanel, MakeSection } from '../instruments/panel.ts';
+import type { CloserPanel, CreatePanel, Door, MakeSection } from '../instruments/panel.ts';
 import { PARTS_TAB } from '../instruments/parts-look.ts';
 import { createPlan } from '../instruments/plan/panel.ts';
 import { createRun } from '../instruments/run/panel.ts';
@@ -34,8 +34,8 @@ export const COLUMNS = {
     doctor: lazily(() =>
       import('../instruments/text/check-up/panel.ts').then((m) => m.createDoctorPanel),
     ),
-    model: createModel,
     settings: createSettings,
+    model: createModel,
   },
   run: {
     notice: createNotice,
@@ -69,6 +69,7 @@ const MODEL_PANELS: readonly CloserPanel[] = SITE
   ? [
       {
         id: PARTS_TAB,
+        door: 'understand',
         title: 'parts.title',
         load: () => import('../instruments/model/panel.ts').then((m) => m.createModelPartsPanel),
         preload: async (lang) => {
@@ -84,12 +85,14 @@ const SITE_PANELS: readonly CloserPanel[] = SITE
   ? [
       {
         id: 'runs',
+        door: 'keep',
         title: 'runs.title',
         load: () => import('../instruments/runs/panel.ts').then((m) => m.createRuns),
         site: true,
       },
       {
         id: 'share',
+        door: 'keep',
         title: 'share.title',
         load: () => import('../instruments/share/panel.ts').then((m) => m.createShare),
         site: true,
@@ -97,15 +100,20 @@ const SITE_PANELS: readonly CloserPanel[] = SITE
     ]
   : [];
 
+/** What the tabs are for, each behind a door of its own. */
+export const DOORS: readonly Door[] = ['play', 'understand', 'keep'];
+
 /** Tabs to look closer with, from left to right. */
 export const CLOSER: readonly CloserPanel[] = [
   {
     id: 'tokens',
+    door: 'play',
     title: 'tokens.title',
     load: () => import('../instruments/tokens/panel.ts').then((m) => m.createTokenLossesPanel),
   },
   {
     id: 'write',
+    door: 'play',
     title: 'write.title',
     load: () => import('../instruments/writer/panel.ts').then((m) => m.createTokenWriterPanel),
   },
@@ -113,21 +121,25 @@ export const CLOSER: readonly CloserPanel[] = [
   {
     // What the column above shows, with more room.
     id: ATTENTION_TAB,
+    door: 'understand',
     title: 'attention.title',
     load: () => Promise.resolve(createAttentionWide),
   },
   {
     id: 'merges',
+    door: 'understand',
     title: 'merges.title',
     load: () => import('../instruments/merges/panel.ts').then((m) => m.createMerges),
   },
   {
     id: 'twin',
+    door: 'understand',
     title: 'twin.title',
     load: () => import('../instruments/twins/panel.ts').then((m) => m.createTwin),
   },
   {
     id: 'take-away',
+    door: 'keep',
     title: 'take.title',
     load: () => import('../instruments/export/panel.ts').then((m) => m.createTakeAway),
     preload: loadSections,

@@ -4,7 +4,7 @@ export const app = {
   'app.tagline': 'Grow a GPT behind glass',
   'app.skip': 'Skip to training',
   'app.lead':
-    'A small language model learns your text, here in this tab. Press {=run.start} and watch: the loss falls, nonsense turns into words, attention takes shape. Nothing you paste leaves this tab.',
+    'Press {=run.start}: a small language model learns this text, here in your browser, and nonsense turns into words. Nothing you paste leaves this tab.',
   'app.newer':
     'This site has a newer version, and the parts of this page that were not loaded yet are gone. Load the page anew: a run that has begun is kept, and goes on.',
   'app.newer.reload': 'Load anew',
@@ -27,6 +27,12 @@ export const app = {
   'closer.missing':
     'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',
   'closer.up': 'Back to the tabs',
+  'closer.play': 'Play',
+  'closer.play.about': 'Write token by token, with the dice in sight',
+  'closer.understand': 'Understand',
+  'closer.understand.about': 'The model piece by piece, each number explained',
+  'closer.keep': 'Keep and share',
+  'closer.keep.about': 'Runs, files, lessons and links',
   // The tabs; what they say comes with them.
   'tokens.title': 'Token by token',
   'write.title': 'Write step by step',

@@ -6,7 +6,7 @@ export const app: Translation<typeof en> = {
   'app.tagline': '玻璃房里养一个 GPT',
   'app.skip': '跳到训练',
   'app.lead':
-    '一个小小的语言模型，就在这个标签页里学习你的文本。按“{=run.start}”，看损失下降、乱码变成词句、注意力渐渐成形。你粘贴的内容不会离开这个标签页。',
+    '按“{=run.start}”：一个小小的语言模型就在你的浏览器里学习这段文本，乱码渐渐变成词句。你粘贴的内容不会离开这个标签页。',
   'app.newer':
     '网站有了新版本，这个页面还没有载入的部分已经不在了。请重新载入：已经开始的训练会保留下来，可以继续。',
   'app.newer.reload': '重新载入',
@@ -28,6 +28,12 @@ export const app: Translation<typeof en> = {
   'closer.missing':
     '页面的这一部分没能加载。请再按一次它的标签，或者稍等：页面会自动重试，网络一恢复就会加载。',
   'closer.up': '回到标签页',
+  'closer.play': '玩一玩',
+  'closer.play.about': '逐个词元地写，看得见骰子',
+  'closer.understand': '弄明白',
+  'closer.understand.about': '逐个部件看模型，每个数都有来历',
+  'closer.keep': '保存与分享',
+  'closer.keep.about': '训练记录、文件、课堂和链接',
   // The tabs; what they say comes with them.
   'tokens.title': '逐个词元',
   'write.title': '一步一步写',

@@ -60,7 +60,13 @@ export class LargeHead implements View<LargeHeadData> {
   readonly #title = el('h3', {}, this.#name);
   readonly #kinds: readonly { readonly kind: AttentionLook['shape']; readonly button: HTMLElement }[]; // prettier-ignore
   readonly #switcher: HTMLElement;
-  readonly #beginning: HTMLElement;
+  /** What the first token is. */
+  readonly beginning: HTMLElement;
+  /** What this head does stands here. */
+  readonly verdict = el('div', {});
+  readonly pictures: HTMLElement;
+  /** To read the same as a table, and to take it along. */
+  readonly files: readonly HTMLElement[];
   readonly #how: HTMLElement;
   readonly #mapBox = el('div', { class: 'map-box' });
   readonly #arcsBox = el('div', { class: 'arcs-box' });
@@ -88,7 +94,7 @@ export class LargeHead implements View<LargeHeadData> {
       { class: 'segmented', role: 'group', 'aria-label': t('attention.as') },
       ...this.#kinds.map(({ button }) => button),
     );
-    this.#beginning = el('p', { class: 'note' }, t('attention.beginning'));
+    this.beginning = el('p', { class: 'note' }, t('attention.beginning'));
     this.#how = el('button', { type: 'button', class: 'link weight-how' }, t('attention.how'));
     this.#how.addEventListener('click', () => {
       const cell = this.#map.cellToRead();
@@ -96,17 +102,18 @@ export class LargeHead implements View<LargeHeadData> {
     });
     this.#saveMap = this.#createMapExport();
     this.#saveArcs = this.#createArcsExport();
+    this.pictures = el(
+      'div',
+      { class: 'attention-pictures' },
+      el('div', {}, this.#mapBox, this.#how),
+      el('div', {}, this.#arcsBox),
+    );
     this.root = el(
       'div',
       { class: 'attention-large' },
       el('div', { class: 'head-row map-head' }, this.#title, wide ? beside : this.#switcher),
-      this.#beginning,
-      el(
-        'div',
-        { class: 'attention-pictures' },
-        el('div', {}, this.#mapBox, this.#how, this.#saveMap),
-        el('div', {}, this.#arcsBox, this.#saveArcs),
-      ),
+      this.verdict,
+      this.pictures,
     );
     const onRow = (row: number): void => {
       look.row = row;
@@ -114,6 +121,7 @@ export class LargeHead implements View<LargeHeadData> {
     };
     this.#map = new AttentionMap(this.#mapBox, { ...options, onRow });
     this.#arcs = createAttentionArcs(this.#arcsBox, { words, wide, onRow });
+    this.files = [this.#map.table, this.#saveMap, this.#saveArcs];
   }
 
   /** The scale below the map: what is above it is what one looks at. */
@@ -143,7 +151,7 @@ export class LargeHead implements View<LargeHeadData> {
     const mapSeen = wide || look.shape === 'map';
     const arcsSeen = wide || look.shape === 'arcs';
     this.#switcher.hidden = attention === null;
-    this.#beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
+    this.beginning.hidden = attention?.tokens[0]?.kind !== 'bos';
     for (const part of [this.#mapBox, this.#saveMap]) part.hidden = !mapSeen || attention === null;
     for (const part of [this.#arcsBox, this.#saveArcs]) part.hidden = !arcsSeen || attention === null; // prettier-ignore
     this.#how.hidden = this.#mapBox.hidden || onWeight === null;

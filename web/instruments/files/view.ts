@@ -145,30 +145,30 @@ export function createModelPanel(
   const refused = el('p', { class: 'note' });
   let refusedShape = '';
   const saved = el('p', { class: 'note', role: 'status', 'data-part': 'saved' });
-  const save = disclosure(
-    'save',
-    t('model.save'),
-    () => undefined,
+  const save = el(
+    'div',
+    { class: 'save' },
+    el('h3', {}, t('model.save')),
     choice(OWN, 'model.save.own', [t('model.save.checkpoint'), t('model.save.weights')]),
     choice(SHARED, 'model.save.shared', SHARED),
     saveError,
     refused,
     saved,
   );
-  folds.keep('model.save', save);
-  container.append(
-    el(
-      'div',
-      { class: 'head-row' },
-      el('h2', {}, t('model.title')),
-      el('span', {}, open, ' ', openFolder),
+  const all = folds.keep(
+    'model',
+    disclosure(
+      'model-file',
+      t('model.title'),
+      () => undefined,
+      lead,
+      el('p', { class: 'links' }, open, ' ', openFolder),
+      which.root,
+      save,
     ),
-    lead,
-    which.root,
-    opened,
-    error,
-    save.root,
   );
+  // What became of a file that was dropped anywhere is seen without a press.
+  container.append(all.root, opened, error);
 
   function showRefused(refusedFor: ModelPanelData['refusedFor']): void {
     refused.hidden = refusedFor.length === 0;
@@ -187,7 +187,7 @@ export function createModelPanel(
 
   return {
     focusSave() {
-      save.open();
+      all.open();
       const first = Array.from(buttons.values()).find((button) => !button.hidden);
       first?.scrollIntoView({ block: 'center' });
       first?.focus({ preventScroll: true });
@@ -219,7 +219,7 @@ export function createModelPanel(
           label.hidden = purpose === 'resume' && !resumable;
         }
       }
-      save.root.hidden = forms.length === 0;
+      save.hidden = forms.length === 0;
       for (const [form, button] of buttons) button.hidden = !forms.includes(form);
     },
     resize: () => undefined,

@@ -65,7 +65,7 @@ export function createSettingsForm(
     input.addEventListener('change', () => {
       onPreset(preset);
     });
-    const label = el('label', { class: 'choice' }, input, el('span', {}, preset));
+    const label = el('label', { class: 'choice' }, input, el('span', { title: preset }, words.find(`preset.${preset}.for`) ?? preset));
     return { preset, input, label };
   });
   // In one place: a preset in which something was changed is no longer what its description says.
@@ -77,12 +77,16 @@ export function createSettingsForm(
   const presetBox = el(
     'fieldset',
     { class: 'presets' },
-    el('legend', {}, t('settings.preset')),
+    el('legend', {}, t('settings.for')),
     el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
     el('div', { class: 'preset-said' }, presetHelp, presetChanged),
   );
   const groups = GROUPS.map((group) => groupBox(group));
-  container.append(el('h2', {}, t('settings.title')), presetBox, ...groups);
+  const all = options.folds.keep(
+    'settings.all',
+    disclosure('all-settings', t('settings.all'), () => undefined, ...groups),
+  );
+  container.append(el('h2', {}, t('settings.title')), presetBox, all.root);
 
   function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
     const own = fields.filter((field) => groupOf(field) === group);
@@ -136,6 +140,7 @@ export function createSettingsForm(
     },
     focus(option) {
       const field = made.get(option);
+      all.open();
       folds.get(option)?.open();
       field?.focus();
     },

@@ -1,16 +1,19 @@
 /**
- * What the model wrote at different steps, the newest first and large. So that the way from
+ * What the model wrote at different steps, the one that is looked at first and large. So that the way from
  * nonsense to words stays in sight, only the newest, the oldest, and about one for each halving in
  * between are shown; all of them on request.
  */
 import type { Words } from '../../i18n/index.ts';
 import { el, freshId, perFrame, setText, setAttribute } from '../../kit/dom.ts';
 import type { View } from '../../kit/dom.ts';
+import { sampleAt } from '../../store/timeline.ts';
 import { hasBroken, hasCut, isCut, landmarks, writtenParts } from '../../kit/written.ts';
 import type { SampleEntry } from '../../kit/written.ts';
 
 export interface SamplesData {
   readonly entries: readonly SampleEntry[];
+  /** The step that is looked at; null for the newest. */
+  readonly lookedAt: number | null;
   /** Whether a token may be part of a character: then � is one that was not finished. */
   readonly pieces: boolean;
   readonly training: boolean;
@@ -36,7 +39,7 @@ class Samples implements View<SamplesData> {
   readonly #notes: Readonly<Record<'lead' | 'many' | 'cut' | 'broken', HTMLElement>>;
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
   readonly #rows = new Map<SampleEntry, HTMLLIElement>();
-  #data: SamplesData = { entries: [], pieces: false, training: false };
+  #data: SamplesData = { entries: [], lookedAt: null, pieces: false, training: false };
   #showAll = false;
   #shown = '';
   #spokeAt = 0;
@@ -66,9 +69,11 @@ class Samples implements View<SamplesData> {
 
   readonly #draw = perFrame(() => {
     const { t } = this.#words;
-    const { entries, pieces } = this.#data;
+    const { entries, lookedAt, pieces } = this.#data;
     const few = landmarks(entries);
-    const chosen = this.#showAll ? [...entries] : few;
+    const large = sampleAt(entries, lookedAt);
+    const chosen = (this.#showAll ? [...entries] : few).filter((one) => one !== large);
+    if (large !== undefined) chosen.push(large);
     this.#empty.hidden = entries.length > 0;
     this.#notes.lead.hidden = entries.length < 2;
     this.#notes.many.hidden = chosen.every(({ texts }) => texts.length < 2);
