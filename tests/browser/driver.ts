@@ -32,6 +32,21 @@ const withCores = (page: Page, cores: number): Promise<unknown> =>
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: count });
   }, cores);
 
+/** What is folded away on the page until somebody asks for it. */
+const FOLDED = '.all-settings > .fold, .model-file > .fold, #attention .attention-more > .fold, .plan-fold > .fold';
+
+/** Unfolds it as soon as it is there, as somebody would who knows the page. */
+export const unfolded = (page: Page): Promise<unknown> =>
+  page.addInitScript((folded) => {
+    const known = new WeakSet<Element>();
+    new MutationObserver(() => {
+      for (const fold of document.querySelectorAll<HTMLElement>(folded)) {
+        if (!known.has(fold) && fold.getAttribute('aria-expanded') === 'false') fold.click();
+        known.add(fold);
+      }
+    }).observe(document, { subtree: true, childList: true });
+  }, FOLDED);
+
 /** Opens the page at a fragment and waits until it can be used. */
 export async function openSite(
   browser: Browser,
@@ -41,6 +56,7 @@ export async function openSite(
     state = 'ready',
     before,
     cores = 1,
+    unfold = true,
     options = {},
     context,
   }: {
@@ -56,6 +72,8 @@ export async function openSite(
      * (threads.test.ts), and by the seven in all engines.
      */
     cores?: number | null;
+    /** Settings, model files and the figures of a head are unfolded; false: as the page comes. */
+    unfold?: boolean;
     options?: BrowserContextOptions;
     /** Where another page is already, to be a tab beside it; its own otherwise. */
     context?: BrowserContext;
@@ -64,6 +82,7 @@ export async function openSite(
   const watched = await openPage(browser, { locale: 'en-US', ...options }, context);
   const { page } = watched;
   if (cores !== null) await withCores(page, cores);
+  if (unfold) await unfolded(page);
   await before?.(page);
   const run = page.locator('#run');
   const reach = async (wanted: string): Promise<void> => {

@@ -15,7 +15,7 @@ export const app = {
   'app.theme.light': 'Light',
   'app.theme.dark': 'Dark',
   'app.footer':
-    'The engine is written from scratch in C and compiled to WebAssembly. The same text, settings and seed give the same losses, to the last bit, on every machine.',
+    'Written from scratch in C. The same text, settings and seed give the same losses, to the last bit, on every machine.',
   'app.locked': 'Fixed for this lesson.',
   'app.docs': 'How it works',
   'tour.begin': 'Show me around',

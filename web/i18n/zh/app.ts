@@ -17,7 +17,7 @@ export const app: Translation<typeof en> = {
   'app.theme.light': '浅色',
   'app.theme.dark': '深色',
   'app.footer':
-    '引擎用 C 语言从零写成，编译为 WebAssembly。同样的文本、设置和种子，在任何机器上得到的损失都完全一致，一位不差。',
+    '用 C 语言从零写成。同样的文本、设置和种子，在任何机器上得到的损失都完全一致，一位不差。',
   'app.locked': '老师已锁定此项，只能查看。',
   'app.docs': '原理',
   'tour.begin': '带我看看',

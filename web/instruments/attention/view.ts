@@ -68,11 +68,12 @@ export class AttentionPanel implements View<AttentionPanelData> {
     this.#empty = el('p', { class: 'muted' }, t('attention.empty'));
     const gridBox = el('div', { class: 'grid-box' });
     this.#habits = createAttentionHabits({ words });
-    const more = [this.#large.beginning, ...this.#habits.parts, ...this.#large.files];
+    const { beginning, how, switcher, files } = this.#large;
+    const more = [...(wide ? [] : [switcher]), how, beginning, ...this.#habits.parts, ...files];
     this.#large.root.append(
       ...(wide
         ? more
-        : [options.folds.keep('attention.more', disclosure('more', t('attention.more'), () => undefined, ...more)).root]), // prettier-ignore
+        : [options.folds.keep('attention.more', disclosure('attention-more', t('attention.more'), () => undefined, ...more)).root]), // prettier-ignore
     );
     this.#large.verdict.append(this.#habits.verdict);
     const head = el('div', { class: 'head-row' }, el('h2', {}, t('attention.title')), this.#other);

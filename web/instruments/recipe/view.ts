@@ -79,14 +79,14 @@ export function createSettingsForm(
     { class: 'presets' },
     el('legend', {}, t('settings.for')),
     el('div', { class: 'segments' }, ...radios.map(({ label }) => label)),
-    el('div', { class: 'preset-said' }, presetHelp, presetChanged),
   );
+  const presetSaid = el('div', { class: 'preset-said' }, presetHelp, presetChanged);
   const groups = GROUPS.map((group) => groupBox(group));
   const all = options.folds.keep(
     'settings.all',
-    disclosure('all-settings', t('settings.all'), () => undefined, ...groups),
+    disclosure('all-settings', t('settings.all'), () => undefined, presetBox, ...groups),
   );
-  container.append(el('h2', {}, t('settings.title')), presetBox, all.root);
+  container.append(el('h2', {}, t('settings.title')), presetSaid, all.root);
 
   function groupBox(group: (typeof GROUPS)[number]): HTMLElement {
     const own = fields.filter((field) => groupOf(field) === group);
@@ -125,7 +125,7 @@ export function createSettingsForm(
     update(data) {
       for (const { preset, input } of radios) input.checked = preset === data.preset;
       setText(presetHelp, givenText(data, words));
-      presetBox.classList.toggle('changed', data.changes.length > 0);
+      for (const box of [presetBox, presetSaid]) box.classList.toggle('changed', data.changes.length > 0);
       setText(changed, changesText(data, words));
       setText(reset, t(`settings.reset.${data.given}`));
       const said = new Set<string>();

@@ -75,9 +75,9 @@ class Samples implements View<SamplesData> {
     const chosen = (this.#showAll ? [...entries] : few).filter((one) => one !== large);
     if (large !== undefined) chosen.push(large);
     this.#empty.hidden = entries.length > 0;
-    this.#notes.lead.hidden = entries.length < 2;
-    this.#notes.many.hidden = chosen.every(({ texts }) => texts.length < 2);
-    this.#notes.cut.hidden = !hasCut(chosen);
+    this.#notes.lead.hidden = !this.#showAll || entries.length < 2;
+    this.#notes.many.hidden = !this.#showAll || chosen.every(({ texts }) => texts.length < 2);
+    this.#notes.cut.hidden = !this.#showAll || !hasCut(chosen);
     this.#notes.broken.hidden = !pieces || !hasBroken(chosen);
     this.#all.hidden = entries.length <= few.length;
     this.#list.classList.toggle('whole', this.#showAll);
