@@ -20,6 +20,9 @@ export interface Driven extends WatchedPage {
   readonly probe: Locator;
   readonly prompt: Locator;
   readonly run: Locator;
+  /** The slider over the steps of the run, and the number of its last step. */
+  readonly lookBack: Locator;
+  readonly newest: () => Promise<number>;
   /** The number of the step that the strip shows. */
   readonly step: () => Promise<number>;
   /** Waits until the strip says that the run is in this state. */
@@ -46,6 +49,31 @@ export const unfolded = (page: Page): Promise<unknown> =>
       }
     }).observe(document, { subtree: true, childList: true });
   }, FOLDED);
+
+/** Chooses a tab to look closer with, through its door. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  const tab = page.locator('#closer').getByRole('tab', { name, exact: true });
+  const doors = page.locator('#closer .door');
+  await doors.first().waitFor();
+  for (const door of await doors.all()) {
+    if (await tab.isVisible()) break;
+    await door.click();
+  }
+  await tab.click();
+}
+
+/** Chooses every tab to look closer with, door by door. */
+export async function eachTab(page: Page, look = (): Promise<unknown> => Promise.resolve()): Promise<void> {
+  const closer = page.locator('#closer');
+  await closer.locator('.door').first().waitFor();
+  for (const door of await closer.locator('.door').all()) {
+    if ((await door.getAttribute('aria-expanded')) === 'false') await door.click();
+    for (const tab of await closer.getByRole('tab').all()) {
+      await tab.click();
+      await look();
+    }
+  }
+}
 
 /** Opens the page at a fragment and waits until it can be used. */
 export async function openSite(
@@ -105,6 +133,12 @@ export async function openSite(
     text: page.getByRole('textbox', { name: 'The text to learn' }),
     probe: page.locator('#attention').getByRole('textbox', { name: 'Look at this text' }),
     prompt: page.getByRole('textbox', { name: 'Begin with' }),
+    lookBack: run.getByRole('slider', { name: 'Look back' }),
+    newest: () =>
+      run.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => {
+        const slider = bar.parentElement!.querySelector('input')!;
+        return Math.round(bar.value * Number(slider.max));
+      }),
     step: async () => {
       const shown = await run.locator('[data-part=step]').textContent();
       return Number((shown ?? '').split('/')[0]?.replaceAll(',', ''));

@@ -210,7 +210,7 @@ describe('a sample text that is looked at', () => {
     await source(page, 'Your own').check();
     await note(page, 'The preset is microgpt again, as it was with this text.').waitFor();
     await expect.poll(() => page.url()).toMatch(/#text=own$/);
-    await note(page, 'Each line is one document').waitFor();
+    await note(page, 'Learned line by line').waitFor();
     // Typing keeps the settings, and the note about them goes.
     await text.press('x');
     await note(page, 'The preset is microgpt again').waitFor({ state: 'hidden' });

@@ -18,6 +18,8 @@ export type ModelForm = (typeof OWN)[number] | (typeof SHARED)[number];
 export interface ModelPanelOptions {
   readonly words: Words;
   readonly folds: Folds;
+  /** All of it is in sight from the start. */
+  readonly unfolded: boolean;
   readonly onOpen: (files: File[]) => void;
   readonly onPurpose: (purpose: ModelPurpose) => void;
   /** A new model is wanted in place of the opened one. */
@@ -64,7 +66,7 @@ export function createModelPanel(
   /** Takes the reader to where the model is saved. */
   readonly focusSave: () => void;
 } {
-  const { words, folds, onOpen, onPurpose, onClose, onSave, onOption } = options;
+  const { words, folds, unfolded, onOpen, onPurpose, onClose, onSave, onOption } = options;
   const { t } = words;
   const chooser = (text: string, how: Readonly<Record<string, boolean>>): HTMLElement => {
     const input = el('input', {
@@ -166,6 +168,7 @@ export function createModelPanel(
       which.root,
       save,
     ),
+    unfolded,
   );
   // What became of a file that was dropped anywhere is seen without a press.
   container.append(all.root, opened, error);

@@ -30,8 +30,8 @@ function targetsOf({ tokens, documents = 0 }: Counted): number {
   return tokens + documents;
 }
 
-export const createPlan: CreatePanel = (container, { words, state, session, kept }) => {
-  const view = createPlanLine(container, { words, folds: kept(Folds) });
+export const createPlan: CreatePanel = (container, { words, state, session, kept, home }) => {
+  const view = createPlanLine(container, { words, folds: kept(Folds), unfolded: home === null });
   /** The last plan that there was, and the tokens that it speaks of. */
   let last: { readonly plan: Plan; readonly tokens: string } | null = null;
   /** The model counted last that is too large for this tab; NaN while the engine is asked. */

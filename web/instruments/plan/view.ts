@@ -32,9 +32,9 @@ export interface PlanLineData {
 /** Creates the plan line in `container`. */
 export function createPlanLine(
   container: HTMLElement,
-  options: { readonly words: Words; readonly folds: Folds },
+  options: { readonly words: Words; readonly folds: Folds; readonly unfolded: boolean },
 ): View<PlanLineData> {
-  const { words, folds } = options;
+  const { words, folds, unfolded } = options;
   const { t } = words;
   const figure = (name: string, label: HTMLElement, help: string): [HTMLElement, HTMLElement] => {
     const value = el('dd', { 'data-part': `plan-${name}` }, '–');
@@ -76,7 +76,7 @@ export function createPlanLine(
     randomBox,
   );
   list.setAttribute('aria-label', t('plan.title'));
-  const fold = folds.keep('plan', disclosure('plan-fold', '', () => undefined, list));
+  const fold = folds.keep('plan', disclosure('plan-fold', '', () => undefined, list), unfolded);
   const title = fold.root.querySelector('button')!;
   container.append(fold.root);
 

@@ -14,6 +14,8 @@ import type { Field, FormOption } from '../../kit/option-field.ts';
 export interface SettingsFormOptions {
   readonly words: Words;
   readonly folds: Folds;
+  /** The fields are in sight from the start. */
+  readonly unfolded: boolean;
   readonly presets: readonly string[];
   readonly fields: readonly FormOption[];
   /** What the buttons beside a number pass over. */
@@ -65,7 +67,7 @@ export function createSettingsForm(
     input.addEventListener('change', () => {
       onPreset(preset);
     });
-    const label = el('label', { class: 'choice' }, input, el('span', { title: preset }, words.find(`preset.${preset}.for`) ?? preset));
+    const label = el('label', { class: 'choice' }, input, el('span', {}, presetTitle(preset, words)));
     return { preset, input, label };
   });
   // In one place: a preset in which something was changed is no longer what its description says.
@@ -85,6 +87,7 @@ export function createSettingsForm(
   const all = options.folds.keep(
     'settings.all',
     disclosure('all-settings', t('settings.all'), () => undefined, presetBox, ...groups),
+    options.unfolded,
   );
   container.append(el('h2', {}, t('settings.title')), presetSaid, all.root);
 
@@ -149,6 +152,12 @@ export function createSettingsForm(
       container.replaceChildren();
     },
   };
+}
+
+/** What the preset is for, and its name. */
+function presetTitle(preset: string, words: Words): string {
+  const made = words.find(`preset.${preset}.for`);
+  return made === null ? preset : words.t('settings.named', { for: made, preset });
 }
 
 /** What the preset is, or in what the given settings differ from it. */

@@ -328,9 +328,13 @@ export function createRunStrip(
     return state === 'finished' ? t('run.old.extend', { steps: extension }) : t('run.old.continue');
   }
 
-  function timeLeft({ state, step: at, steps, stepsPerSecond }: RunStripData): string {
+  function timeLeft({ state, step: at, steps, stepsPerSecond, pace }: RunStripData): string {
     if (state === 'finished') return t('run.done');
     if (stepsPerSecond <= 0) return '–';
+    // Slow at first: what is left goes faster.
+    if (typeof pace !== 'number') {
+      return words.duration(pace.seconds * (1 - Math.sqrt(at / steps)));
+    }
     return words.duration(Math.max(0, steps - at) / stepsPerSecond);
   }
 

@@ -3,6 +3,7 @@ export const settings = {
   'settings.title': 'Model and training',
   'settings.preset': 'Preset',
   'settings.for': 'Made for',
+  'settings.named': '{for} ({preset})',
   'settings.changed': 'Changed: {list}.',
   'settings.changed.preset': '{preset}, changed: {list}.',
   'settings.as.model': 'As in the opened file, which differs from {preset} in: {list}.',

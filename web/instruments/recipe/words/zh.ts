@@ -5,6 +5,7 @@ export const settings: Translation<typeof en> = {
   'settings.title': '模型与训练',
   'settings.preset': '预设',
   'settings.for': '适合',
+  'settings.named': '{for}（{preset}）',
   'settings.changed': '已改动：{list}。',
   'settings.changed.preset': '{preset}，已改动：{list}。',
   'settings.as.model': '与打开的文件一致；和 {preset} 不同的是：{list}。',
