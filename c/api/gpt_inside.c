@@ -11,10 +11,10 @@ int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
         return GPT_E_ARGUMENT;
     }
     if (!text && bytes) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
     }
     if (gradients && t->run.frozen) {
-        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
     return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
                      &t->error);
@@ -25,10 +25,10 @@ int gpt_probe_ids(gpt_trainer *t, const int32_t *ids, int count, int gradients) 
         return GPT_E_ARGUMENT;
     }
     if (!ids && count > 0) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "ids");
     }
     if (gradients && t->run.frozen) {
-        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
     return probe_run_ids(&t->glass, &t->run.net, ids, count, gradients != 0, &t->error);
 }
@@ -79,7 +79,7 @@ int gpt_architecture_json(gpt_config *c, int vocab, char *out, size_t capacity) 
         return GPT_E_ARGUMENT;
     }
     if (vocab < 1) {
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, "vocab", 0, 0, 0);
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "vocab");
     }
     int status = config_check(&c->options, &c->error);
     return status < 0 ? status : architecture_json(&c->options, vocab, out, capacity, &c->error);

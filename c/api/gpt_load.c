@@ -66,7 +66,7 @@ int gpt_config_import(gpt_config *c, const char *json, size_t bytes) {
         return GPT_E_ARGUMENT;
     }
     if (!json || bytes > SAFETENSORS_HEADER_MAX) {
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, "json", 0, 0, 0);
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, "json");
     }
     int status = gpt2_read_config(&c->options, &c->vocab, json, bytes, &c->error);
     if (status == GPT_OK) {
@@ -80,8 +80,7 @@ static int open_header(gpt_loader *l, size_t length) {
     l->header_bytes = length;
     l->header_at = 0;
     l->header = malloc(length + 1);
-    return l->header ? GPT_OK
-                     : gpt_fail(&l->config->error, GPT_E_ALLOCATION, "", (double)length, 0, 0);
+    return l->header ? GPT_OK : gpt_fail_allocation(&l->config->error, length);
 }
 
 gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
@@ -93,7 +92,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
         which++;
     }
     if (which == LOAD_FORM_COUNT) {
-        (void)gpt_fail(&c->error, GPT_E_ARGUMENT, "form", 0, 0, 0);
+        (void)gpt_fail_name(&c->error, GPT_E_ARGUMENT, "form");
         return NULL;
     }
     bool json = which != LOAD_SAFETENSORS; // all of the file is the header
@@ -103,7 +102,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     }
     gpt_loader *l = calloc(1, sizeof *l);
     if (!l) {
-        (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *l, 0, 0);
+        (void)gpt_fail_allocation(&c->error, sizeof *l);
         return NULL;
     }
     l->config = c;
@@ -113,7 +112,7 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     l->headers = which == LOAD_INDEX ? calloc(PART_FILES_MAX, sizeof *l->headers) : NULL;
     bool taken = (!json || l->files) && (which != LOAD_INDEX || l->headers);
     if (!taken) {
-        (void)gpt_fail(&c->error, GPT_E_ALLOCATION, "", PART_FILES_MAX * sizeof *l->files, 0, 0);
+        (void)gpt_fail_allocation(&c->error, PART_FILES_MAX * sizeof *l->files);
     }
     if (!taken || (json && open_header(l, (size_t)bytes) < 0)) {
         gpt_load_free(l);
@@ -215,7 +214,7 @@ int gpt_load_next(gpt_loader *l, double bytes) {
     }
     gpt_error *error = &l->config->error;
     if (l->state != FILE_DUE) {
-        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     if (!(bytes >= 0 && bytes <= CONFIG_WHOLE_MAX)) {
         return gpt_fail(error, GPT_E_FILE_HEADER, "", bytes, 0, 0);
@@ -245,7 +244,7 @@ static int feed_header(gpt_loader *l, const char *piece, size_t bytes, size_t *t
             status = safetensors_header_length(l->prefix, l->bytes, &length, error);
             l->headers_bytes += length;
             if (l->headers_bytes > SAFETENSORS_HEADER_MAX) { // of all files together
-                status = gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+                status = gpt_fail_name(error, GPT_E_FILE_HEADER, "");
             }
             status = status < 0 ? status : open_header(l, length);
         }
@@ -269,10 +268,10 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
     }
     gpt_error *error = &l->config->error;
     if (!piece && bytes) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "piece", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "piece");
     }
     if (l->state == FAILED) {
-        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     size_t taken = 0;
     int status = GPT_OK;
@@ -292,7 +291,7 @@ double gpt_load_feed(gpt_loader *l, const char *piece, size_t bytes) {
 
 int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     if (!l || l->state == LOADING_HEADER || l->state >= FILE_DUE) {
-        return l ? gpt_fail(&l->config->error, GPT_E_STATE, "load", 0, 0, 0) : GPT_E_ARGUMENT;
+        return l ? gpt_fail_name(&l->config->error, GPT_E_STATE, "load") : GPT_E_ARGUMENT;
     }
     const run_state *run = &l->facts.run;
     bool resumable = checkpoint_resumable(&l->file, &l->facts);
@@ -338,11 +337,11 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
     gpt_error *error = &l->config->error;
     const run_state *run = &l->facts.run;
     if (!checkpoint_resumable(&l->file, &l->facts)) {
-        return gpt_fail(error, GPT_E_NO_RUN, "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_NO_RUN, "");
     }
     for (int i = 0; i < OPT_COUNT; i++) {
         if (!(CONFIG_ROWS[i].use & LIVE) && l->config->options.value[i] != l->recipe.value[i]) {
-            return gpt_fail(error, GPT_E_FIXED, CONFIG_ROWS[i].name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_FIXED, CONFIG_ROWS[i].name);
         }
     }
     if (bytes != run->text_bytes || hash_fnv1a(text, bytes) != run->text_hash) {
@@ -359,14 +358,14 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     bool generate = purpose && strcmp(purpose, "generate") == 0;
     bool resume = purpose && strcmp(purpose, "resume") == 0;
     if (!generate && !resume && !(purpose && strcmp(purpose, "train") == 0)) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "purpose", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "purpose");
     }
     if (l->state != HEADER_READ) {
-        return gpt_fail(error, GPT_E_STATE, "load", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "load");
     }
     int status = GPT_OK;
     if (generate && (text || bytes)) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "text");
     }
     if (!generate) {
         status = handle_check_text(text, bytes, error);
@@ -442,7 +441,7 @@ static int restore(gpt_loader *l) {
     trainer *run = &l->trainer->run;
     for (uint64_t i = 0; i < run->data.document_count; i++) {
         if (run->data.order[i] >= run->data.document_count) {
-            return gpt_fail(&l->config->error, GPT_E_FILE, "run.order", 0, 0, 0);
+            return gpt_fail_name(&l->config->error, GPT_E_FILE, "run.order");
         }
     }
     changes_close(&run->state.changes);

@@ -56,7 +56,7 @@ static int write_receipt(gpt_trainer *t, void (*write)(const receipt *, text_buf
         return GPT_E_ARGUMENT;
     }
     if (t->run.frozen) {
-        return gpt_fail(&t->error, GPT_E_NO_TEXT, "", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
     receipt made = receipt_of(&t->run);
     text_buffer buffer = text_begin(out, capacity);
@@ -81,18 +81,18 @@ gpt_verifier *gpt_verify_open(gpt_config *c, const char *json, size_t bytes, con
     }
     gpt_error *error = &c->error;
     if (!json || (!text && text_bytes)) {
-        (void)gpt_fail(error, GPT_E_ARGUMENT, json ? "text" : "receipt", 0, 0, 0);
+        (void)gpt_fail_name(error, GPT_E_ARGUMENT, json ? "text" : "receipt");
         return NULL;
     }
     gpt_verifier *v = calloc(1, sizeof *v);
     if (!v) {
-        (void)gpt_fail(error, GPT_E_ALLOCATION, "", sizeof *v, 0, 0);
+        (void)gpt_fail_allocation(error, sizeof *v);
         return NULL;
     }
     const receipt *claim = &v->claim;
     int status = receipt_read(&v->claim, json, bytes, error);
     if (status == GPT_OK && claim->run.imported) {
-        status = gpt_fail(error, GPT_E_RECEIPT_ORIGIN, "", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_RECEIPT_ORIGIN, "");
     }
     if (status == GPT_OK && (text_bytes != claim->run.text_bytes ||
                              hash_fnv1a(text, text_bytes) != claim->run.text_hash)) {

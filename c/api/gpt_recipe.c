@@ -100,7 +100,7 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
         const char *missing = !vocab_json               ? "vocab_json"
                               : !merges && merges_bytes ? "merges"
                                                         : "added";
-        return gpt_fail(&c->error, GPT_E_ARGUMENT, missing, 0, 0, 0);
+        return gpt_fail_name(&c->error, GPT_E_ARGUMENT, missing);
     }
     bpe_texts from = {vocab_json, vocab_bytes, merges, merges_bytes, added, added_bytes};
     return bpe_source_give(&c->source, &from, &c->error);
@@ -108,12 +108,12 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
 
 int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     if (!text && bytes) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "text");
     }
     if (bytes > TEXT_BYTES_MAX) {
         return gpt_fail(error, GPT_E_TEXT_SIZE, "text", (double)bytes, (double)TEXT_BYTES_MAX, 0);
     }
-    return bytes ? GPT_OK : gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+    return bytes ? GPT_OK : gpt_fail_name(error, GPT_E_EMPTY, "text");
 }
 
 /* Measures a run without taking its memory; the caller closes `t`. */
@@ -195,7 +195,7 @@ gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     trainer_close(&measured);
     gpt_trainer *t = status == GPT_OK ? calloc(1, sizeof *t) : NULL;
     if (status == GPT_OK && !t) {
-        status = gpt_fail(&c->error, GPT_E_ALLOCATION, "", sizeof *t, 0, 0);
+        status = gpt_fail_allocation(&c->error, sizeof *t);
     }
     if (t) {
         t->own.trainer = t;

@@ -17,7 +17,7 @@ gpt_sampler *gpt_sampler_create(gpt_trainer *t) {
     }
     gpt_sampler *s = calloc(1, sizeof *s);
     if (!s) {
-        gpt_fail(&t->error, GPT_E_ALLOCATION, "", sizeof *s, 0, 0);
+        gpt_fail_allocation(&t->error, sizeof *s);
         return NULL;
     }
     if (sampler_open(&s->text, &t->run.net, &t->run.data.words, &t->run.work, &t->error) < 0) {
@@ -76,7 +76,7 @@ int gpt_sample_begin(gpt_sampler *s, const char *prompt, size_t prompt_bytes, do
     }
     gpt_trainer *t = s->trainer;
     if (!prompt && prompt_bytes) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "prompt", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "prompt");
     }
     int status = check_limit(t, "temperature", temperature);
     status = status < 0 ? status : check_limit(t, "top_k", top_k);
@@ -133,14 +133,14 @@ int gpt_sample_ended(const gpt_sampler *s) {
 
 int gpt_sample_text(gpt_sampler *s, char *out, size_t capacity) {
     if (!s || !out) {
-        return gpt_fail(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+        return gpt_fail_name(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out");
     }
     return sampler_text(&s->text, out, capacity, &s->trainer->error);
 }
 
 int gpt_sample_bytes(gpt_sampler *s, char *out, size_t capacity) {
     if (!s || !out) {
-        return gpt_fail(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out", 0, 0, 0);
+        return gpt_fail_name(s ? &s->trainer->error : NULL, GPT_E_ARGUMENT, "out");
     }
     text_buffer buffer = text_begin(out, capacity);
     text_put_bytes(&buffer, (const char *)s->text.bytes, s->text.byte_count);

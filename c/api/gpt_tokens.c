@@ -26,7 +26,7 @@ int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, siz
         return GPT_E_ARGUMENT;
     }
     if ((!text && bytes) || bytes > TEXT_BYTES_MAX) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "text", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
     }
     id_writer w = {ids, capacity, 0};
     int status = tokenizer_encode(&t->run.data.words, text, bytes, write_id, &w, &t->error);
@@ -43,7 +43,7 @@ int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
         return GPT_E_ARGUMENT;
     }
     if (id < 0 || id >= t->run.data.words.vocab) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "id");
     }
     unsigned char bytes[TOKEN_BYTES_MAX];
     int count = tokenizer_bytes(&t->run.data.words, id, bytes);
@@ -64,7 +64,7 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
         return GPT_E_ARGUMENT;
     }
     if (first < 0 || count < 0) {
-        return gpt_fail(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count", 0, 0, 0);
+        return gpt_fail_name(&t->error, GPT_E_ARGUMENT, first < 0 ? "first" : "count");
     }
     const bpe *table = table_of(t);
     int merges = table ? table->merges : 0;
@@ -87,7 +87,7 @@ int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capa
 int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
     const bpe *table = table_of(t);
     if (!table) {
-        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+        return t ? gpt_fail_name(&t->error, GPT_E_STATE, "tokenizer") : GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
     bpe_write_vocab(table, t->run.data.words.bos, &buffer);
@@ -97,7 +97,7 @@ int gpt_bpe_vocab_json(gpt_trainer *t, char *out, size_t capacity) {
 int gpt_bpe_merges_text(gpt_trainer *t, char *out, size_t capacity) {
     const bpe *table = table_of(t);
     if (!table) {
-        return t ? gpt_fail(&t->error, GPT_E_STATE, "tokenizer", 0, 0, 0) : GPT_E_ARGUMENT;
+        return t ? gpt_fail_name(&t->error, GPT_E_STATE, "tokenizer") : GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
     bpe_write_merges(table, &buffer);

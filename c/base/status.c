@@ -20,6 +20,14 @@ int gpt_fail(gpt_error *error, int status, const char *name, double v0, double v
     return status;
 }
 
+int gpt_fail_name(gpt_error *error, int status, const char *name) {
+    return gpt_fail(error, status, name, 0, 0, 0);
+}
+
+int gpt_fail_allocation(gpt_error *error, uint64_t bytes) {
+    return gpt_fail(error, GPT_E_ALLOCATION, "", (double)bytes, 0, 0);
+}
+
 const char *gpt_status_name(int status) {
 #define CASE(symbol, code, name, text)                                                             \
     case code:                                                                                     \

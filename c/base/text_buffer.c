@@ -1,6 +1,7 @@
 /* text_buffer.c - see text_buffer.h. */
 #include "base/text_buffer.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/numeric.h"
@@ -160,6 +161,18 @@ size_t text_end(text_buffer *buffer) {
         buffer->out[buffer->length < last ? buffer->length : last] = 0;
     }
     return buffer->length;
+}
+
+bool text_again(text_buffer *buffer, gpt_error *error) {
+    size_t length = text_end(buffer);
+    if (buffer->out) {
+        return false;
+    }
+    *buffer = text_begin(malloc(length + 1), length + 1);
+    if (!buffer->out) {
+        (void)gpt_fail_allocation(error, length);
+    }
+    return buffer->out != NULL;
 }
 
 int text_answer(text_buffer *buffer, gpt_error *error) {

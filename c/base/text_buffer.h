@@ -7,6 +7,7 @@
 #ifndef GLASSHOUSE_TEXT_BUFFER_H
 #define GLASSHOUSE_TEXT_BUFFER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,18 @@ void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
 
 /* Terminates and returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);
+
+/* Writes a text whose size is not known into memory of its own, in two passes, the first of which
+ * only measures:
+ *
+ *     text_buffer out = text_begin(NULL, 0);
+ *     do {
+ *         write(&out);
+ *     } while (text_again(&out, error));
+ *
+ * Then out.out (malloc; the caller frees it) has out.length bytes and a NUL; NULL:
+ * GPT_E_ALLOCATION. */
+bool text_again(text_buffer *buffer, gpt_error *error);
 
 /* The answer of a public function that filled a caller's buffer: the length, or GPT_E_CAPACITY,
  * which `error` (may be NULL) keeps with the size that would do. */

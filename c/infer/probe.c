@@ -23,7 +23,7 @@ static void read_token(void *taker, int id) {
 static int reserve(probe *p, int T, gpt_error *error) {
     p->ids = calloc((size_t)T, sizeof *p->ids);
     p->targets = calloc((size_t)T, sizeof *p->targets);
-    return p->ids && p->targets ? GPT_OK : gpt_fail(error, GPT_E_ALLOCATION, "", T * 8.0, 0, 0);
+    return p->ids && p->targets ? GPT_OK : gpt_fail_allocation(error, (size_t)T * 8);
 }
 
 static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
@@ -47,7 +47,7 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
                         0);
     }
     if (!p->count) {
-        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
     for (int i = 0; i + 1 < p->count; i++) {
         p->targets[i] = p->ids[i + 1];
@@ -59,14 +59,14 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
 static int take_ids(probe *p, const model *net, const int32_t *ids, int count, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
     if (count < 2) {
-        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
     if (count - 1 > T) {
         return gpt_fail(error, GPT_E_LONG, "text", count - 1, T, 0);
     }
     for (int i = 0; i < count; i++) {
         if (ids[i] < 0 || ids[i] >= net->vocab) {
-            return gpt_fail(error, GPT_E_ARGUMENT, "ids", 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_ARGUMENT, "ids");
         }
     }
     int status = reserve(p, T, error);
@@ -88,8 +88,7 @@ static int compute(probe *p, model *net, bool gradients, gpt_error *error) {
     tensor *logits = model_forward(net, &p->work, p->ids, 1, p->count, NULL);
     tensor *loss = op_cross_entropy(&p->work, "loss", logits, p->targets);
     if (!loss || (gradients && tape_backward(&p->work, loss) < 0)) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)p->memory.peak, (double)p->memory.capacity,
-                        0);
+        return arena_fail(&p->memory, error);
     }
     return p->memory.measuring
                ? GPT_OK

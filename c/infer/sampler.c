@@ -15,10 +15,9 @@ static int lay_out(sampler *s, gpt_error *error) {
     s->window = arena_take(&s->memory, 2 * (uint64_t)T, sizeof *s->window);
     s->bytes = arena_take(&s->memory, SAMPLE_BYTES_MAX, 1);
     if (!s->probabilities || !s->distribution || !s->ranking || !s->window || !s->bytes) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)s->memory.peak, (double)s->memory.capacity,
-                        0);
+        return arena_fail(&s->memory, error);
     }
-    return kv_cache_open(&s->cache, s->net, &s->memory, error);
+    return kv_cache_open(&s->cache, &s->net->options, &s->memory, error);
 }
 
 uint64_t sampler_measure(model *net) {
@@ -173,8 +172,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
         s->work->grad_mode = false;
         tensor *logits = model_forward(s->net, s->work, ids + at, 1, part, &s->cache);
         if (!logits) {
-            return gpt_fail(error, GPT_E_MEMORY, "", (double)s->work->memory->peak,
-                            (double)s->work->memory->capacity, 0);
+            return arena_fail(s->work->memory, error);
         }
         last = logits->data + (size_t)(part - 1) * (size_t)V;
     }
@@ -266,7 +264,7 @@ int sampler_begin(sampler *s, const char *prompt, size_t bytes, sample_options o
 /* Whether there can be another token. */
 static int check_open(const sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
-        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
     if (s->byte_count + TOKEN_BYTES_MAX > SAMPLE_BYTES_MAX) {
         return gpt_fail(error, GPT_E_LONG, "sample", SAMPLE_BYTES_MAX, SAMPLE_BYTES_MAX, 0);
@@ -317,14 +315,14 @@ int sampler_next(sampler *s, gpt_error *error) {
 int sampler_take(sampler *s, int id, gpt_error *error) {
     int status = check_open(s, error);
     if (status == GPT_OK && (id < 0 || id >= s->net->vocab)) {
-        status = gpt_fail(error, GPT_E_ARGUMENT, "id", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_ARGUMENT, "id");
     }
     return status < 0 ? status : append(s, id, error);
 }
 
 int sampler_skip(sampler *s, int draws, gpt_error *error) {
     if (!s->begun) {
-        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
     for (int i = 0; i < draws; i++) {
         s->uniform = rng_uniform(s->stream);
@@ -334,7 +332,7 @@ int sampler_skip(sampler *s, int draws, gpt_error *error) {
 
 int sampler_reread(sampler *s, gpt_error *error) {
     if (!s->begun || s->ended) {
-        return gpt_fail(error, GPT_E_STATE, "sample", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_STATE, "sample");
     }
     int count = s->cache.length;
     s->cache.length = 0;

@@ -17,7 +17,7 @@
 /* ---- Reading the metadata -------------------------------------------------------------------- */
 
 static int fail_metadata(gpt_error *error, const char *key) {
-    return gpt_fail(error, GPT_E_FILE, key, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, key);
 }
 
 /* The text under `key`, unescaped; *text stays NULL if it is missing. */
@@ -31,7 +31,7 @@ static int copy_metadata(const char *header, size_t length, const char *key, cha
     }
     *text = malloc(value.size + 1); // unescaping never lengthens
     if (!*text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)value.size, 0, 0);
+        return gpt_fail_allocation(error, value.size);
     }
     *bytes = json_string(&value, *text, value.size);
     return GPT_OK;
@@ -51,7 +51,7 @@ static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_err
     }
     *text = malloc(r->size + 1); // unescaping never lengthens
     if (!*text) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
+        return gpt_fail_allocation(error, r->size);
     }
     *bytes = json_string(r, *text, r->size);
     return GPT_OK;
@@ -65,7 +65,7 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
     }
     facts->codes = calloc(room + 1, sizeof *facts->codes);
     if (!facts->codes) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)room * 4, 0, 0);
+        return gpt_fail_allocation(error, room * 4);
     }
     while (json_next(r) == JSON_NUMBER) {
         uint64_t code;
@@ -308,16 +308,14 @@ static bool is_weight(const char *name) {
 static int bind_weight(tensor_file *f, const char *prefix, const param *p, bool exact, bool crop,
                        gpt_error *error) {
     // The head lies outside of what GPT2LMHeadModel prefixes.
-    bool head = strncmp(p->name, "lm_head.", 8) == 0;
-    file_tensor *t = head ? find_plain(f, p->name) : tensor_file_find(f, prefix, p->name);
+    file_tensor *t = param_is_head(p) ? find_plain(f, p->name)
+                                      : tensor_file_find(f, prefix, p->name);
     if (!t) {
-        return gpt_fail(error, GPT_E_TENSOR_MISSING, p->name, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_TENSOR_MISSING, p->name);
     }
     t->finite = true;
-    bool matrix = p->value.dims == 2;
-    return tensor_file_bind(t, exact ? INTO_FLOAT_EXACT : INTO_FLOAT, p->value.data,
-                            matrix ? (uint64_t)p->value.shape[0] : 0,
-                            (uint64_t)p->value.shape[matrix], crop, error);
+    return tensor_file_bind(t, exact ? INTO_FLOAT_EXACT : INTO_FLOAT, p->value.data, param_rows(p),
+                            param_columns(p), crop, error);
 }
 
 static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
@@ -325,19 +323,17 @@ static int bind_moments(tensor_file *f, const param *p, gpt_error *error) {
     int status = GPT_OK;
     for (int i = 0; i < 2 && status == GPT_OK; i++) {
         file_tensor *t = tensor_file_find(f, MOMENT_PREFIX[i], p->name);
-        bool matrix = p->value.dims == 2;
         if (!t) {
             char name[96];
             text_buffer buffer = text_begin(name, sizeof name);
             text_put(&buffer, MOMENT_PREFIX[i]);
             text_put(&buffer, p->name);
             text_end(&buffer);
-            return gpt_fail(error, GPT_E_TENSOR_MISSING, name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_MISSING, name);
         }
         t->finite = true;
-        status = tensor_file_bind(t, INTO_FLOAT_EXACT, into[i],
-                                  matrix ? (uint64_t)p->value.shape[0] : 0,
-                                  (uint64_t)p->value.shape[matrix], false, error);
+        status = tensor_file_bind(t, INTO_FLOAT_EXACT, into[i], param_rows(p), param_columns(p),
+                                  false, error);
     }
     return status;
 }
@@ -375,7 +371,7 @@ static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_er
     }
     uint64_t expected = stride ? run->step / stride + (run->step % stride != 0) : 0;
     if (!stride || expected > room) {
-        return gpt_fail(error, GPT_E_FILE, "run.losses", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_FILE, "run.losses");
     }
     run->loss_count = expected;
     run->loss_stride = stride;
@@ -419,7 +415,7 @@ int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *in
         const char *name = plain_name(t->name);
         bool ignored = is_mask(name) || is_other_head(name);
         if (!t->known && !ignored && (is_weight(name) || !facts->ours)) {
-            return gpt_fail(error, GPT_E_TENSOR_EXTRA, t->name, 0, 0, 0);
+            return gpt_fail_name(error, GPT_E_TENSOR_EXTRA, t->name);
         }
     }
     return status;

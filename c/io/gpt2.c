@@ -38,7 +38,7 @@ static int refuse(const json_reader *key, const json_reader *value, gpt_error *e
         text_put(&buffer, value->type == JSON_ARRAY_START ? "[...]" : "{...}");
     }
     text_end(&buffer);
-    return gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
 }
 
 /* Settings that must have one value (in JSON's spelling; "" where a second is missing); what is
@@ -139,7 +139,7 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
         text_put(&buffer, "n_inner ");
         text_put_number(&buffer, d->inner);
         text_end(&buffer);
-        status = gpt_fail(error, GPT_E_UNSUPPORTED, detail, 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_UNSUPPORTED, detail);
     }
     if (status < 0) {
         return status;
@@ -201,7 +201,7 @@ static int read_setting(config *c, dimensions *d, const json_reader *key, json_r
     }
     // Dropout, names of classes, ids of special tokens, text settings: nothing that is computed
     // here.
-    return json_skip(r) ? GPT_OK : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+    return json_skip(r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, "config.json");
 }
 
 int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_error *error) {
@@ -211,7 +211,7 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
     json_reader r = json_open(json, bytes);
     int status = json_next(&r) == JSON_OBJECT_START
                      ? GPT_OK
-                     : gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+                     : gpt_fail_name(error, GPT_E_FILE, "config.json");
     bool any = false;
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         json_reader key = r;
@@ -220,7 +220,7 @@ int gpt2_read_config(config *c, int *vocab, const char *json, size_t bytes, gpt_
         status = read_setting(&read, &d, &key, &r, error);
     }
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !any)) {
-        status = gpt_fail(error, GPT_E_FILE, "config.json", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_FILE, "config.json");
     }
     double older = d.older_context != 0 ? d.older_context : 1024;
     d.context = d.context != 0 ? d.context : older;
@@ -267,8 +267,7 @@ static bool is_unlisted(const config *c, int option) {
            c->value[option] != CONFIG_ROWS[option].before;
 }
 
-/* Refuses a recipe with the list of all that stands in the way; GPT_OK when nothing does. */
-static int check_exported(const config *c, gpt_error *error) {
+int gpt2_check_export(const config *c, gpt_error *error) {
     char detail[sizeof error->name];
     text_buffer buffer = text_begin(detail, sizeof detail);
     for (size_t i = 0; i < sizeof EXPORTED / sizeof *EXPORTED; i++) {
@@ -283,7 +282,7 @@ static int check_exported(const config *c, gpt_error *error) {
             text_put(&buffer, CONFIG_ROWS[i].name);
         }
     }
-    return text_end(&buffer) ? gpt_fail(error, GPT_E_EXPORT, detail, 0, 0, 0) : GPT_OK;
+    return text_end(&buffer) ? gpt_fail_name(error, GPT_E_EXPORT, detail) : GPT_OK;
 }
 
 static void put_setting(text_buffer *out, const char *name, double value) {
@@ -293,11 +292,7 @@ static void put_setting(text_buffer *out, const char *name, double value) {
     text_put_number(out, value);
 }
 
-int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt_error *error) {
-    int status = check_exported(c, error);
-    if (status < 0) {
-        return status;
-    }
+void gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos) {
     text_put(out, "{\n  \"model_type\": \"gpt2\",\n  \"architectures\": [\"GPT2LMHeadModel\"]"
                   ",\n  \"torch_dtype\": \"float32\",\n  \"activation_function\": ");
     text_put_json_string(out, activation_name(c));
@@ -320,7 +315,6 @@ int gpt2_write_config(text_buffer *out, const config *c, int vocab, int bos, gpt
     }
     text_put(out, config_bool(c, OPT_TIED_HEAD) ? ",\n  \"tie_word_embeddings\": true\n}\n"
                                                 : ",\n  \"tie_word_embeddings\": false\n}\n");
-    return GPT_OK;
 }
 
 void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
@@ -338,7 +332,7 @@ void gpt2_write_tokenizer_config(text_buffer *out, const config *c, int bos) {
 /* ---- The raw form ---------------------------------------------------------------------------- */
 
 static int fail_raw(gpt_error *error, const char *what) {
-    return gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, what);
 }
 
 /* {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true} */
@@ -491,9 +485,8 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
     dimensions d = {0};
     json_reader r = json_open(json, bytes), tensors = {0};
     bool form = false, dimensioned = false;
-    int status = json_next(&r) == JSON_OBJECT_START
-                     ? GPT_OK
-                     : gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+    int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK
+                                                    : gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
         if (json_is(&r, "format")) {
             form = json_next(&r) == JSON_STRING && json_is(&r, "gpt2-raw");
@@ -510,12 +503,12 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
             tensors = r; // read when the files are known, wherever they stand
             status = json_skip(&r) ? GPT_OK : fail_raw(error, "tensors");
         } else {
-            status = json_skip(&r) ? GPT_OK : gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+            status = json_skip(&r) ? GPT_OK : gpt_fail_name(error, GPT_E_FILE_HEADER, "");
         }
     }
     if (status == GPT_OK && (r.type != JSON_OBJECT_END || json_next(&r) != JSON_END || !form ||
                              !dimensioned || !*file_count || !tensors.text)) {
-        status = gpt_fail(error, GPT_E_FILE_HEADER, "", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_FILE_HEADER, "");
     }
     status = status < 0 ? status : use_dimensions(&recipe, vocab, &d, error);
     uint64_t data_bytes = 0;
@@ -544,7 +537,7 @@ int gpt2_read_raw(tensor_file *f, config *c, int *vocab, part_file *files, int *
 /* ---- The index of shards --------------------------------------------------------------------- */
 
 static int fail_index(gpt_error *error) {
-    return gpt_fail(error, GPT_E_FILE, "weight_map", 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_FILE, "weight_map");
 }
 
 /* {"wte.weight":"model-00001-of-00002.safetensors",...} */

@@ -118,7 +118,7 @@ int json_read_options(json_reader *r, config *c, int *first, const char *what, g
     if (first) {
         *first = count;
     }
-    return good && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+    return good && r->type == JSON_OBJECT_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
 }
 
 void json_put_changes(text_buffer *out, const change_log *log) {
@@ -184,5 +184,5 @@ int json_read_changes(json_reader *r, change_log *log, uint64_t last_step, const
             return status;
         }
     }
-    return good && r->type == JSON_ARRAY_END ? GPT_OK : gpt_fail(error, GPT_E_FILE, what, 0, 0, 0);
+    return good && r->type == JSON_ARRAY_END ? GPT_OK : gpt_fail_name(error, GPT_E_FILE, what);
 }

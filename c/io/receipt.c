@@ -137,7 +137,7 @@ void receipt_write(const receipt *from, text_buffer *out) {
 /* ---- Reading --------------------------------------------------------------------------------- */
 
 static int fail_receipt(gpt_error *error, const char *part) {
-    return gpt_fail(error, GPT_E_RECEIPT, part, 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_RECEIPT, part);
 }
 
 /* The value of a hexadecimal digit as we write them, or -1. */
@@ -162,7 +162,7 @@ static int read_options(json_reader *r, config *c, gpt_error *error) {
     gpt_error inner = {0};
     int status = json_read_options(r, c, &first, "options", &inner);
     if (status == GPT_E_OPTION) { // of a later version
-        return gpt_fail(error, status, inner.name, 0, 0, 0);
+        return gpt_fail_name(error, status, inner.name);
     }
     return status == GPT_OK && first == OPT_FIRST_LATER ? GPT_OK : fail_receipt(error, "options");
 }
@@ -174,7 +174,7 @@ static int read_losses(const json_reader *r, receipt *to, gpt_error *error) {
     }
     to->owned = malloc((size_t)(count + 1) * sizeof *to->owned);
     if (!to->owned) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", (double)r->size, 0, 0);
+        return gpt_fail_allocation(error, r->size);
     }
     for (uint64_t i = 0; i < count; i++) {
         unsigned char b[4];

@@ -26,7 +26,7 @@ int config_from_preset(config *c, const char *preset, gpt_error *error) {
             return GPT_OK;
         }
     }
-    return gpt_fail(error, GPT_E_PRESET, preset ? preset : "", 0, 0, 0);
+    return gpt_fail_name(error, GPT_E_PRESET, preset ? preset : "");
 }
 
 config config_before(void) {
@@ -49,7 +49,7 @@ int config_find(const char *name) {
 int config_set(config *c, const char *name, double value, gpt_error *error) {
     int option = config_find(name);
     if (option < 0) {
-        return gpt_fail(error, GPT_E_OPTION, name ? name : "", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_OPTION, name ? name : "");
     }
     const config_row *row = &CONFIG_ROWS[option];
     if (!(value >= row->min && value <= row->max)) { // also catches NaN
@@ -86,7 +86,7 @@ static bool read_number(const char *text, double *value) {
 int config_set_text(config *c, const char *name, const char *text, gpt_error *error) {
     int option = config_find(name);
     if (option < 0 || !text) {
-        return gpt_fail(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "", 0, 0, 0);
+        return gpt_fail_name(error, text ? GPT_E_OPTION : GPT_E_ARGUMENT, name ? name : "");
     }
     const char *type = CONFIG_ROWS[option].type;
     double value;
@@ -104,7 +104,7 @@ int config_set_text(config *c, const char *name, const char *text, gpt_error *er
         text_put(&buffer, type);
         text_put(&buffer, ")");
         text_end(&buffer);
-        return gpt_fail(error, GPT_E_CHOICE, detail, 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_CHOICE, detail);
     }
     return config_set(c, name, value, error);
 }

@@ -18,7 +18,7 @@ int tape_open(tape *t, arena *memory, int nodes, gpt_error *error) {
     t->tensors = calloc((size_t)t->tensor_capacity, sizeof *t->tensors);
     if (!t->nodes || !t->tensors) {
         tape_close(t);
-        return gpt_fail(error, GPT_E_ALLOCATION, "", nodes * 512.0, 0, 0);
+        return gpt_fail_allocation(error, (size_t)nodes * 512);
     }
     t->workspace = arena_take(memory, GEMM_WORKSPACE, sizeof(real));
     if (!t->workspace) {

@@ -439,7 +439,7 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
     }
     token_order o = {b, calloc((size_t)b->size + 1, sizeof *o.ids), 0};
     if (!o.ids) {
-        return gpt_fail(error, GPT_E_ALLOCATION, "", b->size * 2.0, 0, 0);
+        return gpt_fail_allocation(error, (size_t)b->size * sizeof *o.ids);
     }
     status = fill(b, &o, &parts, error);
     free(o.ids);

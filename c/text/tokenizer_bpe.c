@@ -114,7 +114,7 @@ int tokenizer_bpe_open(tokenizer *k, tokenizer_options options, int rows, bpe_so
                        const char *text, size_t bytes, arena *memory, text_facts *facts,
                        gpt_error *error) {
     if (!source) {
-        return gpt_fail(error, GPT_E_ARGUMENT, "source", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_ARGUMENT, "source");
     }
     text_digest digest = digest_of(text, bytes);
     int status = prepare(source, options, digest, text, bytes, error);
@@ -206,7 +206,7 @@ static int put_long(encoder *e, const unsigned char *word, size_t count, token_s
         e->scratch_bytes = e->scratch ? needed : 0;
         // Positions are 32-bit numbers.
         if (!e->scratch || count >= UINT32_MAX) {
-            return gpt_fail(error, GPT_E_ALLOCATION, "", (double)needed, 0, 0);
+            return gpt_fail_allocation(error, needed);
         }
     }
     uint16_t *ids = (uint16_t *)((unsigned char *)e->scratch + merging);

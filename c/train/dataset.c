@@ -55,7 +55,7 @@ static int fill(dataset *d, const char *text, size_t bytes, gpt_error *error) {
     encoder_close(&e);
     if (status == GPT_OK && w.at != d->token_count) {
         // The counts were remembered for another text of the same digest: only made so on purpose.
-        status = gpt_fail(error, GPT_E_STATE, "text", 0, 0, 0);
+        status = gpt_fail_name(error, GPT_E_STATE, "text");
     }
     return status;
 }
@@ -84,7 +84,7 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
     } else {
         free(bits);
         bits = NULL;
-        (void)gpt_fail(error, GPT_E_ALLOCATION, "", (double)lines * sizeof *shuffled.order, 0, 0);
+        (void)gpt_fail_allocation(error, lines * sizeof *shuffled.order);
     }
     free(shuffled.order);
     return bits;
@@ -149,7 +149,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
     d->cut_documents = facts.cut_documents;
     d->cut_tokens = facts.cut_tokens;
     if (d->token_count == 0) {
-        return gpt_fail(error, GPT_E_EMPTY, "text", 0, 0, 0);
+        return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }
     d->tokens = arena_take(memory, d->token_count, sizeof *d->tokens);
     bool taken = d->tokens != NULL;
@@ -165,7 +165,7 @@ int dataset_open(dataset *d, const config *c, const vocabulary *given, bpe_sourc
                         d->context + 1);
     }
     if (!taken) {
-        return gpt_fail(error, GPT_E_MEMORY, "", (double)memory->peak, (double)memory->capacity, 0);
+        return arena_fail(memory, error);
     }
     status = memory->measuring ? GPT_OK : fill(d, text, bytes, error);
     split(d, c->value[OPT_VALIDATION], &facts);
