@@ -296,27 +296,25 @@ int gpt_load_json(gpt_loader *l, char *out, size_t capacity) {
     const run_state *run = &l->facts.run;
     bool resumable = checkpoint_resumable(&l->file, &l->facts);
     text_buffer buffer = text_begin(out, capacity);
-    text_put(&buffer, resumable ? "{\"form\":\"checkpoint\",\"resumable\":true,\"step\":"
-                                : "{\"form\":\"weights\",\"resumable\":false,\"step\":");
-    text_put_whole(&buffer, run->step);
-    text_put(&buffer, ",\"tokens_seen\":");
-    text_put_whole(&buffer, run->tokens_seen);
+    text_put(&buffer, "{");
+    text_put_string_member(&buffer, "form", resumable ? "checkpoint" : "weights");
+    text_put_bool_member(&buffer, "resumable", resumable);
+    text_put_whole_member(&buffer, "step", run->step);
+    text_put_whole_member(&buffer, "tokens_seen", run->tokens_seen);
     text_put(&buffer, ",\"text_hash\":\"");
     if (run->text_bytes) {
         text_put_hex(&buffer, run->text_hash, 16);
     }
-    text_put(&buffer, "\",\"text_bytes\":");
-    text_put_whole(&buffer, run->text_bytes);
-    text_put(&buffer, ",\"data_bytes\":");
-    text_put_whole(&buffer, l->file.data_bytes);
-    text_put(&buffer, ",\"note\":");
+    text_put(&buffer, "\"");
+    text_put_whole_member(&buffer, "text_bytes", run->text_bytes);
+    text_put_whole_member(&buffer, "data_bytes", l->file.data_bytes);
+    text_put_key(&buffer, "note");
     text_put_json_bytes(&buffer, l->facts.note ? l->facts.note : "", l->facts.note_bytes);
     text_put(&buffer, ",\"files\":[");
     for (int i = 0; i < l->file_count; i++) {
-        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
-        text_put_json_string(&buffer, l->files[i].name);
-        text_put(&buffer, ",\"bytes\":");
-        text_put_whole(&buffer, l->files[i].bytes);
+        text_put(&buffer, i ? ",{" : "{");
+        text_put_string_member(&buffer, "name", l->files[i].name);
+        text_put_whole_member(&buffer, "bytes", l->files[i].bytes);
         text_put(&buffer, "}");
     }
     text_put(&buffer, "]}");

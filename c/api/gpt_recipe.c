@@ -131,13 +131,6 @@ static int measure(gpt_config *c, const trainer_source *from, trainer *t, uint64
                : GPT_OK;
 }
 
-static void put_field(text_buffer *out, const char *name, double value) {
-    text_put(out, out->length > 1 ? "," : "");
-    text_put_json_string(out, name);
-    text_put(out, ":");
-    text_put_json_number(out, value);
-}
-
 double handle_train_tokens(const dataset *d) {
     bool unknown = d->documents && d->train_documents < d->document_count;
     return unknown ? __builtin_nan("") : (double)d->train_tokens;
@@ -153,25 +146,25 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         int T = config_int(&c->options, OPT_CONTEXT), B = config_int(&c->options, OPT_BATCH);
         text_buffer buffer = text_begin(out, capacity);
         text_put(&buffer, "{");
-        put_field(&buffer, "vocab", d->words.vocab);
-        put_field(&buffer, "merges", d->words.table.merges);
-        put_field(&buffer, "tokens", (double)d->token_count);
-        put_field(&buffer, "train_tokens", used);
-        put_field(&buffer, "validation_tokens", (double)d->token_count - used);
-        put_field(&buffer, "documents", (double)d->document_count);
-        put_field(&buffer, "train_documents", (double)d->train_documents);
-        put_field(&buffer, "validation_sequences", (double)dataset_held_out(d));
-        put_field(&buffer, "cut_documents", (double)d->cut_documents);
-        put_field(&buffer, "cut_tokens", (double)d->cut_tokens);
-        put_field(&buffer, "invalid_bytes", (double)d->invalid_bytes);
-        put_field(&buffer, "parameters", (double)t.net.weights);
-        put_field(&buffer, "random_loss", num_log(d->words.vocab));
-        put_field(&buffer, "persist_bytes", (double)t.persist.peak);
-        put_field(&buffer, "step_bytes", (double)t.step_memory.peak);
-        put_field(&buffer, "text_bytes", (double)from->bytes);
-        put_field(&buffer, "total_bytes", (double)total);
-        put_field(&buffer, "limit_bytes", (double)c->memory_limit);
-        put_field(&buffer, "tokens_per_step", (double)B * T);
+        text_put_member(&buffer, "vocab", d->words.vocab);
+        text_put_member(&buffer, "merges", d->words.table.merges);
+        text_put_member(&buffer, "tokens", (double)d->token_count);
+        text_put_member(&buffer, "train_tokens", used);
+        text_put_member(&buffer, "validation_tokens", (double)d->token_count - used);
+        text_put_member(&buffer, "documents", (double)d->document_count);
+        text_put_member(&buffer, "train_documents", (double)d->train_documents);
+        text_put_member(&buffer, "validation_sequences", (double)dataset_held_out(d));
+        text_put_member(&buffer, "cut_documents", (double)d->cut_documents);
+        text_put_member(&buffer, "cut_tokens", (double)d->cut_tokens);
+        text_put_member(&buffer, "invalid_bytes", (double)d->invalid_bytes);
+        text_put_member(&buffer, "parameters", (double)t.net.weights);
+        text_put_member(&buffer, "random_loss", num_log(d->words.vocab));
+        text_put_member(&buffer, "persist_bytes", (double)t.persist.peak);
+        text_put_member(&buffer, "step_bytes", (double)t.step_memory.peak);
+        text_put_member(&buffer, "text_bytes", (double)from->bytes);
+        text_put_member(&buffer, "total_bytes", (double)total);
+        text_put_member(&buffer, "limit_bytes", (double)c->memory_limit);
+        text_put_member(&buffer, "tokens_per_step", (double)B * T);
         text_put(&buffer, "}");
         status = text_answer(&buffer, &c->error);
     }

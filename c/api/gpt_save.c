@@ -12,7 +12,6 @@
 #include "base/text_buffer.h"
 #include "io/checkpoint.h"
 #include "io/gpt2.h"
-#include "text/bpe_files.h"
 
 /* Names of the forms of a file to write; the first three are those of checkpoint_form. */
 static const char *const SAVE_FORMS[] = {"checkpoint",           "weights",    "model.safetensors",
@@ -54,16 +53,15 @@ static int check_form(int form, const trainer *run, gpt_error *error) {
 /* Writes one of the files that are text; `out` may measure. */
 static void put_text_file(text_buffer *out, save_form form, const trainer *run) {
     const tokenizer *words = &run->data.words;
-    const bpe *table = words->kind == TOKENIZER_BPE ? &words->table : NULL;
     switch (form) {
     case SAVE_CONFIG:
         gpt2_write_config(out, &run->net.options, words->vocab, words->bos);
         break;
     case SAVE_VOCAB:
-        bpe_write_vocab(table, words->bos, out);
+        tokenizer_write_vocab(words, out);
         break;
     case SAVE_MERGES:
-        bpe_write_merges(table, out);
+        tokenizer_write_merges(words, out);
         break;
     case SAVE_TOKENIZER_CONFIG:
         gpt2_write_tokenizer_config(out, &run->net.options, words->bos);

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 
 text_buffer text_begin(char *out, size_t capacity) {
-    return (text_buffer){out, out ? capacity : 0, 0};
+    return (text_buffer){out, out ? capacity : 0, 0, 0};
 }
 
 void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count) {
@@ -18,6 +18,7 @@ void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count) {
         memcpy(buffer->out + buffer->length, bytes, count < room ? count : room);
     }
     buffer->length += count;
+    buffer->last = count ? bytes[count - 1] : buffer->last;
 }
 
 void text_put(text_buffer *buffer, const char *text) {
@@ -153,6 +154,32 @@ void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count) {
         count -= (size_t)symbol.length;
     }
     text_put(buffer, "\"");
+}
+
+void text_put_key(text_buffer *buffer, const char *name) {
+    text_put(buffer, buffer->last == '{' ? "\"" : ",\"");
+    text_put(buffer, name);
+    text_put(buffer, "\":");
+}
+
+void text_put_member(text_buffer *buffer, const char *name, double value) {
+    text_put_key(buffer, name);
+    text_put_json_number(buffer, value);
+}
+
+void text_put_whole_member(text_buffer *buffer, const char *name, uint64_t value) {
+    text_put_key(buffer, name);
+    text_put_whole(buffer, value);
+}
+
+void text_put_string_member(text_buffer *buffer, const char *name, const char *value) {
+    text_put_key(buffer, name);
+    text_put_json_string(buffer, value);
+}
+
+void text_put_bool_member(text_buffer *buffer, const char *name, bool value) {
+    text_put_key(buffer, name);
+    text_put(buffer, value ? "true" : "false");
 }
 
 size_t text_end(text_buffer *buffer) {

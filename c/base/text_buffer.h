@@ -17,6 +17,7 @@ typedef struct text_buffer {
     char *out; /* borrows until text_end */
     size_t capacity;
     size_t length;
+    char last; /* the byte written last; 0 before the first */
 } text_buffer;
 
 text_buffer text_begin(char *out, size_t capacity);
@@ -42,6 +43,17 @@ void text_put_json_string(text_buffer *buffer, const char *text);
 
 /* The same for text with a length, NULs included. */
 void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
+
+/* "name": in a JSON object, after a comma unless it is the first member; the value follows. `name`
+ * needs no escapes. */
+void text_put_key(text_buffer *buffer, const char *name);
+
+/* A member with its value: text_put_json_number, text_put_whole, text_put_json_string, a boolean.
+ */
+void text_put_member(text_buffer *buffer, const char *name, double value);
+void text_put_whole_member(text_buffer *buffer, const char *name, uint64_t value);
+void text_put_string_member(text_buffer *buffer, const char *name, const char *value);
+void text_put_bool_member(text_buffer *buffer, const char *name, bool value);
 
 /* Terminates and returns the length of the whole text. */
 size_t text_end(text_buffer *buffer);

@@ -6,20 +6,6 @@
 
 #include "base/text_buffer.h"
 
-/* Where the next token goes; those that do not fit are counted. */
-typedef struct token_reader {
-    probe *p;
-    int context;
-    uint64_t count;
-} token_reader;
-
-static void read_token(void *taker, int id) {
-    token_reader *r = taker;
-    if (r->count++ < (uint64_t)r->context) {
-        r->p->ids[r->p->count++] = id;
-    }
-}
-
 static int reserve(probe *p, int T, gpt_error *error) {
     p->ids = calloc((size_t)T, sizeof *p->ids);
     p->targets = calloc((size_t)T, sizeof *p->targets);
@@ -34,18 +20,19 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
     if (status < 0) {
         return status;
     }
-    token_reader reader = {p, T, 0};
+    id_list list = {p->ids, (size_t)T, 0};
     if (documents) {
-        read_token(&reader, words->bos);
+        id_list_add(&list, words->bos);
     }
-    status = tokenizer_encode(words, text, bytes, read_token, &reader, error);
+    status = tokenizer_encode(words, text, bytes, id_list_add, &list, error);
     if (status < 0) {
         return status;
     }
-    if (reader.count > (uint64_t)T) {
-        return gpt_fail(error, GPT_E_LONG, "text", (double)reader.count - documents, T - documents,
+    if (list.count > (size_t)T) {
+        return gpt_fail(error, GPT_E_LONG, "text", (double)list.count - documents, T - documents,
                         0);
     }
+    p->count = (int)list.count;
     if (!p->count) {
         return gpt_fail_name(error, GPT_E_EMPTY, "text");
     }

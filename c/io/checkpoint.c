@@ -20,41 +20,29 @@ static int fail_metadata(gpt_error *error, const char *key) {
     return gpt_fail_name(error, GPT_E_FILE, key);
 }
 
-/* The text under `key`, unescaped; *text stays NULL if it is missing. */
-static int copy_metadata(const char *header, size_t length, const char *key, char **text,
-                         size_t *bytes, gpt_error *error) {
-    json_reader value;
-    *text = NULL;
-    *bytes = 0;
-    if (!safetensors_metadata(header, length, key, &value)) {
-        return GPT_OK;
-    }
-    *text = malloc(value.size + 1); // unescaping never lengthens
-    if (!*text) {
-        return gpt_fail_allocation(error, value.size);
-    }
-    *bytes = json_string(&value, *text, value.size);
-    return GPT_OK;
-}
-
-/* {"layers":2,...} */
-static int read_config(config *c, const char *text, size_t bytes, gpt_error *error) {
-    json_reader r = json_open(text, bytes);
-    (void)json_next(&r);
-    return json_read_options(&r, c, NULL, KEY_CONFIG, error);
-}
-
-/* The string that the reader stands on, unescaped. */
+/* The string that the reader stands on, unescaped; the caller frees it. */
 static int copy_string(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
-    if (r->type != JSON_STRING || *text) {
-        return fail_metadata(error, KEY_TOKENIZER);
-    }
     *text = malloc(r->size + 1); // unescaping never lengthens
     if (!*text) {
         return gpt_fail_allocation(error, r->size);
     }
     *bytes = json_string(r, *text, r->size);
     return GPT_OK;
+}
+
+/* {"layers":2,...} */
+static int read_config(file_facts *facts, config *c, const char *text, size_t bytes,
+                       gpt_error *error) {
+    facts->ours = true;
+    json_reader r = json_open(text, bytes);
+    (void)json_next(&r);
+    return json_read_options(&r, c, NULL, KEY_CONFIG, error);
+}
+
+/* One of GPT-2's two files as a string. */
+static int read_file_text(const json_reader *r, char **text, size_t *bytes, gpt_error *error) {
+    return r->type == JSON_STRING && !*text ? copy_string(r, text, bytes, error)
+                                            : fail_metadata(error, KEY_TOKENIZER);
 }
 
 /* [97,98,...], rising; the reader stands on the array's start. `bytes`: of all the JSON. */
@@ -81,7 +69,9 @@ static int read_codes(file_facts *facts, json_reader *r, size_t bytes, gpt_error
 }
 
 /* {}, {"codes":[...]} or {"vocab":"...","merges":"..."}; other members are for later versions. */
-static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt_error *error) {
+static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t bytes,
+                          gpt_error *error) {
+    (void)c;
     json_reader r = json_open(text, bytes);
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
@@ -91,9 +81,9 @@ static int read_tokenizer(file_facts *facts, const char *text, size_t bytes, gpt
         if (codes) {
             status = read_codes(facts, &r, bytes, error);
         } else if (vocab) {
-            status = copy_string(&r, &facts->vocab, &facts->vocab_bytes, error);
+            status = read_file_text(&r, &facts->vocab, &facts->vocab_bytes, error);
         } else if (merges) {
-            status = copy_string(&r, &facts->merges, &facts->merges_bytes, error);
+            status = read_file_text(&r, &facts->merges, &facts->merges_bytes, error);
         } else if (!json_skip(&r)) {
             break;
         }
@@ -127,7 +117,9 @@ static bool read_exact(config *c, json_reader *r) {
 /* {"step":10,"tokens_seen":320,"rng":"1601...","cursor":10,"text_hash":"CBF2...","text_bytes":9,
  * "loss_stride":1,"imported":false,"changes":[]}: members that are missing stay zero, the cursor is
  * then counted, unknown ones are for later versions. */
-static int read_state(run_state *run, config *c, const char *text, size_t bytes, gpt_error *error) {
+static int read_state(file_facts *facts, config *c, const char *text, size_t bytes,
+                      gpt_error *error) {
+    run_state *run = &facts->run;
     json_reader r = json_open(text, bytes);
     bool good = json_next(&r) == JSON_OBJECT_START, has_cursor = false;
     const struct {
@@ -177,32 +169,35 @@ static int read_state(run_state *run, config *c, const char *text, size_t bytes,
     return good && r.type == JSON_OBJECT_END ? GPT_OK : fail_metadata(error, KEY_STATE);
 }
 
+/* What our files say about themselves, in the order in which it is read. */
+static const struct {
+    const char *key;
+    int (*read)(file_facts *facts, config *c, const char *text, size_t bytes, gpt_error *error);
+} METADATA[] = {
+    {KEY_CONFIG, read_config}, {KEY_TOKENIZER, read_tokenizer}, {KEY_STATE, read_state}};
+
 int checkpoint_read(file_facts *facts, config *c, const char *header, size_t length,
                     gpt_error *error) {
     memset(facts, 0, sizeof *facts);
     facts->run.loss = facts->run.rate = facts->run.gradient_norm = __builtin_nan("");
-    char *text = NULL;
-    size_t bytes;
     config read = *c;
-    int status = copy_metadata(header, length, KEY_CONFIG, &text, &bytes, error);
-    if (status < 0 || !text) {
-        return status;
+    json_reader value;
+    int status = GPT_OK;
+    for (size_t i = 0; i < sizeof METADATA / sizeof *METADATA && status == GPT_OK; i++) {
+        if (safetensors_metadata(header, length, METADATA[i].key, &value)) {
+            char *text;
+            size_t bytes;
+            status = copy_string(&value, &text, &bytes, error);
+            status = status < 0 ? status : METADATA[i].read(facts, &read, text, bytes, error);
+            free(text);
+        }
+        if (!facts->ours) {
+            return status;
+        }
     }
-    facts->ours = true;
-    status = read_config(&read, text, bytes, error);
-    free(text);
-    text = NULL;
-    status = status < 0 ? status
-                        : copy_metadata(header, length, KEY_TOKENIZER, &text, &bytes, error);
-    status = status < 0 || !text ? status : read_tokenizer(facts, text, bytes, error);
-    free(text);
-    text = NULL;
-    status = status < 0 ? status : copy_metadata(header, length, KEY_STATE, &text, &bytes, error);
-    status = status < 0 || !text ? status : read_state(&facts->run, &read, text, bytes, error);
-    free(text);
-    status = status < 0
-                 ? status
-                 : copy_metadata(header, length, KEY_NOTE, &facts->note, &facts->note_bytes, error);
+    if (status == GPT_OK && safetensors_metadata(header, length, KEY_NOTE, &value)) {
+        status = copy_string(&value, &facts->note, &facts->note_bytes, error);
+    }
     status = status < 0 ? status : config_check(&read, error);
     if (status < 0) {
         checkpoint_facts_close(facts);

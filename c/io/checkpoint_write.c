@@ -10,33 +10,25 @@
 
 #include "base/text_buffer.h"
 #include "io/json_values.h"
-#include "text/bpe_files.h"
-
-static void put_member(text_buffer *out, const char *name, uint64_t value) {
-    text_put_json_string(out, name);
-    text_put(out, ":");
-    text_put_whole(out, value);
-    text_put(out, ",");
-}
 
 static void put_state(text_buffer *out, const run_parts *from) {
     const run_state *run = from->state;
     text_put(out, "{");
-    put_member(out, "step", run->step);
-    put_member(out, "tokens_seen", run->tokens_seen);
-    put_member(out, "cursor", run->cursor);
-    put_member(out, "loss_stride", run->loss_stride);
-    text_put(out, "\"rng\":\"");
+    text_put_whole_member(out, "step", run->step);
+    text_put_whole_member(out, "tokens_seen", run->tokens_seen);
+    text_put_whole_member(out, "cursor", run->cursor);
+    text_put_whole_member(out, "loss_stride", run->loss_stride);
+    text_put(out, ",\"rng\":\"");
     text_put_whole(out, run->stream.state);
-    text_put(out, "\",");
+    text_put(out, "\"");
     if (run->text_bytes) {
-        text_put(out, "\"text_hash\":\"");
+        text_put(out, ",\"text_hash\":\"");
         text_put_hex(out, run->text_hash, 16);
-        text_put(out, "\",");
-        put_member(out, "text_bytes", run->text_bytes);
+        text_put(out, "\"");
+        text_put_whole_member(out, "text_bytes", run->text_bytes);
     }
-    text_put(out, run->imported ? "\"imported\":true," : "\"imported\":false,");
-    text_put(out, "\"changes\":");
+    text_put_bool_member(out, "imported", run->imported);
+    text_put_key(out, "changes");
     json_put_changes(out, &run->changes);
     text_put(out, "}");
 }
@@ -46,14 +38,6 @@ typedef struct metadata_texts {
     char *bytes;   /* owns */
     size_t end[3]; /* of config, tokenizer, state */
 } metadata_texts;
-
-static void write_vocab(const tokenizer *words, text_buffer *out) {
-    bpe_write_vocab(&words->table, words->bos, out);
-}
-
-static void write_merges(const tokenizer *words, text_buffer *out) {
-    bpe_write_merges(&words->table, out);
-}
 
 /* What `write` writes, as a JSON string. */
 static int put_text(text_buffer *out, const tokenizer *words,
@@ -82,9 +66,9 @@ static int put_tokenizer(text_buffer *out, const tokenizer *words, gpt_error *er
         text_put(out, "]");
     } else if (words->kind == TOKENIZER_BPE) {
         text_put(out, "\"vocab\":");
-        status = put_text(out, words, write_vocab, error);
+        status = put_text(out, words, tokenizer_write_vocab, error);
         text_put(out, ",\"merges\":");
-        status = status < 0 ? status : put_text(out, words, write_merges, error);
+        status = status < 0 ? status : put_text(out, words, tokenizer_write_merges, error);
     }
     text_put(out, "}");
     return status;

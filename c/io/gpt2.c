@@ -105,6 +105,23 @@ static const char *activation_name(const config *c) {
     return NULL;
 }
 
+/* A number of config.json, or of the raw form, and where it goes. */
+typedef struct named_number {
+    const char *name;
+    double *value;
+} named_number;
+
+/* The one of this name, or NULL. */
+static const named_number *find_number(const named_number *numbers, size_t count,
+                                       const json_reader *key) {
+    for (size_t i = 0; i < count; i++) {
+        if (json_is(key, numbers[i].name)) {
+            return &numbers[i];
+        }
+    }
+    return NULL;
+}
+
 typedef struct dimensions {
     double layers, heads, channels, context, vocab, inner;
     double older_context; /* n_ctx, which files from before n_positions have alone; 0: not said */
@@ -158,24 +175,17 @@ static int use_dimensions(config *c, int *vocab, const dimensions *d, gpt_error 
 /* One member of config.json; `r` stands on its value. */
 static int read_setting(config *c, dimensions *d, const json_reader *key, json_reader *r,
                         gpt_error *error) {
-    const struct {
-        const char *name;
-        double *value;
-    } numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
-                   {"n_embd", &d->channels},    {"n_positions", &d->context},
-                   {"vocab_size", &d->vocab},   {"n_inner", &d->inner},
-                   {"n_ctx", &d->older_context}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (json_is(key, numbers[i].name)) {
-            if (r->type == JSON_NULL && numbers[i].value == &d->inner) {
-                return GPT_OK;
-            }
-            if (r->type != JSON_NUMBER) {
-                return refuse(key, r, error);
-            }
-            *numbers[i].value = json_number(r);
-            return GPT_OK;
-        }
+    const named_number numbers[] = {{"n_layer", &d->layers},     {"n_head", &d->heads},
+                                    {"n_embd", &d->channels},    {"n_positions", &d->context},
+                                    {"vocab_size", &d->vocab},   {"n_inner", &d->inner},
+                                    {"n_ctx", &d->older_context}};
+    const named_number *number = find_number(numbers, sizeof numbers / sizeof *numbers, key);
+    if (number && r->type == JSON_NUMBER) {
+        *number->value = json_number(r);
+        return GPT_OK;
+    }
+    if (number) {
+        return r->type == JSON_NULL && number->value == &d->inner ? GPT_OK : refuse(key, r, error);
     }
     for (size_t i = 0; i < sizeof FIXED / sizeof *FIXED; i++) {
         if (json_is(key, FIXED[i].name)) {
@@ -337,26 +347,20 @@ static int fail_raw(gpt_error *error, const char *what) {
 
 /* {"n_vocab":50257,"n_ctx":1024,"n_embd":768,"n_head":12,"n_layer":12,"tied_head":true} */
 static int read_raw_config(config *c, dimensions *d, json_reader *r, gpt_error *error) {
-    const struct {
-        const char *name;
-        double *value;
-    } numbers[] = {{"n_vocab", &d->vocab},
-                   {"n_ctx", &d->context},
-                   {"n_embd", &d->channels},
-                   {"n_head", &d->heads},
-                   {"n_layer", &d->layers}};
+    const named_number numbers[] = {{"n_vocab", &d->vocab},
+                                    {"n_ctx", &d->context},
+                                    {"n_embd", &d->channels},
+                                    {"n_head", &d->heads},
+                                    {"n_layer", &d->layers}};
     if (json_next(r) != JSON_OBJECT_START) {
         return fail_raw(error, "config");
     }
     while (json_next(r) == JSON_KEY) {
         json_reader key = *r;
-        size_t i = 0;
-        while (i < sizeof numbers / sizeof *numbers && !json_is(&key, numbers[i].name)) {
-            i++;
-        }
+        const named_number *number = find_number(numbers, sizeof numbers / sizeof *numbers, &key);
         (void)json_next(r);
-        if (i < sizeof numbers / sizeof *numbers && r->type == JSON_NUMBER) {
-            *numbers[i].value = json_number(r);
+        if (number && r->type == JSON_NUMBER) {
+            *number->value = json_number(r);
         } else if (json_is(&key, "tied_head") && (r->type == JSON_TRUE || r->type == JSON_FALSE)) {
             c->value[OPT_TIED_HEAD] = r->type == JSON_TRUE;
         } else {

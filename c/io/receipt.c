@@ -106,28 +106,25 @@ static void put_losses(text_buffer *out, const receipt *from) {
 }
 
 void receipt_write(const receipt *from, text_buffer *out) {
-    text_put(out, "{\"format\":\"");
-    text_put(out, FORMAT);
-    text_put(out, "\",\"engine\":");
-    text_put_whole(out, RECEIPT_ENGINE);
+    text_put(out, "{");
+    text_put_string_member(out, "format", FORMAT);
+    text_put_whole_member(out, "engine", RECEIPT_ENGINE);
     text_put(out, ",\"line\":\"");
     receipt_write_line(from, out);
-    text_put(out, "\",\"preset\":\"");
-    text_put(out, from->preset);
-    text_put(out, "\",\"options\":");
+    text_put(out, "\"");
+    text_put_string_member(out, "preset", from->preset);
+    text_put_key(out, "options");
     json_put_options(out, &from->run.begun);
     text_put(out, ",\"text_hash\":\"");
     text_put_hex(out, from->run.text_hash, 16);
-    text_put(out, "\",\"text_bytes\":");
-    text_put_whole(out, from->run.text_bytes);
-    text_put(out, from->run.imported ? ",\"imported\":true" : ",\"imported\":false");
-    text_put(out, ",\"step\":");
-    text_put_whole(out, from->run.step);
-    text_put(out, ",\"changes\":");
+    text_put(out, "\"");
+    text_put_whole_member(out, "text_bytes", from->run.text_bytes);
+    text_put_bool_member(out, "imported", from->run.imported);
+    text_put_whole_member(out, "step", from->run.step);
+    text_put_key(out, "changes");
     json_put_changes(out, &from->run.changes);
-    text_put(out, ",\"loss_stride\":");
-    text_put_whole(out, from->run.loss_stride);
-    text_put(out, ",\"losses\":");
+    text_put_whole_member(out, "loss_stride", from->run.loss_stride);
+    text_put_key(out, "losses");
     put_losses(out, from);
     text_put(out, ",\"weights\":\"");
     text_put_digest(out, from->weights, SHA256_BYTES);

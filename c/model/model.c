@@ -176,11 +176,10 @@ bool param_is_head(const param *p) {
 }
 
 void model_put_parameter(text_buffer *out, const param *p) {
-    text_put(out, "\"name\":");
-    text_put_json_string(out, p->name);
-    text_put(out, ",\"shape\":");
+    text_put_string_member(out, "name", p->name);
+    text_put_key(out, "shape");
     tensor_put_shape(out, &p->value);
-    text_put(out, p->decays ? ",\"decay\":true" : ",\"decay\":false");
+    text_put_bool_member(out, "decay", p->decays);
 }
 
 /* ---- Initial weights ------------------------------------------------------------------------- */

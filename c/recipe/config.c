@@ -117,24 +117,23 @@ int config_check(const config *c, gpt_error *error) {
     return GPT_OK;
 }
 
-/* "a|b" as "choice","choices":["a","b"]; other types as they are. */
+/* "a|b" as "choice" and its choices ["a","b"]; other types as they are. */
 static void put_type(text_buffer *out, const char *type) {
-    if (!strchr(type, '|')) {
-        text_put_json_string(out, type);
-        return;
+    bool choice = strchr(type, '|') != NULL;
+    text_put_string_member(out, "type", choice ? "choice" : type);
+    if (choice) {
+        text_put(out, ",\"choices\":[\"");
+        for (; *type; type++) {
+            text_put_bytes(out, *type == '|' ? "\",\"" : type, *type == '|' ? 3 : 1);
+        }
+        text_put(out, "\"]");
     }
-    text_put(out, "\"choice\",\"choices\":[\"");
-    for (; *type; type++) {
-        text_put_bytes(out, *type == '|' ? "\",\"" : type, *type == '|' ? 3 : 1);
-    }
-    text_put(out, "\"]");
 }
 
 /* A member that is left out if it has no value. */
-static void put_word(text_buffer *out, const char *key, const char *word) {
+static void put_word(text_buffer *out, const char *name, const char *word) {
     if (*word) {
-        text_put(out, key);
-        text_put_json_string(out, word);
+        text_put_string_member(out, name, word);
     }
 }
 
@@ -148,21 +147,17 @@ int config_json(char *out, size_t capacity) {
     text_put(&buffer, "],\"options\":[");
     for (int i = 0; i < OPT_COUNT; i++) {
         const config_row *row = &CONFIG_ROWS[i];
-        text_put(&buffer, i ? ",{\"name\":" : "{\"name\":");
-        text_put_json_string(&buffer, row->name);
-        text_put(&buffer, ",\"group\":");
-        text_put_json_string(&buffer, row->group);
-        text_put(&buffer, ",\"type\":");
+        text_put(&buffer, i ? ",{" : "{");
+        text_put_string_member(&buffer, "name", row->name);
+        text_put_string_member(&buffer, "group", row->group);
         put_type(&buffer, row->type);
-        text_put(&buffer, ",\"min\":");
-        text_put_number(&buffer, row->min);
-        text_put(&buffer, ",\"max\":");
-        text_put_number(&buffer, row->max);
-        text_put(&buffer, row->use & LIVE ? ",\"live\":true" : ",\"live\":false");
-        text_put(&buffer, row->use & BASIC ? ",\"basic\":true" : ",\"basic\":false");
-        put_word(&buffer, ",\"ladder\":", row->ladder);
-        put_word(&buffer, ",\"term\":", row->term);
-        put_word(&buffer, ",\"needs\":", row->needs);
+        text_put_member(&buffer, "min", row->min);
+        text_put_member(&buffer, "max", row->max);
+        text_put_bool_member(&buffer, "live", row->use & LIVE);
+        text_put_bool_member(&buffer, "basic", row->use & BASIC);
+        put_word(&buffer, "ladder", row->ladder);
+        put_word(&buffer, "term", row->term);
+        put_word(&buffer, "needs", row->needs);
         text_put(&buffer, ",\"presets\":[");
         for (int p = 0; p < PRESET_COUNT; p++) {
             text_put(&buffer, p ? "," : "");

@@ -34,6 +34,14 @@ int bpe_lay_out(bpe *b, arena *memory, gpt_error *error) {
     return taken ? GPT_OK : arena_fail(memory, error);
 }
 
+int bpe_open(bpe *b, arena *memory, gpt_error *error) {
+    arena measuring;
+    arena_open_measuring(&measuring);
+    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
+    int status = arena_open(memory, measuring.peak, error);
+    return status < 0 ? status : bpe_lay_out(b, memory, error);
+}
+
 int bpe_copy(bpe *to, const bpe *from, arena *memory, gpt_error *error) {
     *to = *from;
     int status = bpe_lay_out(to, memory, error);

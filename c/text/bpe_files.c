@@ -426,14 +426,7 @@ int bpe_read(bpe *b, arena *memory, const bpe_texts *from, gpt_error *error) {
     int status = vocabulary_parts_find(&parts, from, error);
     status = status < 0 ? status : measure_tokens(b, &parts, error);
     status = status < 0 ? status : measure_merges(b, &parts, error);
-    if (status < 0) {
-        return status;
-    }
-    arena measuring;
-    arena_open_measuring(&measuring);
-    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
-    status = arena_open(memory, measuring.peak, error);
-    status = status < 0 ? status : bpe_lay_out(b, memory, error);
+    status = status < 0 ? status : bpe_open(b, memory, error);
     if (status < 0) {
         return status;
     }

@@ -233,11 +233,7 @@ static int build(bpe *b, const learner *l, arena *memory, gpt_error *error) {
     for (int id = 0; id < b->size; id++) {
         b->byte_count += l->length[id];
     }
-    arena measuring;
-    arena_open_measuring(&measuring);
-    (void)bpe_lay_out(b, &measuring, NULL); // a measuring arena cannot run out
-    int status = arena_open(memory, measuring.peak, error);
-    status = status < 0 ? status : bpe_lay_out(b, memory, error);
+    int status = bpe_open(b, memory, error);
     if (status < 0) {
         return status;
     }

@@ -177,6 +177,14 @@ int tokenizer_next(const tokenizer *k, const char *text, size_t count, int *leng
     return id < 0 ? fail_character(s.code, error) : id;
 }
 
+void id_list_add(void *list, int id) {
+    id_list *l = list;
+    if (l->count < l->capacity) {
+        l->ids[l->count] = id;
+    }
+    l->count++;
+}
+
 int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                 gpt_error *error) {
     if (e->words->kind == TOKENIZER_BPE) {

@@ -30,6 +30,14 @@ void bpe_source_close(bpe_source *s) {
     memset(s, 0, sizeof *s);
 }
 
+void tokenizer_write_vocab(const tokenizer *k, text_buffer *out) {
+    bpe_write_vocab(k->kind == TOKENIZER_BPE ? &k->table : NULL, k->bos, out);
+}
+
+void tokenizer_write_merges(const tokenizer *k, text_buffer *out) {
+    bpe_write_merges(k->kind == TOKENIZER_BPE ? &k->table : NULL, out);
+}
+
 /* Counts tokens, and those that begin from a byte of the text on. */
 typedef struct token_counter {
     const tokenizer *words;
