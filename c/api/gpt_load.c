@@ -87,11 +87,8 @@ gpt_loader *gpt_load_open(gpt_config *c, const char *form, double bytes) {
     if (!c) {
         return NULL;
     }
-    int which = 0;
-    while (which < LOAD_FORM_COUNT && !(form && strcmp(form, LOAD_FORMS[which]) == 0)) {
-        which++;
-    }
-    if (which == LOAD_FORM_COUNT) {
+    int which = handle_find(LOAD_FORMS, LOAD_FORM_COUNT, form);
+    if (which < 0) {
         (void)gpt_fail_name(&c->error, GPT_E_ARGUMENT, "form");
         return NULL;
     }

@@ -106,6 +106,15 @@ int gpt_config_set_bpe(gpt_config *c, const char *vocab_json, size_t vocab_bytes
     return bpe_source_give(&c->source, &from, &c->error);
 }
 
+int handle_find(const char *const *names, int count, const char *name) {
+    for (int i = 0; name && i < count; i++) {
+        if (strcmp(name, names[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
 int handle_check_text(const char *text, size_t bytes, gpt_error *error) {
     if (!text && bytes) {
         return gpt_fail_name(error, GPT_E_ARGUMENT, "text");

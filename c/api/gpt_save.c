@@ -90,12 +90,9 @@ gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, siz
     if (!t) {
         return NULL;
     }
-    int which = 0;
-    while (which < SAVE_FORM_COUNT && !(form && strcmp(form, SAVE_FORMS[which]) == 0)) {
-        which++;
-    }
+    int which = handle_find(SAVE_FORMS, SAVE_FORM_COUNT, form);
     bool bad_note = (!note && note_bytes) || note_bytes > NOTE_BYTES_MAX;
-    if (which == SAVE_FORM_COUNT || bad_note) {
+    if (which < 0 || bad_note) {
         (void)gpt_fail_name(&t->error, GPT_E_ARGUMENT, bad_note ? "note" : "form");
         return NULL;
     }

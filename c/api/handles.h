@@ -33,6 +33,9 @@ struct gpt_trainer {
     gpt_error error;
 };
 
+/* Where `name` (may be NULL) is among `count` names, or -1. */
+int handle_find(const char *const *names, int count, const char *name);
+
 /* GPT_OK for a text that can be learned from. */
 int handle_check_text(const char *text, size_t bytes, gpt_error *error);
 

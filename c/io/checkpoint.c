@@ -75,14 +75,13 @@ static int read_tokenizer(file_facts *facts, config *c, const char *text, size_t
     json_reader r = json_open(text, bytes);
     int status = json_next(&r) == JSON_OBJECT_START ? GPT_OK : fail_metadata(error, KEY_TOKENIZER);
     while (status == GPT_OK && json_next(&r) == JSON_KEY) {
-        bool codes = json_is(&r, "codes"), vocab = json_is(&r, "vocab");
-        bool merges = json_is(&r, "merges");
+        json_reader key = r;
         (void)json_next(&r);
-        if (codes) {
+        if (json_is(&key, "codes")) {
             status = read_codes(facts, &r, bytes, error);
-        } else if (vocab) {
+        } else if (json_is(&key, "vocab")) {
             status = read_file_text(&r, &facts->vocab, &facts->vocab_bytes, error);
-        } else if (merges) {
+        } else if (json_is(&key, "merges")) {
             status = read_file_text(&r, &facts->merges, &facts->merges_bytes, error);
         } else if (!json_skip(&r)) {
             break;
@@ -132,35 +131,31 @@ static int read_state(file_facts *facts, config *c, const char *text, size_t byt
                   {"loss_stride", &run->loss_stride}};
     enum { COUNTS = sizeof counts / sizeof *counts };
     while (good && json_next(&r) == JSON_KEY) {
+        json_reader key = r;
         size_t i = 0;
-        while (i < COUNTS && !json_is(&r, counts[i].key)) {
+        while (i < COUNTS && !json_is(&key, counts[i].key)) {
             i++;
-        }
-        bool rng_key = json_is(&r, "rng"), hash_key = json_is(&r, "text_hash");
-        bool exact_key = json_is(&r, "exact"), imported_key = json_is(&r, "imported");
-        bool changes_key = json_is(&r, "changes");
-        if (i == COUNTS && !rng_key && !hash_key && !exact_key && !imported_key && !changes_key) {
-            good = json_skip(&r);
-            continue;
         }
         (void)json_next(&r);
         if (i < COUNTS) {
             good = json_read_count(&r, counts[i].value);
             has_cursor |= counts[i].value == &run->cursor;
-        } else if (rng_key) {
+        } else if (json_is(&key, "rng")) {
             good = json_read_digits(&r, 10, &run->stream.state);
-        } else if (hash_key) {
+        } else if (json_is(&key, "text_hash")) {
             good = json_read_digits(&r, 16, &run->text_hash);
-        } else if (imported_key) {
+        } else if (json_is(&key, "imported")) {
             run->imported = r.type == JSON_TRUE;
-        } else if (changes_key) {
+        } else if (json_is(&key, "exact")) {
+            good = read_exact(c, &r);
+        } else if (json_is(&key, "changes")) {
             int status = json_read_changes(&r, &run->changes, (uint64_t)CONFIG_WHOLE_MAX, KEY_STATE,
                                            error);
             if (status < 0) {
                 return status;
             }
         } else {
-            good = read_exact(c, &r);
+            good = json_skip(&r);
         }
     }
     if (!has_cursor) {
@@ -350,6 +345,13 @@ static int bind_tied_head(tensor_file *f, const model *net, gpt_error *error) {
     return status;
 }
 
+/* Binds the tensor of this name, a vector of `count` numbers, if the file has it. */
+static int bind_optional(tensor_file *f, const char *name, target_kind kind, void *into,
+                         uint64_t count, gpt_error *error) {
+    file_tensor *t = tensor_file_find(f, "", name);
+    return t ? tensor_file_bind(t, kind, into, 0, count, false, error) : GPT_OK;
+}
+
 /* What only a run that goes on needs. */
 static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_error *error) {
     run_state *run = into->state;
@@ -357,11 +359,9 @@ static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_er
     for (int i = 0; i < into->net->count && status == GPT_OK && run->step; i++) {
         status = bind_moments(f, &into->net->params[i], error);
     }
-    file_tensor *losses = tensor_file_find(f, "", "run.losses");
-    file_tensor *order = tensor_file_find(f, "", "run.order");
-    file_tensor *last = tensor_file_find(f, "", "run.last");
-    uint64_t stride = losses ? run->loss_stride : 1;
-    while (stride && !losses && run->step / stride >= room) {
+    bool lost = !tensor_file_find(f, "", "run.losses");
+    uint64_t stride = lost ? 1 : run->loss_stride;
+    while (lost && run->step / stride >= room) {
         stride *= 2;
     }
     uint64_t expected = stride ? run->step / stride + (run->step % stride != 0) : 0;
@@ -370,21 +370,16 @@ static int bind_run(tensor_file *f, const run_parts *into, uint64_t room, gpt_er
     }
     run->loss_count = expected;
     run->loss_stride = stride;
-    if (status == GPT_OK && losses) {
-        status = tensor_file_bind(losses, INTO_FLOAT_EXACT, into->losses, 0, expected, false,
-                                  error);
-    } else if (!losses) {
-        for (uint64_t i = 0; i < expected; i++) {
-            into->losses[i] = __builtin_nanf("");
-        }
+    for (uint64_t i = 0; lost && i < expected; i++) {
+        into->losses[i] = __builtin_nanf("");
     }
-    if (status == GPT_OK && order) {
-        status = tensor_file_bind(order, INTO_INT, into->order, 0, into->order_count, false, error);
-    }
-    if (status == GPT_OK && last) {
-        status = tensor_file_bind(last, INTO_DOUBLE, run->last, 0, 3, false, error);
-    }
-    return status;
+    status = status < 0
+                 ? status
+                 : bind_optional(f, "run.losses", INTO_FLOAT_EXACT, into->losses, expected, error);
+    status = status < 0
+                 ? status
+                 : bind_optional(f, "run.order", INTO_INT, into->order, into->order_count, error);
+    return status < 0 ? status : bind_optional(f, "run.last", INTO_DOUBLE, run->last, 3, error);
 }
 
 int checkpoint_bind(tensor_file *f, const file_facts *facts, const run_parts *into, bool resume,
