@@ -16,7 +16,7 @@ int gpt_probe(gpt_trainer *t, const char *text, size_t bytes, int gradients) {
     if (gradients && t->run.frozen) {
         return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
-    return probe_run(&t->glass, &t->run.net, &t->run.data.words, text, bytes, gradients != 0,
+    return probe_run(&t->probe, &t->run.net, &t->run.data.tokenizer, text, bytes, gradients != 0,
                      &t->error);
 }
 
@@ -30,24 +30,24 @@ int gpt_probe_ids(gpt_trainer *t, const int32_t *ids, int count, int gradients) 
     if (gradients && t->run.frozen) {
         return gpt_fail_name(&t->error, GPT_E_NO_TEXT, "");
     }
-    return probe_run_ids(&t->glass, &t->run.net, ids, count, gradients != 0, &t->error);
+    return probe_run_ids(&t->probe, &t->run.net, ids, count, gradients != 0, &t->error);
 }
 
 const int32_t *gpt_probe_tokens(gpt_trainer *t) {
-    return t ? t->glass.ids : NULL;
+    return t ? t->probe.ids : NULL;
 }
 
 int gpt_probe_json(gpt_trainer *t, char *out, size_t capacity) {
-    return t ? probe_json(&t->glass, out, capacity, &t->error) : GPT_E_ARGUMENT;
+    return t ? probe_json(&t->probe, out, capacity, &t->error) : GPT_E_ARGUMENT;
 }
 
 const float *gpt_probe_data(gpt_trainer *t, int index) {
-    const tensor *value = t && index >= 0 ? tape_entry_at(&t->glass.work, index).value : NULL;
+    const tensor *value = t && index >= 0 ? tape_entry_at(&t->probe.work, index).value : NULL;
     return value ? value->data : NULL;
 }
 
 const float *gpt_probe_grad(gpt_trainer *t, int index) {
-    const tensor *value = t && index >= 0 ? tape_entry_at(&t->glass.work, index).value : NULL;
+    const tensor *value = t && index >= 0 ? tape_entry_at(&t->probe.work, index).value : NULL;
     return value ? value->grad : NULL;
 }
 

@@ -347,7 +347,7 @@ static int check_resume(gpt_loader *l, const char *text, size_t bytes) {
 
 /* What the trainer will be made from; checks all that can be said without its memory. */
 static int find_source(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
-                       vocabulary *words, trainer_source *from) {
+                       vocabulary *vocab, trainer_source *from) {
     gpt_error *error = &l->config->error;
     const config *c = &l->config->options;
     bool generate = purpose && strcmp(purpose, "generate") == 0;
@@ -379,17 +379,17 @@ static int find_source(gpt_loader *l, const char *purpose, const char *text, siz
     }
     // A padded table is not cut: its rows take part in every softmax.
     int rows = l->facts.ours ? checkpoint_rows(&l->file) : l->config->vocab;
-    *words = (vocabulary){l->facts.code_count, l->facts.codes, rows};
-    *from = (trainer_source){c, text, bytes, words, merges, true};
+    *vocab = (vocabulary){l->facts.code_count, l->facts.codes, rows};
+    *from = (trainer_source){c, text, bytes, vocab, merges, true};
     l->resume = resume;
     return status;
 }
 
 int gpt_load_plan_json(gpt_loader *l, const char *purpose, const char *text, size_t bytes,
                        char *out, size_t capacity) {
-    vocabulary words;
+    vocabulary vocab;
     trainer_source from;
-    int status = l ? find_source(l, purpose, text, bytes, &words, &from) : GPT_E_ARGUMENT;
+    int status = l ? find_source(l, purpose, text, bytes, &vocab, &from) : GPT_E_ARGUMENT;
     return status < 0 ? status : handle_plan_json(l->config, &from, out, capacity);
 }
 
@@ -405,9 +405,9 @@ static int check_fit(gpt_loader *l, const trainer_source *from) {
 }
 
 int gpt_load_begin(gpt_loader *l, const char *purpose, const char *text, size_t bytes) {
-    vocabulary words;
+    vocabulary vocab;
     trainer_source from;
-    int status = l ? find_source(l, purpose, text, bytes, &words, &from) : GPT_E_ARGUMENT;
+    int status = l ? find_source(l, purpose, text, bytes, &vocab, &from) : GPT_E_ARGUMENT;
     status = status < 0 ? status : check_fit(l, &from);
     if (status < 0) {
         return status;

@@ -155,8 +155,8 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         int T = config_int(&c->options, OPT_CONTEXT), B = config_int(&c->options, OPT_BATCH);
         text_buffer buffer = text_begin(out, capacity);
         text_put(&buffer, "{");
-        text_put_member(&buffer, "vocab", d->words.vocab);
-        text_put_member(&buffer, "merges", d->words.table.merges);
+        text_put_member(&buffer, "vocab", d->tokenizer.vocab);
+        text_put_member(&buffer, "merges", d->tokenizer.table.merges);
         text_put_member(&buffer, "tokens", (double)d->token_count);
         text_put_member(&buffer, "train_tokens", used);
         text_put_member(&buffer, "validation_tokens", (double)d->token_count - used);
@@ -167,7 +167,7 @@ int handle_plan_json(gpt_config *c, const trainer_source *from, char *out, size_
         text_put_member(&buffer, "cut_tokens", (double)d->cut_tokens);
         text_put_member(&buffer, "invalid_bytes", (double)d->invalid_bytes);
         text_put_member(&buffer, "parameters", (double)t.net.weights);
-        text_put_member(&buffer, "random_loss", num_log(d->words.vocab));
+        text_put_member(&buffer, "random_loss", num_log(d->tokenizer.vocab));
         text_put_member(&buffer, "persist_bytes", (double)t.persist.peak);
         text_put_member(&buffer, "step_bytes", (double)t.step_memory.peak);
         text_put_member(&buffer, "text_bytes", (double)from->bytes);
@@ -204,8 +204,8 @@ gpt_trainer *handle_trainer(gpt_config *c, const trainer_source *from) {
     }
     status = status < 0 ? status : trainer_open(&t->run, from, &c->error);
     status = status < 0 ? status
-                        : sampler_open(&t->own.text, &t->run.net, &t->run.data.words, &t->run.work,
-                                       &c->error);
+                        : sampler_open(&t->own.sampler, &t->run.net, &t->run.data.tokenizer,
+                                       &t->run.work, &c->error);
     if (status < 0) {
         gpt_trainer_free(t);
         return NULL;
@@ -223,11 +223,11 @@ gpt_trainer *gpt_trainer_create(gpt_config *c, const char *text, size_t bytes) {
 
 void gpt_trainer_free(gpt_trainer *t) {
     if (t) {
-        probe_close(&t->glass);
+        probe_close(&t->probe);
         while (t->own.next) {
             gpt_sampler_free(t->own.next);
         }
-        sampler_close(&t->own.text);
+        sampler_close(&t->own.sampler);
         trainer_close(&t->run);
         free(t);
     }

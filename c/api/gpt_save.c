@@ -45,26 +45,26 @@ static int check_form(int form, const trainer *run, gpt_error *error) {
     if (form == FORM_CHECKPOINT && run->frozen) {
         return gpt_fail_name(error, GPT_E_NO_TEXT, "");
     }
-    bool characters = run->data.words.kind == TOKENIZER_CHAR;
+    bool characters = run->data.tokenizer.kind == TOKENIZER_CHAR;
     return form > SAVE_CONFIG && characters ? gpt_fail_name(error, GPT_E_STATE, "tokenizer")
                                             : GPT_OK;
 }
 
 /* Writes one of the files that are text; `out` may measure. */
 static void put_text_file(text_buffer *out, save_form form, const trainer *run) {
-    const tokenizer *words = &run->data.words;
+    const tokenizer *tok = &run->data.tokenizer;
     switch (form) {
     case SAVE_CONFIG:
-        gpt2_write_config(out, &run->net.options, words->vocab, words->bos);
+        gpt2_write_config(out, &run->net.options, tok->vocab, tok->bos);
         break;
     case SAVE_VOCAB:
-        tokenizer_write_vocab(words, out);
+        tokenizer_write_vocab(tok, out);
         break;
     case SAVE_MERGES:
-        tokenizer_write_merges(words, out);
+        tokenizer_write_merges(tok, out);
         break;
     case SAVE_TOKENIZER_CONFIG:
-        gpt2_write_tokenizer_config(out, &run->net.options, words->bos);
+        gpt2_write_tokenizer_config(out, &run->net.options, tok->bos);
         break;
     }
 }
@@ -83,7 +83,8 @@ static int open_tensors(gpt_saver *s, trainer *run, checkpoint_form form, const 
                         size_t note_bytes, gpt_error *error) {
     run_parts parts = {&run->net, &run->state, run->losses, run->data.order,
                        run->data.document_count};
-    return checkpoint_write(&s->writer, &parts, &run->data.words, form, note, note_bytes, error);
+    return checkpoint_write(&s->writer, &parts, &run->data.tokenizer, form, note, note_bytes,
+                            error);
 }
 
 gpt_saver *gpt_save_open(gpt_trainer *t, const char *form, const char *note, size_t note_bytes) {

@@ -14,7 +14,8 @@ int gpt_encode(gpt_trainer *t, const char *text, size_t bytes, int32_t *ids, siz
         return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "text");
     }
     id_list list = {ids, ids ? capacity : 0, 0};
-    int status = tokenizer_encode(&t->run.data.words, text, bytes, id_list_add, &list, &t->error);
+    int status = tokenizer_encode(&t->run.data.tokenizer, text, bytes, id_list_add, &list,
+                                  &t->error);
     if (status < 0) {
         return status;
     }
@@ -27,11 +28,11 @@ int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
     if (!t) {
         return GPT_E_ARGUMENT;
     }
-    if (id < 0 || id >= t->run.data.words.vocab) {
+    if (id < 0 || id >= t->run.data.tokenizer.vocab) {
         return gpt_fail_name(&t->error, GPT_E_ARGUMENT, "id");
     }
     unsigned char bytes[TOKEN_BYTES_MAX];
-    int count = tokenizer_bytes(&t->run.data.words, id, bytes);
+    int count = tokenizer_bytes(&t->run.data.tokenizer, id, bytes);
     if (!out || (size_t)count > capacity) {
         return gpt_fail(&t->error, GPT_E_CAPACITY, "out", count, (double)capacity, 0);
     }
@@ -41,7 +42,7 @@ int gpt_token_bytes(gpt_trainer *t, int id, char *out, size_t capacity) {
 
 /* The BPE of a trainer, or NULL when it has another tokenizer. */
 static const bpe *table_of(const gpt_trainer *t) {
-    return t && t->run.data.words.kind == TOKENIZER_BPE ? &t->run.data.words.table : NULL;
+    return t && t->run.data.tokenizer.kind == TOKENIZER_BPE ? &t->run.data.tokenizer.table : NULL;
 }
 
 int gpt_merges_json(gpt_trainer *t, int first, int count, char *out, size_t capacity) {
@@ -76,7 +77,7 @@ static int write_table(gpt_trainer *t, void (*write)(const tokenizer *k, text_bu
         return t ? gpt_fail_name(&t->error, GPT_E_STATE, "tokenizer") : GPT_E_ARGUMENT;
     }
     text_buffer buffer = text_begin(out, capacity);
-    write(&t->run.data.words, &buffer);
+    write(&t->run.data.tokenizer, &buffer);
     return text_answer(&buffer, &t->error);
 }
 

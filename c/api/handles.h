@@ -19,7 +19,7 @@ struct gpt_config {
 };
 
 struct gpt_sampler {
-    sampler text;
+    sampler sampler;
     gpt_trainer *trainer; /* borrows: its model, its closing stream, its last failure */
     gpt_sampler *next;    /* of the same trainer; owns */
 };
@@ -27,7 +27,7 @@ struct gpt_sampler {
 struct gpt_trainer {
     trainer run;
     gpt_sampler own; /* of gpt_sample; the others follow it */
-    probe glass;
+    probe probe;
     rng closing; /* the run's stream as closing samples have moved it on since the last step */
     bool has_closing;
     gpt_error error;

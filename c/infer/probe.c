@@ -12,7 +12,7 @@ static int reserve(probe *p, int T, gpt_error *error) {
     return p->ids && p->targets ? GPT_OK : gpt_fail_allocation(error, (size_t)T * 8);
 }
 
-static int read_tokens(probe *p, const model *net, const tokenizer *words, const char *text,
+static int read_tokens(probe *p, const model *net, const tokenizer *tok, const char *text,
                        size_t bytes, gpt_error *error) {
     int T = config_int(&net->options, OPT_CONTEXT);
     bool documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
@@ -22,9 +22,9 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
     }
     id_list list = {p->ids, (size_t)T, 0};
     if (documents) {
-        id_list_add(&list, words->bos);
+        id_list_add(&list, tok->bos);
     }
-    status = tokenizer_encode(words, text, bytes, id_list_add, &list, error);
+    status = tokenizer_encode(tok, text, bytes, id_list_add, &list, error);
     if (status < 0) {
         return status;
     }
@@ -39,7 +39,7 @@ static int read_tokens(probe *p, const model *net, const tokenizer *words, const
     for (int i = 0; i + 1 < p->count; i++) {
         p->targets[i] = p->ids[i + 1];
     }
-    p->targets[p->count - 1] = documents ? words->bos : NO_TARGET;
+    p->targets[p->count - 1] = documents ? tok->bos : NO_TARGET;
     return GPT_OK;
 }
 
@@ -102,10 +102,10 @@ static int run(probe *p, model *net, bool gradients, int status, gpt_error *erro
     return status < 0 ? status : count;
 }
 
-int probe_run(probe *p, model *net, const tokenizer *words, const char *text, size_t bytes,
+int probe_run(probe *p, model *net, const tokenizer *tok, const char *text, size_t bytes,
               bool gradients, gpt_error *error) {
     probe_close(p);
-    int status = read_tokens(p, net, words, text, bytes, error);
+    int status = read_tokens(p, net, tok, text, bytes, error);
     return run(p, net, gradients, status, error);
 }
 

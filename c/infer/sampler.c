@@ -27,11 +27,11 @@ uint64_t sampler_measure(model *net) {
     return s.memory.peak;
 }
 
-int sampler_open(sampler *s, model *net, const tokenizer *words, tape *work, gpt_error *error) {
+int sampler_open(sampler *s, model *net, const tokenizer *tok, tape *work, gpt_error *error) {
     uint64_t needed = sampler_measure(net);
     memset(s, 0, sizeof *s);
     s->net = net;
-    s->words = words;
+    s->tokenizer = tok;
     s->work = work;
     s->documents = config_int(&net->options, OPT_SEQUENCES) == SEQUENCES_DOCUMENTS;
     int status = arena_open(&s->memory, needed, error);
@@ -156,9 +156,9 @@ int sampler_draw(const real *weights, int n, rng *stream) {
 #define LEAST R(-3e38)
 
 /* Takes the ids that no token has out of what can be drawn. */
-static void leave_out_holes(const tokenizer *words, real *logits, int count) {
-    for (int id = 0; words->holes && id < count; id++) {
-        logits[id] = tokenizer_is_hole(words, id) ? LEAST : logits[id];
+static void leave_out_holes(const tokenizer *tok, real *logits, int count) {
+    for (int id = 0; tok->holes && id < count; id++) {
+        logits[id] = tokenizer_is_hole(tok, id) ? LEAST : logits[id];
     }
 }
 
@@ -181,7 +181,7 @@ static int feed(sampler *s, const int32_t *ids, int count, gpt_error *error) {
         return status;
     }
     kernel(softmax_row)(s->probabilities, last, R(1.0), V);
-    leave_out_holes(s->words, last, V);
+    leave_out_holes(s->tokenizer, last, V);
     sampler_distribution(s->distribution, s->ranking, last, V, s->options);
     return GPT_OK;
 }
@@ -224,11 +224,11 @@ static int read_prompt(sampler *s, const char *prompt, size_t bytes, gpt_error *
     int T = config_int(&s->net->options, OPT_CONTEXT);
     prompt_reader p = {s, T, 0, 0};
     if (s->documents) {
-        read_token(&p, s->words->bos);
+        read_token(&p, s->tokenizer->bos);
     } else if (!bytes) {
-        read_token(&p, tokenizer_start(s->words));
+        read_token(&p, tokenizer_start(s->tokenizer));
     }
-    int status = tokenizer_encode(s->words, prompt, bytes, read_token, &p, error);
+    int status = tokenizer_encode(s->tokenizer, prompt, bytes, read_token, &p, error);
     if (status < 0) {
         return status;
     }
@@ -274,11 +274,11 @@ static int check_open(const sampler *s, gpt_error *error) {
 
 /* Adds a token and computes the distribution after it; returns the token. */
 static int append(sampler *s, int id, gpt_error *error) {
-    if (id == s->words->bos) {
+    if (id == s->tokenizer->bos) {
         s->ended = SAMPLE_ENDED;
         return id;
     }
-    s->byte_count += (size_t)tokenizer_bytes(s->words, id, s->bytes + s->byte_count);
+    s->byte_count += (size_t)tokenizer_bytes(s->tokenizer, id, s->bytes + s->byte_count);
     bool full = s->cache.length == config_int(&s->net->options, OPT_CONTEXT);
     if (full && s->documents) {
         s->ended = SAMPLE_FULL; // a document as long as the context

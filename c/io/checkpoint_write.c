@@ -40,11 +40,11 @@ typedef struct metadata_texts {
 } metadata_texts;
 
 /* What `write` writes, as a JSON string. */
-static int put_text(text_buffer *out, const tokenizer *words,
+static int put_text(text_buffer *out, const tokenizer *tok,
                     void (*write)(const tokenizer *, text_buffer *), gpt_error *error) {
     text_buffer text = text_begin(NULL, 0);
     do {
-        write(words, &text);
+        write(tok, &text);
     } while (text_again(&text, error));
     if (!text.out) {
         return GPT_E_ALLOCATION;
@@ -54,35 +54,35 @@ static int put_text(text_buffer *out, const tokenizer *words,
     return GPT_OK;
 }
 
-static int put_tokenizer(text_buffer *out, const tokenizer *words, gpt_error *error) {
+static int put_tokenizer(text_buffer *out, const tokenizer *tok, gpt_error *error) {
     int status = GPT_OK;
     text_put(out, "{");
-    if (words->kind == TOKENIZER_CHAR) {
+    if (tok->kind == TOKENIZER_CHAR) {
         text_put(out, "\"codes\":[");
-        for (int i = 0; i < words->symbols; i++) {
+        for (int i = 0; i < tok->symbols; i++) {
             text_put(out, i ? "," : "");
-            text_put_whole(out, words->code[i]);
+            text_put_whole(out, tok->code[i]);
         }
         text_put(out, "]");
-    } else if (words->kind == TOKENIZER_BPE) {
+    } else if (tok->kind == TOKENIZER_BPE) {
         text_put(out, "\"vocab\":");
-        status = put_text(out, words, tokenizer_write_vocab, error);
+        status = put_text(out, tok, tokenizer_write_vocab, error);
         text_put(out, ",\"merges\":");
-        status = status < 0 ? status : put_text(out, words, tokenizer_write_merges, error);
+        status = status < 0 ? status : put_text(out, tok, tokenizer_write_merges, error);
     }
     text_put(out, "}");
     return status;
 }
 
 /* Writes the texts into memory of their own, which the caller frees. */
-static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *words,
+static int write_texts(metadata_texts *texts, const run_parts *from, const tokenizer *tok,
                        gpt_error *error) {
     text_buffer out = text_begin(NULL, 0);
     int status;
     do {
         json_put_options(&out, &from->net->options);
         texts->end[0] = out.length;
-        status = put_tokenizer(&out, words, error);
+        status = put_tokenizer(&out, tok, error);
         texts->end[1] = out.length;
         put_state(&out, from);
         texts->end[2] = out.length;
@@ -137,11 +137,11 @@ static size_t list_sources(tensor_source *s, const run_parts *from, checkpoint_f
     return n;
 }
 
-int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *words,
+int checkpoint_write(safetensors_writer *w, const run_parts *from, const tokenizer *tok,
                      checkpoint_form form, const char *note, size_t note_bytes, gpt_error *error) {
     memset(w, 0, sizeof *w);
     metadata_texts texts;
-    int status = write_texts(&texts, from, words, error);
+    int status = write_texts(&texts, from, tok, error);
     if (status < 0) {
         return status;
     }

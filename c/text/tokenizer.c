@@ -187,12 +187,12 @@ void id_list_add(void *list, int id) {
 
 int encoder_put(encoder *e, const char *text, size_t bytes, token_sink *sink, void *taker,
                 gpt_error *error) {
-    if (e->words->kind == TOKENIZER_BPE) {
+    if (e->tokenizer->kind == TOKENIZER_BPE) {
         return encoder_put_bpe(e, text, bytes, sink, taker, error);
     }
     while (bytes) {
         int length;
-        int id = tokenizer_next(e->words, text, bytes, &length, error);
+        int id = tokenizer_next(e->tokenizer, text, bytes, &length, error);
         if (id < 0) {
             return id;
         }

@@ -121,9 +121,9 @@ void id_list_add(void *list, int id);
 /* Encodes several texts with one vocabulary. What it keeps (words that came before, room for a long
  * one) only makes it faster. */
 typedef struct encoder {
-    const tokenizer *words;   /* borrows */
-    struct word_cache *cache; /* owns; NULL for little text */
-    void *scratch;            /* owns */
+    const tokenizer *tokenizer; /* borrows */
+    struct word_cache *cache;   /* owns; NULL for little text */
+    void *scratch;              /* owns */
     uint64_t scratch_bytes;
 } encoder;
 

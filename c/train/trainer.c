@@ -19,7 +19,7 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     }
     t->frozen = !from->text;
     if (t->frozen) {
-        return model_open_frozen(&t->net, c, t->data.words.vocab, memory, error);
+        return model_open_frozen(&t->net, c, t->data.tokenizer.vocab, memory, error);
     }
     uint64_t batch_size = (uint64_t)config_int(c, OPT_BATCH) * (uint64_t)config_int(c, OPT_CONTEXT);
     t->training.inputs = arena_take(memory, batch_size, sizeof(int32_t));
@@ -28,7 +28,7 @@ static int lay_out(trainer *t, const trainer_source *from, gpt_error *error) {
     if (!t->training.inputs || !t->training.targets || !t->losses) {
         return arena_fail(memory, error);
     }
-    return model_open(&t->net, c, t->data.words.vocab, memory, error);
+    return model_open(&t->net, c, t->data.tokenizer.vocab, memory, error);
 }
 
 /* Forward, loss and backward of a batch on the step's tape; NULL when memory ran out. */
@@ -104,7 +104,7 @@ int trainer_open(trainer *t, const trainer_source *from, gpt_error *error) {
     }
     t->state.text_hash = hash_fnv1a(from->text, from->bytes);
     t->state.text_bytes = from->bytes;
-    t->state.imported = t->data.words.kind == TOKENIZER_BPE && from->merges->given;
+    t->state.imported = t->data.tokenizer.kind == TOKENIZER_BPE && from->merges->given;
     start(t);
     if (!from->blank && !t->frozen) {
         model_init(&t->net, &t->state.stream);

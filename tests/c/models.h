@@ -13,6 +13,9 @@ typedef struct setting {
     double value;
 } setting;
 
+#define END                                                                                        \
+    { NULL, 0 }
+
 /* A preset with some options changed. */
 static inline config config_with(const char *preset, const setting *settings) {
     config c = {{0}};

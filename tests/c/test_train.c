@@ -8,8 +8,6 @@
     {"layers", 1}, {"heads", 2}, {"channels", 16}, {"context", 12}, {                              \
         "batch", 2                                                                                 \
     }
-#define END                                                                                        \
-    { NULL, 0 }
 
 static const char TEXT[] = "the cat sat on the mat\nthe rat ran\nthat cat had a hat\na bat\n"
                            "the hat sat on the cat\nand the rat sat on that\n";
@@ -317,7 +315,7 @@ static void test_held_out_words(void) {
             dataset d, e, f;
             arena memory[3];
             CHECK_INT(learn_words(&d, &memory[0], &c, text), GPT_OK);
-            CHECK(d.words.table.merges > 5);
+            CHECK(d.tokenizer.table.merges > 5);
             memcpy(other, text, sizeof text);
             if (documents) { // the same order, as the trainer shuffles it
                 rng r = rng_from_seed((uint64_t)c.value[OPT_SEED]);
@@ -332,16 +330,16 @@ static void test_held_out_words(void) {
                     0; // of the tokens that are trained on: they end where learning did
                 for (uint64_t i = 0; i < d.train_tokens; i++) {
                     unsigned char token[TOKEN_BYTES_MAX];
-                    bytes += (uint64_t)tokenizer_bytes(&d.words, d.tokens[i], token);
+                    bytes += (uint64_t)tokenizer_bytes(&d.tokenizer, d.tokens[i], token);
                 }
                 CHECK(bytes >= strlen(text) * 3 / 4 && bytes < strlen(text) * 3 / 4 + 6);
             }
             CHECK_INT(learn_words(&e, &memory[1], &c, other), GPT_OK);
-            CHECK(same_merges(&d.words.table, &e.words.table));
+            CHECK(same_merges(&d.tokenizer.table, &e.tokenizer.table));
             // What is not held out does have its say.
             c.value[OPT_VALIDATION] = 0;
             CHECK_INT(learn_words(&f, &memory[2], &c, other), GPT_OK);
-            CHECK(!same_merges(&d.words.table, &f.words.table));
+            CHECK(!same_merges(&d.tokenizer.table, &f.tokenizer.table));
             for (int i = 0; i < 3; i++) arena_close(&memory[i]);
         }
     }
