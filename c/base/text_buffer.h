@@ -48,8 +48,7 @@ void text_put_json_bytes(text_buffer *buffer, const char *text, size_t count);
  * needs no escapes. */
 void text_put_key(text_buffer *buffer, const char *name);
 
-/* A member with its value: text_put_json_number, text_put_whole, text_put_json_string, a boolean.
- */
+/* A member with its value: a number (null if not finite), a whole number, a string, a boolean. */
 void text_put_member(text_buffer *buffer, const char *name, double value);
 void text_put_whole_member(text_buffer *buffer, const char *name, uint64_t value);
 void text_put_string_member(text_buffer *buffer, const char *name, const char *value);

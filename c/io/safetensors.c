@@ -202,20 +202,17 @@ static void put_header(text_buffer *out, const metadata_entry *metadata, size_t 
     text_put_bytes(out, LENGTH, SAFETENSORS_PREFIX);
     text_put(out, "{\"__metadata__\":{");
     for (size_t i = 0; i < entries; i++) {
-        text_put(out, i ? "," : "");
-        text_put_json_string(out, metadata[i].key);
-        text_put(out, ":");
+        text_put_key(out, metadata[i].key);
         text_put_json_bytes(out, metadata[i].value, metadata[i].bytes);
     }
     text_put(out, "}");
     uint64_t at = 0;
     for (size_t i = 0; i < count; i++) {
         const tensor_source *s = &sources[i];
-        text_put(out, ",");
-        text_put_json_string(out, s->name);
-        text_put(out, ":{\"dtype\":\"");
-        text_put(out, tensor_file_type_name(s->type));
-        text_put(out, "\",\"shape\":[");
+        text_put_key(out, s->name);
+        text_put(out, "{");
+        text_put_string_member(out, "dtype", tensor_file_type_name(s->type));
+        text_put(out, ",\"shape\":[");
         if (s->rows) {
             text_put_whole(out, s->rows);
             text_put(out, ",");
