@@ -93,8 +93,8 @@ static unsigned char *held_out_lines(const config *c, uint64_t lines, gpt_error 
 /* Opens the vocabulary. One that is learned from the text must not see what is held out of it:
  * then the loss there would be that of a text which had its say in the vocabulary. */
 static int open_tokenizer(dataset *d, const config *c, const vocabulary *given, bpe_source *source,
-                      const char *text, size_t bytes, arena *memory, text_facts *facts,
-                      gpt_error *error) {
+                          const char *text, size_t bytes, arena *memory, text_facts *facts,
+                          gpt_error *error) {
     tokenizer_options options = tokenizer_options_of(c);
     unsigned char *lines = NULL;
     if (options.kind == TOKENIZER_BPE && !d->documents) {
