@@ -18,7 +18,9 @@ void text_put_bytes(text_buffer *buffer, const char *bytes, size_t count) {
         memcpy(buffer->out + buffer->length, bytes, count < room ? count : room);
     }
     buffer->length += count;
-    buffer->last = count ? bytes[count - 1] : buffer->last;
+    if (count) {
+        buffer->last = bytes[count - 1];
+    }
 }
 
 void text_put(text_buffer *buffer, const char *text) {

@@ -181,7 +181,7 @@ int checkpoint_read(file_facts *facts, config *c, const char *header, size_t len
     for (size_t i = 0; i < sizeof METADATA / sizeof *METADATA && status == GPT_OK; i++) {
         if (safetensors_metadata(header, length, METADATA[i].key, &value)) {
             char *text;
-            size_t bytes;
+            size_t bytes = 0;
             status = copy_string(&value, &text, &bytes, error);
             status = status < 0 ? status : METADATA[i].read(facts, &read, text, bytes, error);
             free(text);
