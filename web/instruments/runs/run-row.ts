@@ -1,4 +1,4 @@
-/** A row of the list of runs: what a run is, its name to be changed, and what can be done with it. */
+/** A row of the list of runs: its facts, a field for its name, and its buttons. */
 import type { AllWords } from '../../i18n/index.ts';
 import { el, freshId, setAttribute, setText } from '../../kit/dom.ts';
 import { unitKey } from '../../data/loss-data.ts';
