@@ -30,7 +30,7 @@ type Font = 'serif' | 'sans';
 const MARGIN = 72;
 const RIGHT = CARD_SIZE.width - MARGIN;
 /** Where the lines stand, and the room for the steps before them. */
-const [TOP, BOTTOM, STEPS] = [128, 476, 200];
+const [TOP, BOTTOM, STEPS] = [128, 476, 210];
 /** Font sizes of the lines; the first that has room is taken. */
 const SIZES = [66, 60, 54, 48, 43, 38];
 const LEADING = 1.3;
