@@ -141,7 +141,7 @@ describe('the card', () => {
     expect(shared?.text).toContain('Step 60, learned from English first names');
   });
 
-  it('has no button for a share sheet where there is none', async () => {
+  it('has no button for a share sheet where the system lacks one', async () => {
     const { page } = await card({ hash: 'steps=60' });
     const share = dialogOf(page).getByRole('button', { name: 'Share', exact: true });
     expect(await share.count()).toBe(0);

@@ -1,4 +1,4 @@
-/** A button that copies a link to this page, and says what the link carries or why there is none. */
+/** A button that copies a link to this page, and says what the link carries or why it cannot. */
 import type { AllWords } from '../i18n/index.ts';
 import { copyText } from './copy-text.ts';
 import { el, freshId, setText } from './dom.ts';
@@ -7,7 +7,7 @@ export interface CopyLinkOptions {
   readonly words: AllWords;
   /** `secondary` for a button, `link` for a line of text. */
   readonly look: 'secondary' | 'link';
-  /** The link, or why there is none; the other one is empty. */
+  /** The link, or why it cannot be made; the other one is empty. */
   readonly onLink: () => Promise<{ readonly link: string; readonly why: string }>;
 }
 

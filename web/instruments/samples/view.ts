@@ -18,7 +18,7 @@ export interface SamplesData {
 
 export interface SamplesOptions {
   readonly words: Words;
-  /** Opens the card of what the model wrote; null if there is none. */
+  /** Opens the card of what the model wrote; null without a card. */
   readonly onShare: (() => void) | null;
 }
 

@@ -32,7 +32,7 @@ export interface SharePanelOptions {
   readonly onChange: (choice: ShareChoice) => void;
   /** Copies a text; answers whether that was possible. */
   readonly onCopy: (text: string) => Promise<boolean>;
-  /** The link to this page as it is now, or why there is none. */
+  /** The link to this page as it is now, or why it cannot be made. */
   readonly onLink: CopyLinkOptions['onLink'];
   /** Saves the file that the snippet names. */
   readonly onFile: () => void;

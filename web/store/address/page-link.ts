@@ -20,7 +20,7 @@ export interface LinkParts {
   readonly words: AllWords;
 }
 
-/** A link, or why there is none; the other one is empty. */
+/** A link, or why it cannot be made; the other one is empty. */
 export interface MadeLink {
   readonly link: string;
   readonly why: string;
