@@ -1,4 +1,4 @@
-/** The card of what a model wrote: which lines there are to choose from, and how they are broken. */
+/** The card of what a model wrote: the lines to choose from, and how they are broken. */
 import { describe, expect, test } from 'vitest';
 import { cardLines } from '../web/instruments/card/card-lines.ts';
 import { shorten, wrapText } from '../web/instruments/card/wrap-text.ts';

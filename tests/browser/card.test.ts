@@ -1,4 +1,4 @@
-/** A reader shares what the model wrote: as a picture, as text, and by links with the text in it. */
+/** A reader shares what the model wrote: as a picture, as text, and by links with the text. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
