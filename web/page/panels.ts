@@ -10,7 +10,7 @@ import {
   createAttention,
   createAttentionWide,
 } from '../instruments/attention/panel.ts';
-import { lazily } from '../instruments/lazily.ts';
+import { lazily, whenAsked } from '../instruments/lazily.ts';
 import { createLessonReceipt } from '../instruments/runs/lesson-receipt.ts';
 import { createLoss } from '../instruments/loss/panel.ts';
 import { createModel } from '../instruments/files/panel.ts';
@@ -34,6 +34,9 @@ export const COLUMNS = {
     doctor: lazily(() =>
       import('../instruments/text/check-up/panel.ts').then((m) => m.createDoctorPanel),
     ),
+    'text-link': SITE
+      ? lazily(() => import('../instruments/share/text-link.ts').then((m) => m.createTextLink))
+      : createNothing,
     settings: createSettings,
     model: createModel,
   },
@@ -41,6 +44,9 @@ export const COLUMNS = {
     notice: createNotice,
     run: createRun,
     samples: createSamplesPanel,
+    card: SITE
+      ? whenAsked(() => import('../instruments/card/panel.ts').then((m) => m.createCard))
+      : createNothing,
     ask: createAsk,
     loss: createLoss,
     after: ADVICE

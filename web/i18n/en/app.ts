@@ -23,6 +23,8 @@ export const app = {
     'Background workers are not allowed here, so training shares the page’s own thread: it still works, just less smoothly.',
   'app.place.threads': 'Training uses {threads} threads on this machine.',
   'app.place.thread': 'Training uses one thread on this machine.',
+  'app.missing':
+    'This part of the page could not be loaded. Press again once the connection is back.',
   'closer.title': 'Look closer',
   'closer.missing':
     'This part of the page could not be loaded. Press its tab again, or wait: the page keeps trying, and loads it as soon as the connection is back.',

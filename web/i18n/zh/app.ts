@@ -24,6 +24,7 @@ export const app: Translation<typeof en> = {
   'app.place.page': '此处不允许后台线程，训练与页面共用一个线程：仍可使用，只是没那么流畅。',
   'app.place.threads': '训练使用本机的 {threads} 个线程。',
   'app.place.thread': '训练使用本机的 1 个线程。',
+  'app.missing': '页面的这一部分没能加载。网络恢复后，请再按一次。',
   'closer.title': '深入看看',
   'closer.missing':
     '页面的这一部分没能加载。请再按一次它的标签，或者稍等：页面会自动重试，网络一恢复就会加载。',

@@ -19,15 +19,21 @@ export interface SamplesData {
   readonly training: boolean;
 }
 
+export interface SamplesOptions {
+  readonly words: Words;
+  /** Opens the card of what the model wrote; null without a card. */
+  readonly onShare: (() => void) | null;
+}
+
 /** Milliseconds between two announcements for those who hear the page: texts change far faster. */
 const QUIET = 10_000;
 
 /** Creates the stream of samples in `container`. */
 export function createSamples(
   container: HTMLElement,
-  { words }: { readonly words: Words },
+  { words, onShare }: SamplesOptions,
 ): View<SamplesData> {
-  return new Samples(container, words);
+  return new Samples(container, words, onShare);
 }
 
 class Samples implements View<SamplesData> {
@@ -36,6 +42,7 @@ class Samples implements View<SamplesData> {
   readonly #list: HTMLOListElement;
   readonly #empty: HTMLElement;
   readonly #all: HTMLButtonElement;
+  readonly #share: HTMLButtonElement;
   readonly #notes: Readonly<Record<'lead' | 'many' | 'cut' | 'broken', HTMLElement>>;
   readonly #spoken = el('p', { class: 'visually-hidden', role: 'status' });
   readonly #rows = new Map<SampleEntry, HTMLLIElement>();
@@ -45,7 +52,7 @@ class Samples implements View<SamplesData> {
   #spokeAt = 0;
   #spokeOf: SampleEntry | undefined;
 
-  constructor(container: HTMLElement, words: Words) {
+  constructor(container: HTMLElement, words: Words, onShare: SamplesOptions['onShare']) {
     const { t } = words;
     this.#container = container;
     this.#words = words;
@@ -54,11 +61,15 @@ class Samples implements View<SamplesData> {
     this.#empty = el('p', { class: 'muted samples-empty' }, t('samples.empty'));
     const link = { type: 'button', class: 'link', hidden: true } as const;
     this.#all = el('button', { ...link, 'aria-controls': id });
+    this.#share = el('button', link, t('samples.share'));
+    this.#share.setAttribute('aria-haspopup', 'dialog');
+    if (onShare !== null) this.#share.addEventListener('click', onShare);
     const note = (key: 'lead' | 'many' | 'cut' | 'broken'): HTMLElement =>
       el('p', { class: 'note', hidden: true }, t(`samples.${key}`));
     const [lead, many, cut, broken] = [note('lead'), note('many'), note('cut'), note('broken')];
     this.#notes = { lead, many, cut, broken };
     const head = el('div', { class: 'head-row' }, el('h2', {}, t('samples.title')), this.#all);
+    if (onShare !== null) head.append(this.#share);
     container.append(head, this.#empty, this.#list, lead, many, cut, broken, this.#spoken);
     this.#all.addEventListener('click', () => {
       this.#showAll = !this.#showAll;
@@ -75,6 +86,7 @@ class Samples implements View<SamplesData> {
     const chosen = (this.#showAll ? [...entries] : few).filter((one) => one !== large);
     if (large !== undefined) chosen.push(large);
     this.#empty.hidden = entries.length > 0;
+    this.#share.hidden = entries.length === 0;
     this.#notes.lead.hidden = !this.#showAll || entries.length < 2;
     this.#notes.many.hidden = !this.#showAll || chosen.every(({ texts }) => texts.length < 2);
     this.#notes.cut.hidden = !this.#showAll || !hasCut(chosen);
