@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { eventually, firstLoss, meanLoss, saved, train } from './driver.ts';
+import { eventually, firstLoss, meanLoss, openTab, saved, train } from './driver.ts';
 import type { Driven } from './driver.ts';
 import { siteUrl } from './harness.ts';
 import { digest, storedSaves, UnbrokenRun } from './saved-runs.ts';
@@ -238,7 +238,7 @@ describe('a run that was interrupted', () => {
     );
     await third.page.reload();
     await third.reach('ready');
-    await third.page.getByRole('tab', { name: 'Runs' }).click();
+    await openTab(third.page, 'Runs');
     await eventually(
       () => rows(third),
       (all) => all.length === 1,

@@ -37,7 +37,7 @@ export class LossPlot {
     this.#draw();
   }, 'alone');
 
-  /** Creates the plot in `main`, with figures in front of it, and the rest at the end of `frame`. */
+  /** Creates the plot in `main`, with figures in front of it; the rest at the end of `frame`. */
   constructor(main: HTMLElement, frame: HTMLElement, options: LossPlotOptions) {
     this.#settleView = options.settle;
     this.#scene = new PlotScene(main, options);
