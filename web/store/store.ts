@@ -31,18 +31,27 @@ import type { StartSecond } from './questions.ts';
 import { NoRuns } from './runs/no-runs.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
+import type { TextFacts } from './runs/run-record.ts';
 import { tabId } from './storage.ts';
 import type { FileStore } from './text/file-store.ts';
 import { OwnText } from './text/own-text.ts';
 import { TextDesk } from './text/text-desk.ts';
 import type { Coming } from './text/text-desk.ts';
 import { TextSettings } from './text/text-settings.ts';
-import { givenText } from './text/text-source.ts';
+import { textKey } from './text/text-key.ts';
+import { givenText, loadSample } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
 import { findSample, notedSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
 import { keepLossChoice, recallLossChoice } from './training/loss-choice.ts';
-import { droppedFiles, kindOf, saveName, sortModel, textAmong } from './training/model-files.ts';
+import {
+  droppedFiles,
+  kindOf,
+  runAmong,
+  saveName,
+  sortModel,
+  textAmong,
+} from './training/model-files.ts';
 import { OpenedModelNote } from './training/opened-model-note.ts';
 import { ProbeChoice } from './training/probe-choice.ts';
 import { givenRecipe, recipeOfPreset } from './training/wanted.ts';
@@ -162,6 +171,10 @@ export class Store {
             this.#settings.forget();
             this.#probe.take(probed, text);
             this.saveAddress();
+          },
+          findText: (text) => this.#findText(text),
+          openModel: (file) => {
+            this.#openModel([file]);
           },
         })
       : new NoRuns();
@@ -360,6 +373,7 @@ export class Store {
     const [first] = files;
     const left = textAmong(files);
     if (kind === 'model') this.#openModel(files);
+    else if (first !== undefined && kind === 'run') void this.runs.openFile(first);
     // Another text chosen meanwhile wins.
     else if (first !== undefined && kind === 'text' && desk.requests === requests) desk.open(first);
     if (kind === 'texts') {
@@ -368,6 +382,20 @@ export class Store {
       desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
     }
     this.saveAddress();
+  }
+
+  /** The text with this key, if it is that of the page or a sample text; null if it is neither. */
+  async #findText({ key, source, bytes }: TextFacts): Promise<Blob | null> {
+    const { readSample } = this.#options;
+    const places = [
+      () => this.#desk.readBytes(),
+      async () => (await loadSample(source, readSample)).bytes,
+    ];
+    for (const read of places) {
+      const content = new Blob([await read().catch(() => new Uint8Array())]);
+      if (content.size === bytes && (await textKey({ content })) === key) return content;
+    }
+    return null;
   }
 
   /** Opens a model; with a sample text that it learned from, its run can go on. */
@@ -416,7 +444,9 @@ export class Store {
       },
       onDrop: (dropped) => void this.#openFiles(droppedFiles(dropped)),
       onModel: (files) => {
-        this.#openModel(files);
+        const run = runAmong(files);
+        if (run === null) this.#openModel(files);
+        else void this.runs.openFile(run);
       },
       onPurpose: (purpose) => this.#session?.models.setPurpose(purpose),
       onClose: () => this.#session?.models.close(),
@@ -510,6 +540,9 @@ export class Store {
       onWordsSeen: () => {
         this.update({ strangeWords: [] });
       },
+      onSlowedSeen: () => {
+        this.update({ slowed: null });
+      },
     };
   }
 }
@@ -533,6 +566,7 @@ function beginState(address: Address, own: OwnText, options: StoreOptions): Page
     fitNotice: null,
     loadError: null,
     strangeWords: [],
+    slowed: null,
     isReplaced: false,
     brought: null,
     probe: address.params.get('probe') ?? findSample(address.source)?.probe ?? '',

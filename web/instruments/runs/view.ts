@@ -5,6 +5,7 @@ import { el, freshId, keepInPlace, perFrame, setAttribute, setText } from '../..
 import type { View } from '../../kit/dom.ts';
 import { unitKey } from '../../data/loss-data.ts';
 import type { LossUnit } from '../../data/loss-data.ts';
+import { DownloadForm } from './download-form.ts';
 
 export interface RunRow {
   readonly id: string;
@@ -21,8 +22,11 @@ export interface RunRow {
   /** Milliseconds since 1970. */
   readonly saved: number;
   readonly bytes: number;
+  /** Of its text, and whether that is the reader's own. */
+  readonly textBytes: number;
+  readonly isOwnText: boolean;
   readonly place: 'here' | 'elsewhere' | '';
-  /** What came of opening or deleting it here, as a sentence; or empty. */
+  /** What came of opening, downloading or deleting it here, as a sentence; or empty. */
   readonly told: string;
 }
 
@@ -47,7 +51,7 @@ export interface RunsTableOptions {
   readonly lead: string;
   readonly onOpen: (id: string) => void;
   readonly onRename: (id: string, name: string) => void;
-  readonly onDownload: (id: string) => void;
+  readonly onDownload: (id: string, withText: boolean) => void;
   /** Answers whether it was possible. */
   readonly onDelete: (id: string) => Promise<boolean>;
   readonly onUndo: () => void;
@@ -174,7 +178,7 @@ export function createRunsTable(
       button.addEventListener('click', () => {
         if (action === 'open') {
           if (!isOpen()) options.onOpen(id);
-        } else if (action === 'download') options.onDownload(id);
+        } else if (action === 'download') download.toggle();
         else if (action === 'delete') {
           removed = id;
           removing = id;
@@ -191,6 +195,16 @@ export function createRunsTable(
       }
       return { action, button };
     });
+    const download = new DownloadForm({
+      words,
+      text: () => ({ bytes: now.textBytes, isOwn: now.isOwnText }),
+      onDownload: (withText) => {
+        options.onDownload(id, withText);
+      },
+      onClose: () => {
+        buttons.find(({ action }) => action === 'download')?.button.focus();
+      },
+    });
     const told = el('p', { class: 'note runs-told', role: 'status' });
     const root = el(
       'tr',
@@ -204,6 +218,7 @@ export function createRunsTable(
         'td',
         { role: 'cell', class: 'runs-actions' },
         ...buttons.map(({ button }) => button),
+        download.root,
         told,
       ),
     );
