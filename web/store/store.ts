@@ -31,15 +31,13 @@ import type { StartSecond } from './questions.ts';
 import { NoRuns } from './runs/no-runs.ts';
 import { RunKeeper } from './runs/run-keeper.ts';
 import type { Runs } from './runs/run-keeper.ts';
-import type { TextFacts } from './runs/run-record.ts';
 import { tabId } from './storage.ts';
 import type { FileStore } from './text/file-store.ts';
 import { OwnText } from './text/own-text.ts';
 import { TextDesk } from './text/text-desk.ts';
 import type { Coming } from './text/text-desk.ts';
 import { TextSettings } from './text/text-settings.ts';
-import { textKey } from './text/text-key.ts';
-import { givenText, loadSample } from './text/text-source.ts';
+import { givenText } from './text/text-source.ts';
 import type { LoadedText, SampleReader } from './text/text-source.ts';
 import { findSample, notedSample, noteOfText } from './text/texts.ts';
 import type { SourceId } from './text/texts.ts';
@@ -172,7 +170,8 @@ export class Store {
             this.#probe.take(probed, text);
             this.saveAddress();
           },
-          findText: (text) => this.#findText(text),
+          readBytes: () => this.#desk.readBytes(),
+          readSample: options.readSample,
           openModel: (file) => {
             this.#openModel([file]);
           },
@@ -382,20 +381,6 @@ export class Store {
       desk.refuse(failure('text-left', 'a model came with this text', [], left.name));
     }
     this.saveAddress();
-  }
-
-  /** The text with this key, if it is that of the page or a sample text; null if it is neither. */
-  async #findText({ key, source, bytes }: TextFacts): Promise<Blob | null> {
-    const { readSample } = this.#options;
-    const places = [
-      () => this.#desk.readBytes(),
-      async () => (await loadSample(source, readSample)).bytes,
-    ];
-    for (const read of places) {
-      const content = new Blob([await read().catch(() => new Uint8Array())]);
-      if (content.size === bytes && (await textKey({ content })) === key) return content;
-    }
-    return null;
   }
 
   /** Opens a model; with a sample text that it learned from, its run can go on. */

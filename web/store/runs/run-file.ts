@@ -16,7 +16,6 @@
  */
 import { GlasshouseError, failure } from '../../engine/errors.ts';
 import type { RunHistory } from '../../engine/trainer.ts';
-import { fileKind } from '../text/file-kind.ts';
 import { hexOf, sha256 } from '../sha256.ts';
 import { damaged, parsed, readCurve, readFacts, readMarks } from './run-file-parts.ts';
 import type { FiledFacts } from './run-file-parts.ts';
@@ -106,9 +105,11 @@ export async function readRunFile(file: Blob, name: string): Promise<FiledRun> {
 /** The manifest, as JSON, and where it ends. */
 async function readManifest(file: Blob, name: string): Promise<{ manifest: object; end: number }> {
   if (file.size > LARGEST_RUN_FILE) throw tooLarge(file.size);
-  const start = await bytesFrom(file, 0, 512);
-  if (new TextDecoder('latin1').decode(start.subarray(0, MAGIC.length)) !== MAGIC) {
-    const code = fileKind(start)?.kind === 'model' ? 'run-file-model' : 'run-file-kind';
+  const start = new Uint8Array(await file.slice(0, HEAD).arrayBuffer());
+  const letters = new TextDecoder('latin1').decode(start);
+  if (!letters.startsWith(MAGIC)) {
+    // Safetensors begin with the length of their header, which is JSON.
+    const code = letters.startsWith('{"', 8) ? 'run-file-model' : 'run-file-kind';
     throw failure(code, `${name} is not a run file`, [], name);
   }
   if (start.length < HEAD) throw tooShort(file.size, HEAD);
@@ -122,7 +123,7 @@ async function readManifest(file: Blob, name: string): Promise<{ manifest: objec
   const end = HEAD + length;
   if (file.size < end) throw tooShort(file.size, end);
   const blob = file.slice(HEAD, end);
-  if ((await sha256(blob)) !== hexOf(start.subarray(16, HEAD))) throw damaged('manifest');
+  if ((await sha256(blob)) !== hexOf(start.subarray(16))) throw damaged('manifest');
   return { manifest: parsed(await blob.text()), end };
 }
 
@@ -154,10 +155,6 @@ async function cutParts(
     at += bytes;
   }
   return blobs;
-}
-
-async function bytesFrom(file: Blob, from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.slice(from, to).arrayBuffer());
 }
 
 /** The bytes that hexadecimal digits say. */

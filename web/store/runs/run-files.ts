@@ -1,12 +1,15 @@
 /** Runs on their way between this browser and files. See run-file.ts for what is in one. */
 import { failure } from '../../engine/errors.ts';
 import { randomId } from '../storage.ts';
+import { textKey } from '../text/text-key.ts';
+import { loadSample } from '../text/text-source.ts';
+import type { SampleReader } from '../text/text-source.ts';
 import type { Session } from '../training/session.ts';
 import { readRunFile, writeRunFile } from './run-file.ts';
 import type { FiledRun } from './run-file.ts';
 import type { FiledFacts } from './run-file-parts.ts';
 import { heldRuns } from './run-lock.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord, TextFacts } from './run-record.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { factsOf, findSame } from './saved-facts.ts';
 
@@ -14,14 +17,6 @@ import { factsOf, findSame } from './saved-facts.ts';
 export interface RunFile {
   readonly file: Blob;
   readonly facts: FiledFacts;
-}
-
-/** A kept run as a file, as it was saved last. */
-export async function fileOfKept(store: RunStore, id: string, withText: boolean): Promise<RunFile> {
-  const stored = await store.get(id, false);
-  const save = stored?.saves[0];
-  if (!stored || !save) throw failure('run-gone', 'this run is not kept any more');
-  return fileOf({ facts: stored.record, save, text: stored.text }, withText);
 }
 
 /** The run under way as a file, as it is now; `kept` is its record if it has one. */
@@ -43,6 +38,14 @@ export async function fileOfCurrent(
   return fileOf({ facts, save: { file, history, probe }, text: saved.content }, withText);
 }
 
+/** A kept run as a file, as it was saved last. */
+export async function fileOfKept(store: RunStore, id: string, withText: boolean): Promise<RunFile> {
+  const stored = await store.get(id, false);
+  const save = stored?.saves[0];
+  if (!stored || !save) throw failure('run-gone', 'this run is not kept any more');
+  return fileOf({ facts: stored.record, save, text: stored.text }, withText);
+}
+
 async function fileOf({ facts, save, text }: FiledRun, withText: boolean): Promise<RunFile> {
   const { name, created, recipe, text: about, step, steps, loss, tokensPerCharacter } = facts;
   const filed: FiledFacts = {
@@ -62,6 +65,20 @@ export async function readStored(file: File): Promise<StoredRun> {
     ...{ state: 'paused', dismissed: false, deleted: false },
   };
   return { record, saves: [save], text };
+}
+
+/** The text with this key, if it is the page's or a sample text; null if it is neither. */
+export async function findText(
+  { key, source, bytes }: TextFacts,
+  readBytes: () => Promise<Uint8Array<ArrayBuffer>>,
+  readSample: SampleReader,
+): Promise<Blob | null> {
+  const places = [readBytes, async () => (await loadSample(source, readSample)).bytes];
+  for (const read of places) {
+    const content = new Blob([await read().catch(() => new Uint8Array())]);
+    if (content.size === bytes && (await textKey({ content })) === key) return content;
+  }
+  return null;
 }
 
 /** Keeps a run that came in a file, unless it is kept already. Answers under which id. */

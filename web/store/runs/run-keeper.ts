@@ -10,7 +10,7 @@ import type { CurrentRun } from '../training/current-run.ts';
 import type { Session } from '../training/session.ts';
 import { randomId } from '../storage.ts';
 import { keptText } from '../text/text-source.ts';
-import type { KeptText, LoadedText } from '../text/text-source.ts';
+import type { KeptText, LoadedText, SampleReader } from '../text/text-source.ts';
 import { EarlierLines } from './earlier-lines.ts';
 import { GoodStates } from './good-state.ts';
 import type { GoodState } from './good-state.ts';
@@ -38,8 +38,9 @@ export interface RunKeeperOptions {
   readonly changed: () => void;
   /** Shows the text and probe of a run that is gone on with. */
   readonly show: (text: LoadedText, probe: string) => void;
-  /** The text that a run learned, if it is here although it is not kept; null if it is not. */
-  readonly findText: (text: TextFacts) => Promise<Blob | null>;
+  /** The text of the page, and sample texts: one may be that of a run without its text. */
+  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
+  readonly readSample: SampleReader;
   /** Opens the checkpoint of a run whose text is not here. */
   readonly openModel: (file: File) => void;
   readonly probe: () => string;
@@ -394,7 +395,7 @@ export class RunKeeper {
   /** Goes on with a stored run, under its id if `release` is the end of its lock. */
   async #goOn(stored: StoredRun, release: (() => void) | null): Promise<void> {
     const { record, saves } = stored;
-    const content = stored.text ?? (await this.#options.findText(record.text));
+    const content = stored.text ?? (await this.#findText(record.text));
     if (content === null) {
       release?.();
       this.#openWithout(stored);
@@ -408,6 +409,11 @@ export class RunKeeper {
     if (release !== null) this.#run.setSaved({ step: record.step, state: resting });
     this.#good.put(save, current.data.step, session, current);
     if (record.state === 'running') session.start();
+  }
+
+  async #findText(text: TextFacts): Promise<Blob | null> {
+    const { readBytes, readSample } = this.#options;
+    return (await runFiles()).findText(text, readBytes, readSample);
   }
 
   /** Opens the model of a run whose text is missing: it writes until that text comes. */
