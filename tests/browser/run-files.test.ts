@@ -1,4 +1,4 @@
-/** Runs as files: from one browser to another, with and without the text; and files that are not. */
+/** Runs as files: from one browser to another, with and without the text; and other files. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,8 @@
 /**
- * Writes a run file as the page makes it, with its text: `node tests/generate/run-file.mjs URL OUT`,
- * with the address of a served site. The run is that of tests/fixtures/run-file/README.md.
+ * Writes a run file as the page makes it, with its text. URL is the address of a served site; the
+ * run is that of tests/fixtures/run-file/README.md:
+ *
+ *     node tests/generate/run-file.mjs URL OUT
  */
 import { chromium } from 'playwright-core';
 

@@ -83,7 +83,7 @@ export const createRuns: CreateLaterPanel = (container, context) => {
     panel.update();
   }
 
-  /** What is said of run files: why the last was not opened, or where the run without a row went. */
+  /** Why the last file was not opened, or what the run without a row was saved as. */
   function fileTold(): string {
     if (told?.error) return messageOf(told.error, words);
     return saved?.id === null ? t('export.saved', { name: saved.name }) : '';

@@ -341,7 +341,7 @@ export class RunKeeper {
 
   // ---- Going on ---------------------------------------------------------------------------------
 
-  /** Resumes a saved run; `text` is its text if it may not be kept. If that fails, nothing changes. */
+  /** Resumes a saved run; `text` is its text if that may not be kept. A failure changes nothing. */
   async open(id: string, text: Blob | null = null): Promise<void> {
     const { store } = this.#access;
     if (store === null) return;
